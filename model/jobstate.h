@@ -1,0 +1,77 @@
+/**
+ * @file jobstate.h
+ * The state of a job: its worlds, the nodes that each spans, and its zombies.
+ *
+ * Written by the runtime, read by predict and plan (--state initial|per-node|FILE.json).
+ * JSON: {"version": 1, "processes": 4, "cores_per_node": 2, "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...]}.
+ */
+#ifndef NEREUS_JOBSTATE_H
+#define NEREUS_JOBSTATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "layout.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One MPI_COMM_WORLD of the job. */
+struct nereus_world {
+    int64_t id;         /**< 0 is the world that the launcher started; ids are never used twice in a job */
+    int64_t processes;  /**< active processes (zombies not counted) */
+    int64_t zombies;    /**< asleep */
+    int64_t first_node; /**< of the nodes that it spans */
+    int64_t nodes;
+};
+
+struct nereus_jobstate {
+    struct nereus_world *worlds; /**< owned */
+    int64_t world_count;
+    int64_t next_world_id;
+};
+
+/** One initial world of ns processes on nereus_machine_nodes_used(machine, ns) nodes. */
+enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine, int64_t ns,
+                                           struct nereus_jobstate *state, struct nereus_error *err);
+
+/** Every node has a world of its own, as after a parallel expansion. */
+enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
+                                            struct nereus_jobstate *state, struct nereus_error *err);
+
+/** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns). */
+enum nereus_status nereus_jobstate_from_option(const char *option, const struct nereus_machine *machine, int64_t ns,
+                                               struct nereus_jobstate *state, struct nereus_error *err);
+
+/** Read or write the JSON form. Writing goes aside and is renamed: never a half-written file. */
+enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state, struct nereus_error *err);
+enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state, struct nereus_error *err);
+
+/** Active processes, zombies. */
+int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
+int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state);
+
+/** A deep copy; free both with nereus_jobstate_fini. */
+enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, struct nereus_jobstate *to,
+                                        struct nereus_error *err);
+void nereus_jobstate_fini(struct nereus_jobstate *state);
+
+/* What a committed reconfiguration does to the state. */
+
+/** Baseline: all worlds end, one new world of nt processes on the machine's first nodes takes over. */
+enum nereus_status nereus_jobstate_apply_baseline(const struct nereus_machine *machine, int64_t nt,
+                                                  struct nereus_jobstate *state, struct nereus_error *err);
+/** Merge expansion: `woken` zombies become active (most recently put to sleep first is the runtime's matter: here the
+ *  worlds with the lowest ids wake first), and one world of `spawned` processes (0: none) is added. */
+enum nereus_status nereus_jobstate_apply_expand(const struct nereus_machine *machine, int64_t woken, int64_t spawned,
+                                                struct nereus_jobstate *state, struct nereus_error *err);
+/** Zombie shrink by `leaving` processes: taken from the worlds with the highest ids. */
+enum nereus_status nereus_jobstate_apply_zombies(int64_t leaving, struct nereus_jobstate *state,
+                                                 struct nereus_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,118 @@
+/**
+ * @file plan.h
+ * A reconfiguration as plain data: an ordered list of steps that is priced (cost.h), executed (src/) and explained (predictor/).
+ *
+ * Steps are in an order in which they can be carried out; waits_for names the earlier steps whose end a step needs.
+ * Identical steps of a tree are one entry with a repeat count, so that plans for a million processes stay small.
+ */
+#ifndef NEREUS_PLAN_H
+#define NEREUS_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "request.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(enumerator, token, what happens) */
+#define NEREUS_STEP_LIST(X)                                                                                  \
+    X(NEREUS_STEP_DECIDE, "decide", "the sources agree on the request record")                               \
+    X(NEREUS_STEP_WAKE, "wake", "zombies are woken and given the record")                                    \
+    X(NEREUS_STEP_SPAWN, "spawn", "new processes are started by MPI_Comm_spawn")                             \
+    X(NEREUS_STEP_LAUNCH, "launch", "new processes are started by the launcher")                             \
+    X(NEREUS_STEP_SYNCHRONISE, "synchronise", "groups wait for each other up or down the tree")              \
+    X(NEREUS_STEP_CONNECT, "connect", "two groups get a common inter-communicator")                          \
+    X(NEREUS_STEP_JOIN, "join", "new processes get the record; all compare its plan's hash")                 \
+    X(NEREUS_STEP_MERGE, "merge", "an inter-communicator becomes one communicator")                          \
+    X(NEREUS_STEP_REORDER, "reorder", "ranks are renumbered")                                                \
+    X(NEREUS_STEP_SPLIT, "split", "the communicator of who stays is made")                                   \
+    X(NEREUS_STEP_GATHER, "gather", "the root learns where the zombies will sleep")                          \
+    X(NEREUS_STEP_ALLOCATE, "allocate", "targets allocate their new local parts")                            \
+    X(NEREUS_STEP_REDISTRIBUTE, "redistribute", "data moves into the new local parts")                       \
+    X(NEREUS_STEP_AGREE, "agree", "all tell each other whether they succeeded")                              \
+    X(NEREUS_STEP_COMMIT, "commit", "communicator and pointers are exchanged, old data is freed")            \
+    X(NEREUS_STEP_SLEEP, "sleep", "who leaves falls asleep as a zombie")                                     \
+    X(NEREUS_STEP_TERMINATE, "terminate", "a whole world ends")                                              \
+    X(NEREUS_STEP_DISCONNECT, "disconnect", "sources and targets part; sources leave")
+
+#define NEREUS_ENUMERATOR(e, token, help) e,
+enum nereus_step_kind { NEREUS_STEP_LIST(NEREUS_ENUMERATOR) NEREUS_STEP_KIND_COUNT };
+#undef NEREUS_ENUMERATOR
+
+/** Token of a step kind ("spawn"); NULL out of range. */
+const char *nereus_step_name(enum nereus_step_kind kind);
+/** What happens in a step of this kind, for people. */
+const char *nereus_step_help(enum nereus_step_kind kind);
+/** The kind of a token, or NEREUS_STEP_KIND_COUNT. */
+enum nereus_step_kind nereus_step_from_name(const char *token);
+
+/** Who takes part in a step (a set). A process has exactly one of the roles STAYING, LEAVING, WOKEN, SPAWNED. */
+enum nereus_role {
+    NEREUS_STAYING = 1, /**< source and target */
+    NEREUS_LEAVING = 2, /**< source only */
+    NEREUS_WOKEN = 4,   /**< target that was a zombie */
+    NEREUS_SPAWNED = 8, /**< target that is new */
+    NEREUS_SOURCES = NEREUS_STAYING | NEREUS_LEAVING,
+    NEREUS_TARGETS = NEREUS_STAYING | NEREUS_WOKEN | NEREUS_SPAWNED,
+    NEREUS_ALL = 15
+};
+
+enum nereus_step_thread { NEREUS_MAIN_THREAD = 0, NEREUS_AUXILIARY_THREAD = 1 };
+
+enum { NEREUS_STEP_WAITS_MAX = 4, NEREUS_PLAN_STEPS_MAX = 256 };
+
+struct nereus_step {
+    enum nereus_step_kind kind;
+    unsigned who; /**< set of enum nereus_role */
+    enum nereus_step_thread thread;
+    int waits[NEREUS_STEP_WAITS_MAX]; /**< indices of earlier steps; -1: none */
+    int64_t repeat;                   /**< >= 1: so many identical steps at the same time */
+    int64_t root;                     /**< rank among the sources that leads (spawns, owns the record) */
+    int64_t old_processes;            /**< processes that existed and take part */
+    int64_t new_processes;            /**< spawn, launch: started here; merge, connect, join, wake: that come in */
+    int64_t first_new;                /**< compact rank of the first new process: with new_processes it says on which nodes */
+    int64_t constant_bytes;           /**< redistribute, allocate: of the registered data */
+    int64_t variable_bytes;
+};
+
+struct nereus_plan {
+    uint64_t hash; /**< of the request record and the steps: the same in every process */
+    int64_t ns, nt, woken, spawned, leaving;
+    bool inter; /**< data moves over an inter-communicator */
+    struct nereus_method method;
+    int step_count; /**< 0: nothing to do */
+    struct nereus_step *steps; /**< owned */
+};
+
+/**
+ * Make the plan of a request.
+ * @return NEREUS_ERR_ARGUMENT for sizes < 1, NEREUS_ERR_ILLEGAL or NEREUS_ERR_UNSUPPORTED for methods that cannot be planned
+ */
+enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
+                                    struct nereus_error *err);
+void nereus_plan_fini(struct nereus_plan *plan);
+
+/** The role of a rank of the sources (0 <= rank < ns). */
+enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t rank);
+
+/** The new rank of a source that stays (-1 of one that leaves). */
+int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
+
+/** Append a step that waits for the one before it (nothing, if first); used by the builders. Returns the step. */
+struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_step_kind kind, unsigned who);
+
+/* One builder a file; each fills the steps of an initialised plan. A new strategy adds its file and a row in plan.c. */
+enum nereus_status nereus_plan_build_baseline(const struct nereus_request *request, struct nereus_plan *plan,
+                                              struct nereus_error *err);
+enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *request, struct nereus_plan *plan,
+                                                  struct nereus_error *err);
+enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *request, struct nereus_plan *plan,
+                                                  struct nereus_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

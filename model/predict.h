@@ -1,0 +1,110 @@
+/**
+ * @file predict.h
+ * What a reconfiguration will cost: the price of a plan (two forms), alpha, omega, It, CT, T_ex, and the ranking for a goal.
+ */
+#ifndef NEREUS_PREDICT_H
+#define NEREUS_PREDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "jobstate.h"
+#include "layout.h"
+#include "plan.h"
+#include "profile.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A question to the predictor. */
+struct nereus_scenario {
+    const struct nereus_machine *machine;
+    const struct nereus_jobstate *state; /**< NULL: initial */
+    int64_t ns, nt;
+    double constant_bytes, variable_bytes;
+    double t_iter_ns_s, t_iter_nt_s;      /**< seconds of one iteration on NS and on NT processes */
+    double iterations_before, iterations_after;
+};
+
+enum nereus_source { NEREUS_MEASURED, NEREUS_MODELLED, NEREUS_EXTRAPOLATED };
+const char *nereus_source_name(enum nereus_source source);
+
+struct nereus_interval {
+    double value, low, high; /**< 90 % */
+};
+
+/** The price of one step, explained term by term. */
+struct nereus_step_price {
+    struct nereus_interval time_s;
+    double start_s, end_s; /**< on the plan's own clock (walk with dependencies) */
+    bool critical;         /**< on the critical path */
+    int terms;
+    struct {
+        char name[24];
+        double feature, coefficient, seconds;
+    } term[NEREUS_TERMS_MAX];
+    enum nereus_basis basis;
+    bool extrapolated;
+};
+
+struct nereus_prediction {
+    struct nereus_method method;
+    struct nereus_interval rt_s;
+    double rt_sync_s;         /**< RT of the synchronous twin (= rt_s for synchronous methods) */
+    double alpha, omega;      /**< 1 and 1 for synchronous methods; never clamped */
+    double iterations;        /**< as will be measured (ceil of equation 6 with MODEL.md's + 0.5); 0 when synchronous */
+    double iterations_expected; /**< unrounded, what the ranking uses */
+    double ct_s;              /**< 0 when synchronous */
+    double t_ex_s;            /**< from the rounded figures */
+    double t_ex_expected_s;   /**< from the unrounded ones: ranks by this */
+    int rank_application, rank_system; /**< 1 is the choice; 0: not ranked */
+    enum nereus_source source;
+    bool oversubscribed;
+    bool iterations_capped;   /**< It was limited to the iterations that are left */
+    char note[160];           /**< fall-backs used, "" if none */
+};
+
+/**
+ * Price every step of a plan and walk it: the first form.
+ * @param[out] prices  plan->step_count entries (may be NULL)
+ * @param[out] rt_s    length of the critical path
+ * @return NEREUS_ERR_NO_BASIS, naming the step kind, where the profile knows nothing of a step
+ */
+enum nereus_status nereus_price_walk(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                                     const struct nereus_plan *plan, struct nereus_step_price *prices,
+                                     struct nereus_interval *rt_s, struct nereus_error *err);
+
+/**
+ * The second form: the same price from the plan's summary (sizes, loads, bytes), without building the plan; agrees with the walk to 1e-9.
+ */
+enum nereus_status nereus_price_closed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                                       const struct nereus_method *method, double *rt_s, struct nereus_error *err);
+
+/** Everything about one method: RT (measured where it was, else priced), alpha, omega, It, CT, T_ex. Ranks stay 0. */
+enum nereus_status nereus_predict(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                                  const struct nereus_method *method, struct nereus_prediction *prediction,
+                                  struct nereus_error *err);
+
+/**
+ * Rank predictions of one scenario for both goals (fills rank_application and rank_system).
+ * Application: least T_ex. System: among the methods whose RT (asynchronous: CT) is within 10 % of the least, the one with the least T_ex; the
+ * others follow by RT (CT). Ties are broken by the order given.
+ */
+void nereus_rank(struct nereus_prediction *predictions, int count);
+
+/* Equations of spawning-methods, as pure functions (tested against the paper's numbers). */
+double nereus_equation_1_s(double t_spawn_s);                                       /**< RT baseline */
+double nereus_equation_2_s(double t_spawn_s, double t_merge_s);                     /**< RT merge expand */
+double nereus_equation_3_s(double t_split_s, double t_gather_s);                    /**< RT merge shrink */
+double nereus_equation_6_iterations(double rt_s, double alpha, double t_iter_s, double omega); /**< ceil(alpha RT / (omega T_iter)) */
+double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega);
+double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s, double rt_blocking_s, double after,
+                           double iterations, double t_iter_nt_s); /**< T_ex; never counts negative iterations */
+double nereus_equation_8_s(double t_seq_s, int64_t processes);                      /**< strong scaling */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

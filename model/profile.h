@@ -1,0 +1,100 @@
+/**
+ * @file profile.h
+ * A machine's profile: for each step kind its coefficients, their covariance, residual spread and the range it was measured
+ * in; the whole reconfigurations that were measured; where, when and with which MPI. JSON, versioned.
+ */
+#ifndef NEREUS_PROFILE_H
+#define NEREUS_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan.h"
+#include "samples.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8 };
+
+/** Where a model's numbers come from. */
+enum nereus_basis {
+    NEREUS_BASIS_NONE = 0, /**< nothing known: methods that need it are refused by name */
+    NEREUS_BASIS_FALLBACK, /**< a named stand-in with a wide interval */
+    NEREUS_BASIS_FITTED
+};
+
+/** A linear model: sum of coefficient x feature. Which features there are is the step kind's matter (cost.h). */
+struct nereus_linear_model {
+    enum nereus_basis basis;
+    char fallback[64]; /**< name of the stand-in where basis is FALLBACK */
+    int terms;
+    char names[NEREUS_TERMS_MAX][24];
+    double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
+    double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
+    double spread; /**< relative residual spread, robust (1.4826 median |r|) */
+    int64_t rows;  /**< that it was fitted to */
+    int64_t min_ns, max_ns, min_nt, max_nt; /**< sizes seen; 0 0 0 0: unknown */
+    double max_load;                        /**< largest load (l) seen */
+};
+
+/** Hockney: t(bytes) = alpha + beta bytes, by piece between breakpoints. */
+struct nereus_hockney {
+    enum nereus_basis basis;
+    int pieces;
+    double from_bytes[NEREUS_TERMS_MAX]; /**< first byte count of the piece */
+    double alpha_s[NEREUS_TERMS_MAX];
+    double beta_s_per_byte[NEREUS_TERMS_MAX];
+    double spread;
+    int64_t rows;
+    double max_bytes;
+};
+
+/** A whole reconfiguration that was measured: a look-up wins over the model. */
+struct nereus_measured {
+    int64_t ns, nt, cores_per_node;
+    struct nereus_method method;
+    double t_iter_ns_s; /**< NAN: does not matter (synchronous) */
+    double bytes;
+    double rt_s;
+    double spread; /**< relative, of the repeats; NAN unknown */
+    int64_t n;
+    bool oversubscribed;
+};
+
+struct nereus_profile {
+    char cluster[64];
+    char host[128];
+    char date[32]; /**< ISO 8601 */
+    char mpi[256];
+    char launcher[128];
+    int64_t cores_per_node;
+    struct nereus_linear_model steps[NEREUS_STEP_KIND_COUNT];
+    struct nereus_linear_model steps_oversubscribed[NEREUS_STEP_KIND_COUNT]; /**< used only above the cores; basis NONE: use steps */
+    struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
+    /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
+    struct nereus_linear_model async_plain, async_single, async_shrink, omega;
+    int64_t measured_count;
+    struct nereus_measured *measured; /**< owned */
+    int64_t method_count;
+    struct nereus_method *methods; /**< process parts seen in the samples: what predict ranks by default; owned */
+};
+
+enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile, struct nereus_error *err);
+/** Written aside, then renamed. */
+enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile, struct nereus_error *err);
+void nereus_profile_fini(struct nereus_profile *profile);
+
+/**
+ * Fit a profile to samples (GSL: weighted linear least squares on rows scaled by 1 / time, Huber loss, coefficients >= 0).
+ * @param cluster  which one where the samples hold several; NULL: there must be only one, else NEREUS_ERR_ARGUMENT
+ */
+enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,
+                                      struct nereus_profile *profile, struct nereus_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

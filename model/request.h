@@ -1,0 +1,78 @@
+/**
+ * @file request.h
+ * The request record: everything that a plan is made from, as plain integers.
+ *
+ * One rank decides and broadcasts it, new processes receive it, and pure code turns it into the same plan everywhere;
+ * its hash is compared before the first step that cannot be taken back.
+ */
+#ifndef NEREUS_REQUEST_H
+#define NEREUS_REQUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "jobstate.h"
+#include "layout.h"
+#include "method.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { NEREUS_RECORD_VERSION = 1, NEREUS_DATA_NAME_MAX = 48 };
+
+/** Constant data may move while the application runs; variable data only while it stands still. */
+enum nereus_data_kind { NEREUS_CONSTANT = 0, NEREUS_VARIABLE = 1 };
+
+/** Blocks of a global array, or the same values in every process. */
+enum nereus_data_placement { NEREUS_DISTRIBUTED = 0, NEREUS_REPLICATED = 1 };
+
+/** One registered piece of data, as every process must know it. */
+struct nereus_data_entry {
+    char name[NEREUS_DATA_NAME_MAX];
+    int64_t element_bytes;
+    int64_t count; /**< global elements (replicated: of every copy) */
+    enum nereus_data_kind kind;
+    enum nereus_data_placement placement;
+};
+
+struct nereus_request {
+    int64_t version;         /**< NEREUS_RECORD_VERSION */
+    int64_t number;          /**< 1 for the first reconfiguration of a job */
+    int64_t point;           /**< malleability points passed since the job began */
+    int64_t ns;              /**< active processes now */
+    int64_t nt;              /**< active processes wanted */
+    int64_t zombies;         /**< asleep now */
+    int64_t next_world_id;
+    struct nereus_method method;
+    int64_t data_count;
+    struct nereus_data_entry *data; /**< data_count entries, owned */
+};
+
+/** Sums over the registered data, in bytes. A distributed entry counts once, a replicated one once per new process. */
+struct nereus_request_bytes {
+    int64_t constant_bytes;
+    int64_t variable_bytes;
+    int64_t replicated_bytes; /**< of one copy, included in neither of the above */
+};
+void nereus_request_sum_bytes(const struct nereus_request *request, struct nereus_request_bytes *bytes);
+
+/** Bytes that nereus_request_pack writes. */
+size_t nereus_request_packed_bytes(const struct nereus_request *request);
+
+/** Write the portable form (little-endian, versioned). @param[out] buffer nereus_request_packed_bytes() long */
+void nereus_request_pack(const struct nereus_request *request, unsigned char *buffer);
+
+/** Read it back. Refuses another version, a truncated buffer, negative counts. Free with nereus_request_fini. */
+enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes, struct nereus_request *request,
+                                         struct nereus_error *err);
+void nereus_request_fini(struct nereus_request *request);
+
+/** FNV-1a, 64 bit. */
+uint64_t nereus_hash(const void *data, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/**
+ * @file samples.h
+ * Samples: CSV, a header line, one measurement a line.
+ *
+ * Columns of whole reconfigurations (../shared format, any order, empty where a column does not apply, unknown columns ignored):
+ *   cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n
+ * Rows of the project's own calibration use the same header plus:
+ *   kind            "reconfiguration" (or empty: the same), or a step kind ("spawn", "merge", ...), or "pingpong", "iteration"
+ *   pair            pingpong: "same-world" or "different-worlds" then "/same-node" or "/different-nodes"
+ *   oversubscribed  0 or 1
+ *   old_processes,new_processes   of a step row (ns and nt then repeat them)
+ *   time_s          the measured time of a step or ping-pong (one way) row; rt_s stays empty
+ */
+#ifndef NEREUS_SAMPLES_H
+#define NEREUS_SAMPLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "method.h"
+#include "plan.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum nereus_sample_kind { NEREUS_SAMPLE_RECONFIGURATION, NEREUS_SAMPLE_STEP, NEREUS_SAMPLE_PINGPONG };
+
+/** Hockney pair classes. */
+enum nereus_pair_class {
+    NEREUS_PAIR_SAME_WORLD_SAME_NODE,
+    NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES,
+    NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE,
+    NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES,
+    NEREUS_PAIR_CLASS_COUNT
+};
+const char *nereus_pair_class_name(enum nereus_pair_class pair); /**< "same-world/same-node", ... */
+
+struct nereus_sample {
+    char cluster[64];
+    enum nereus_sample_kind kind;
+    enum nereus_step_kind step;   /**< of a step row */
+    enum nereus_pair_class pair;  /**< of a ping-pong row */
+    int64_t cores_per_node, ns, nt;
+    struct nereus_method method;  /**< of a reconfiguration row */
+    double t_iter_ns_s, t_iter_nt_s; /**< NAN where empty; so are the following doubles */
+    double bytes, rt_s, ct_s, iterations, time_s;
+    int64_t old_processes, new_processes;
+    bool oversubscribed;
+    int64_t n; /**< measurements behind the row; 1 if empty */
+    int64_t line; /**< of the file, for messages */
+};
+
+struct nereus_samples {
+    struct nereus_sample *rows; /**< owned */
+    int64_t count;
+};
+
+/**
+ * Append the rows of a file. Errors name file, line and column, what was found and what would be right; nothing is appended then.
+ * A file with a header and no row is an error; so is one whose last line is cut off in the middle (a value missing) unless
+ * `tolerate_cut` (an interrupted calibration goes on from its samples: the cut line is dropped).
+ */
+enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut, struct nereus_samples *samples,
+                                       struct nereus_error *err);
+void nereus_samples_fini(struct nereus_samples *samples);
+
+/** The header line that the project's own calibration writes, without newline. */
+const char *nereus_samples_header(void);
+
+/** Write one row, with newline, in the order of nereus_samples_header. @return NEREUS_ERR_IO if the stream failed */
+enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample, struct nereus_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+/**
+ * @file timeline.h
+ * From the stamps of every process to the times of every step: critical path + named waits + not attributed = RT.
+ *
+ * The timeline from start to end is cut into pieces, in the order of the steps' last departures. With `cursor` at
+ * the end of what is accounted for:
+ *   - up to the first arrival at a step, nothing of the plan is going on: not attributed;
+ *   - from the first to the last arrival, who came early waits: that step's wait;
+ *   - from the last arrival to the last departure: the step itself, on the critical path.
+ * Parts that an earlier piece covers already (steps at the same time) are not counted again, so the sum is exact.
+ */
+#ifndef NEREUS_TIMELINE_H
+#define NEREUS_TIMELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One process at one step, in seconds of a common clock. taken false: the process took no part. */
+struct nereus_stamp {
+    double arrival_s;
+    double departure_s;
+    bool taken;
+};
+
+struct nereus_step_time {
+    bool taken;             /**< somebody took part */
+    double first_arrival_s; /**< absolute, as in the stamps */
+    double last_arrival_s;
+    double last_departure_s;
+    double time_s;     /**< last arrival to last departure */
+    double critical_s; /**< what of it lies on the critical path and in no other step's share */
+    double wait_s;     /**< waiting for the last arrival, not covered by another step */
+};
+
+struct nereus_timeline {
+    double rt_s;
+    double critical_s; /**< sum over the steps */
+    double waits_s;
+    double not_attributed_s;
+};
+
+/**
+ * @param[in]  stamps     processes x steps, row by process
+ * @param[in]  start_s, end_s  of the reconfiguration
+ * @param[out] times      steps entries
+ * @param[out] timeline   rt_s = end_s - start_s = critical_s + waits_s + not_attributed_s
+ * @return NEREUS_ERR_ARGUMENT if end < start, NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes, int steps, double start_s,
+                                        double end_s, struct nereus_step_time *times, struct nereus_timeline *timeline,
+                                        struct nereus_error *err);
+
+/**
+ * Offset of another clock from one ping-pong set (Cristian): of n triples (sent, remote, received) the one with the least round trip gives
+ * offset = remote - (sent + received) / 2. @return the offset in seconds, to be subtracted from remote stamps
+ */
+double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s, int n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
