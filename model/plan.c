@@ -1,0 +1,137 @@
+/* Plans: the table of builders, and what all of them share. */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NEREUS_NAME(e, token, help) [e] = token,
+static const char *const step_names[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NEREUS_NAME)};
+#undef NEREUS_NAME
+#define NEREUS_HELP(e, token, help) [e] = help,
+static const char *const step_helps[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NEREUS_HELP)};
+#undef NEREUS_HELP
+
+const char *nereus_step_name(enum nereus_step_kind kind)
+{
+    return (unsigned)kind < NEREUS_STEP_KIND_COUNT ? step_names[kind] : NULL;
+}
+
+const char *nereus_step_help(enum nereus_step_kind kind)
+{
+    return (unsigned)kind < NEREUS_STEP_KIND_COUNT ? step_helps[kind] : NULL;
+}
+
+enum nereus_step_kind nereus_step_from_name(const char *token)
+{
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
+        if (strcmp(step_names[kind], token) == 0)
+            return (enum nereus_step_kind)kind;
+    return NEREUS_STEP_KIND_COUNT;
+}
+
+struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_step_kind kind, unsigned who)
+{
+    struct nereus_step *step = &plan->steps[plan->step_count];
+    memset(step, 0, sizeof *step); /* padding too */
+    step->kind = kind;
+    step->who = who;
+    step->repeat = 1;
+    for (int i = 0; i < NEREUS_STEP_WAITS_MAX; i++)
+        step->waits[i] = -1;
+    step->waits[0] = plan->step_count - 1;
+    step->old_processes = plan->ns;
+    plan->step_count++;
+    return step;
+}
+
+enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t rank)
+{
+    if (plan->method.process != NEREUS_MERGE)
+        return plan->step_count > 0 ? NEREUS_LEAVING : NEREUS_STAYING;
+    return rank < plan->nt ? NEREUS_STAYING : NEREUS_LEAVING;
+}
+
+int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank)
+{
+    return nereus_plan_source_role(plan, rank) == NEREUS_STAYING ? rank : -1;
+}
+
+/* FNV-1a over the record and every field of every step, in a fixed order, so that padding and byte order do
+ * not matter. */
+static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
+                          unsigned char *packed, size_t packed_bytes)
+{
+    nereus_request_pack(request, packed);
+    uint64_t hash = nereus_hash(packed, packed_bytes);
+    for (int i = 0; i < plan->step_count; i++) {
+        const struct nereus_step *s = &plan->steps[i];
+        const int64_t fields[] = {
+            (int64_t)(hash >> 1), s->kind,          (int64_t)s->who, s->thread,         s->waits[0],
+            s->waits[1],          s->waits[2],      s->waits[3],     s->repeat,         s->root,
+            s->old_processes,     s->new_processes, s->first_new,    s->constant_bytes, s->variable_bytes};
+        hash = nereus_hash(fields, sizeof fields);
+    }
+    return hash;
+}
+
+static enum nereus_status check_request(const struct nereus_request *request, struct nereus_error *err)
+{
+    if (request->ns < 1 || request->nt < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a reconfiguration from %lld to %lld processes: both must be at least 1",
+                           (long long)request->ns, (long long)request->nt);
+    return nereus_method_check_planned(&request->method, err);
+}
+
+static enum nereus_status build(const struct nereus_request *request, struct nereus_plan *plan,
+                                struct nereus_error *err)
+{
+    const struct nereus_method *method = &request->method;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE ||
+        method->shrink == NEREUS_TS)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "no plan for '%s' is built yet",
+                           nereus_method_print(method, text));
+    if (method->process == NEREUS_BASELINE)
+        return nereus_plan_build_baseline(request, plan, err);
+    if (request->nt > request->ns)
+        return nereus_plan_build_merge_expand(request, plan, err);
+    if (request->nt < request->ns)
+        return nereus_plan_build_merge_shrink(request, plan, err);
+    return NEREUS_OK; /* merge to the present size: nothing to do */
+}
+
+enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
+                                    struct nereus_error *err)
+{
+    enum nereus_status status = check_request(request, err);
+    if (status != NEREUS_OK)
+        return status;
+    struct nereus_plan p;
+    memset(&p, 0, sizeof p);
+    p.ns = request->ns;
+    p.nt = request->nt;
+    p.method = request->method;
+    const size_t packed_bytes = nereus_request_packed_bytes(request);
+    unsigned char *packed = malloc(packed_bytes);
+    p.steps = malloc(NEREUS_PLAN_STEPS_MAX * sizeof *p.steps);
+    if (packed == NULL || p.steps == NULL)
+        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a plan");
+    else
+        status = build(request, &p, err);
+    if (status == NEREUS_OK)
+        p.hash = hash_plan(request, &p, packed, packed_bytes);
+    free(packed);
+    if (status == NEREUS_OK)
+        *plan = p;
+    else
+        nereus_plan_fini(&p);
+    return status;
+}
+
+void nereus_plan_fini(struct nereus_plan *plan)
+{
+    free(plan->steps);
+    plan->steps = NULL;
+    plan->step_count = 0;
+}

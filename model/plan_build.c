@@ -1,0 +1,39 @@
+/* Pieces that more than one plan is made of. */
+#include "plan_build.h"
+
+void nereus_plan_append_data(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
+                             unsigned targets)
+{
+    struct nereus_request_bytes bytes;
+    nereus_request_sum_bytes(request, &bytes);
+    if (request->data_count > 0) {
+        struct nereus_step *allocate = nereus_plan_append(plan, NEREUS_STEP_ALLOCATE, targets);
+        allocate->constant_bytes = bytes.constant_bytes;
+        allocate->variable_bytes = bytes.variable_bytes + bytes.replicated_bytes;
+        /* Who could not allocate must be known before anybody waits for its messages. */
+        nereus_plan_append(plan, NEREUS_STEP_AGREE, who);
+        struct nereus_step *move = nereus_plan_append(plan, NEREUS_STEP_REDISTRIBUTE, who);
+        move->constant_bytes = bytes.constant_bytes;
+        move->variable_bytes = bytes.variable_bytes + bytes.replicated_bytes;
+        move->new_processes = plan->nt;
+    }
+}
+
+void nereus_plan_append_spawn(struct nereus_plan *plan, unsigned parents, int64_t old_processes,
+                              int64_t count, int64_t first_new)
+{
+    struct nereus_step *spawn = nereus_plan_append(plan, NEREUS_STEP_SPAWN, parents);
+    spawn->old_processes = old_processes;
+    spawn->new_processes = count;
+    spawn->first_new = first_new;
+    if (plan->method.strategy == NEREUS_SINGLE) {
+        struct nereus_step *connect = nereus_plan_append(plan, NEREUS_STEP_CONNECT, parents | NEREUS_SPAWNED);
+        connect->old_processes = old_processes;
+        connect->new_processes = count;
+        connect->first_new = first_new;
+    }
+    struct nereus_step *join = nereus_plan_append(plan, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED);
+    join->old_processes = old_processes;
+    join->new_processes = count;
+    join->first_new = first_new;
+}
