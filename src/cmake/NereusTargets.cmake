@@ -5,10 +5,9 @@ foreach(dir IN LISTS NEREUS_MPI_LIBRARY_DIRS)
     string(APPEND nereus_origin_mpi ";${dir}")
 endforeach()
 
-# nereus_add_library(TARGET [OUTPUT_NAME name] SOURCES f... [HEADERS public.h...] [HEADERS_TO dir]
-#                    [LINK public...] [LINK_PRIVATE private...])
-# A shared library with SONAME, installed and exported as nereus::TARGET. HEADERS are installed to
-# include/HEADERS_TO and each of them is compiled alone, as C and as C++.
+# nereus_add_library(TARGET [OUTPUT_NAME name] SOURCES f... [HEADERS public.h...] [LINK public...] [LINK_PRIVATE private...])
+# A shared library with SONAME, installed and exported as nereus::TARGET. HEADERS are installed to include/nereus, so
+# that they find each other by plain name there too, and each of them is compiled alone, as C and as C++.
 function(nereus_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;HEADERS_TO" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
     add_library(${target} SHARED ${arg_SOURCES} ${arg_HEADERS})
@@ -25,7 +24,7 @@ function(nereus_add_library target)
                           PRIVATE ${arg_LINK_PRIVATE} $<BUILD_INTERFACE:nereus_common>)
     install(TARGETS ${target} EXPORT nereus-targets
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(FILES ${arg_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${arg_HEADERS_TO})
+    install(FILES ${arg_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nereus)
     nereus_check_headers(${target} ${arg_HEADERS})
 endfunction()
 
