@@ -168,8 +168,9 @@ static enum nereus_status refuse(const struct reader *r)
     snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), r->at);
     list_text(r->slot, candidates_end(r), list);
     if (word[0] == '\0') {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': a word is missing at character %d%s%s",
-                           r->text, (int)(r->at - r->text) + 1, list[0] != '\0' ? ": " : "", list);
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': %s at character %d%s%s", r->text,
+                           list[0] != '\0' ? "a word is missing" : "nothing may follow",
+                           (int)(r->at - r->text) + 1, list[0] != '\0' ? ": " : "", list);
     }
     explain(r, word, hint, sizeof hint);
     if (list[0] == '\0') {

@@ -1,0 +1,248 @@
+/** @file file.c  Reading whole files; replacing them by writing aside and renaming. */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- reading --- */
+
+static enum nereus_status open_for_reading(const char *path, const char *what, FILE **stream,
+                                           struct nereus_error *err)
+{
+    struct stat info;
+    FILE *opened = fopen(path, "rb");
+    if (opened == NULL && errno == ENOENT) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", what, path);
+    }
+    if (opened == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
+    }
+    if (fstat(fileno(opened), &info) == 0 && S_ISDIR(info.st_mode)) {
+        fclose(opened);
+        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", what, path);
+    }
+    *stream = opened;
+    return NEREUS_OK;
+}
+
+/* Read to the end, without asking for the size first: a pipe has none. */
+static enum nereus_status read_stream(FILE *stream, const char *path, const char *what, char **text,
+                                      size_t *length, struct nereus_error *err)
+{
+    size_t room = 0, used = 0;
+    char *buffer = NULL;
+    do {
+        if (used + 1 >= room) {
+            room = room == 0 ? 8192 : 2 * room;
+            char *larger = realloc(buffer, room);
+            if (larger == NULL) {
+                free(buffer);
+                return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what, path,
+                                   room);
+            }
+            buffer = larger;
+        }
+        used += fread(buffer + used, 1, room - used - 1, stream);
+    } while (!feof(stream) && !ferror(stream));
+    if (ferror(stream)) {
+        free(buffer);
+        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
+    }
+    buffer[used] = '\0';
+    *text = buffer;
+    *length = used;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
+                                    struct nereus_error *err)
+{
+    FILE *stream = NULL;
+    char *read = NULL;
+    size_t bytes = 0;
+    enum nereus_status status = open_for_reading(path, what, &stream, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    status = read_stream(stream, path, what, &read, &bytes, err);
+    fclose(stream);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    if (bytes == 0) {
+        status = nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is empty", what, path);
+    } else if (memchr(read, '\0', bytes) != NULL) {
+        status = nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s '%.200s' is not a text file (it has zero bytes in it)", what, path);
+    }
+    if (status != NEREUS_OK) {
+        free(read);
+        return status;
+    }
+    *text = read;
+    if (length != NULL) {
+        *length = bytes;
+    }
+    return NEREUS_OK;
+}
+
+/* --- replacing --- */
+
+static enum nereus_status cannot_write(const char *path, struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_IO, "'%.200s' cannot be written: %s", path, strerror(errno));
+}
+
+static void forget(struct nereus_file_replace *replace)
+{
+    free(replace->path);
+    free(replace->temporary);
+    memset(replace, 0, sizeof *replace);
+}
+
+/* A file of a name that nobody else uses, beside the path. Not mkstemp: the permissions shall follow the
+ * umask. */
+static int create_beside(const char *path, char **temporary)
+{
+    static atomic_uint counter;
+    size_t size = strlen(path) + 48;
+    char *name = malloc(size);
+    if (name == NULL) {
+        return -1;
+    }
+    int descriptor = -1;
+    for (int attempt = 0; attempt < 100 && descriptor < 0; attempt++) {
+        snprintf(name, size, "%s.%ld-%u.new", path, (long)getpid(), atomic_fetch_add(&counter, 1));
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST) {
+            break;
+        }
+    }
+    if (descriptor < 0) {
+        free(name);
+        return -1;
+    }
+    *temporary = name;
+    return descriptor;
+}
+
+/* Open what is to be written: a temporary file, or the path itself if it is something that cannot be
+ * replaced. */
+static int open_for_writing(struct nereus_file_replace *replace)
+{
+    struct stat old;
+    bool exists = stat(replace->path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (exists && !S_ISREG(old.st_mode)) {
+        return open(replace->path, O_WRONLY | O_CLOEXEC);
+    }
+    if (exists && access(replace->path, W_OK) != 0) {
+        return -1; /* a rename would succeed, but who took the right away did not want it */
+    }
+    int descriptor = create_beside(replace->path, &replace->temporary);
+    if (descriptor >= 0 && exists) {
+        /* Keeps the old file's permissions where we may; the umask's are the fall-back. */
+        (void)!fchmod(descriptor, old.st_mode & 07777);
+    }
+    return descriptor;
+}
+
+enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_file_replace *replace,
+                                             struct nereus_error *err)
+{
+    struct nereus_file_replace begun = {0};
+    if (path[0] == '\0') {
+        return nereus_fail(err, NEREUS_ERR_IO, "an empty path cannot be written");
+    }
+    begun.path = realpath(path, NULL); /* through links, if it exists */
+    if (begun.path == NULL) {
+        begun.path = strdup(path);
+    }
+    if (begun.path == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%.200s'", path);
+    }
+    int descriptor = open_for_writing(&begun);
+    if (descriptor < 0) {
+        enum nereus_status status = cannot_write(path, err);
+        forget(&begun);
+        return status;
+    }
+    begun.stream = fdopen(descriptor, "w");
+    if (begun.stream == NULL) {
+        enum nereus_status status = cannot_write(path, err);
+        close(descriptor);
+        nereus_file_replace_abort(&begun);
+        return status;
+    }
+    *replace = begun;
+    return NEREUS_OK;
+}
+
+/* The name's change itself reaches the disk with the folder. Not all file systems can do this; it is no
+ * failure. */
+static void sync_folder(const char *path)
+{
+    char *folder = strdup(path);
+    if (folder == NULL) {
+        return;
+    }
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL) {
+        slash[1] = '\0';
+    }
+    int descriptor = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        (void)!fsync(descriptor);
+        close(descriptor);
+    }
+    free(folder);
+}
+
+enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace, struct nereus_error *err)
+{
+    FILE *stream = replace->stream;
+    bool to_disk = replace->temporary != NULL && !replace->transient;
+    errno = 0;
+    bool written = fflush(stream) == 0 && ferror(stream) == 0;
+    written = written && (!to_disk || fsync(fileno(stream)) == 0);
+    int reason = errno;
+    replace->stream = NULL;
+    if (fclose(stream) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (written && replace->temporary != NULL && rename(replace->temporary, replace->path) != 0) {
+        written = false;
+        reason = errno;
+    }
+    if (!written) {
+        errno = reason != 0 ? reason : EIO; /* an earlier error of the stream has left no errno */
+        enum nereus_status status = cannot_write(replace->path, err);
+        nereus_file_replace_abort(replace);
+        return status;
+    }
+    if (to_disk) {
+        sync_folder(replace->path);
+    }
+    forget(replace);
+    return NEREUS_OK;
+}
+
+void nereus_file_replace_abort(struct nereus_file_replace *replace)
+{
+    if (replace->stream != NULL) {
+        fclose(replace->stream);
+    }
+    if (replace->temporary != NULL) {
+        unlink(replace->temporary);
+    }
+    forget(replace);
+}
