@@ -1,0 +1,36 @@
+/**
+ * @file command.h
+ * What every command of `nereus` is: a name, a line of help, and a function. One file cmd_NAME.c each; main.c
+ * has the table.
+ */
+#ifndef NEREUS_COMMAND_H
+#define NEREUS_COMMAND_H
+
+struct command {
+    const char *name;
+    const char *summary; /**< one line for `nereus --help`, without a full stop */
+    /** argv[0] is "nereus NAME". Returns the exit status; main checks that standard output could be written.
+     */
+    int (*run)(int argc, char **argv);
+};
+
+/** Exit statuses of the command itself (`run` hands on the job's). */
+enum nereus_exit { NEREUS_EXIT_OK = 0, NEREUS_EXIT_FAILED = 1, NEREUS_EXIT_USAGE = 2 };
+
+/** Remember the command that is being run, for the sentences below ("" before any is known). */
+void nereus_cli_set_command(const char *name);
+
+/** Print "nereus COMMAND: " and one sentence to stderr. @return NEREUS_EXIT_FAILED, so that `return
+ * nereus_cli_fail(...)` reads well */
+int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** The same for a command line that cannot be understood. @return NEREUS_EXIT_USAGE */
+int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Something to know that is no failure, to stderr: "nereus COMMAND: note: ...". */
+void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Flush standard output. @return false, with the sentence printed, when anything written to it was lost */
+_Bool nereus_cli_flush(void);
+
+#endif

@@ -1,0 +1,83 @@
+/**
+ * @file output.h
+ * One description of rows, three formats: a table for people, CSV and JSON, with the same content.
+ *
+ *     static const struct nereus_column columns[] = {{"method", "method", NULL}, {"rt_s", "RT", "s"}};
+ *     struct nereus_table table;
+ *     nereus_table_init(&table, columns, 2);
+ *     struct nereus_cell cells[] = {nereus_cell_text("merge"), nereus_cell_real(0.25)};
+ *     nereus_table_add(&table, cells);               // copies texts
+ *     nereus_table_print(&table, NEREUS_FORMAT_CSV, stdout);
+ *     nereus_table_fini(&table);
+ *
+ * A command whose JSON holds more than one table builds its document with jansson and nereus_table_json().
+ */
+#ifndef NEREUS_OUTPUT_H
+#define NEREUS_OUTPUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum nereus_format { NEREUS_FORMAT_TEXT, NEREUS_FORMAT_CSV, NEREUS_FORMAT_JSON };
+
+/** Choices of a --format option, in the order of the enum. */
+extern const char *const nereus_format_choices[];
+
+struct nereus_column {
+    const char *key;   /**< in CSV and JSON, with the unit ("rt_s") */
+    const char *title; /**< over the column in a table */
+    const char *unit;  /**< shown in brackets under the title; NULL: none */
+    bool left;         /**< left-aligned (texts are anyway) */
+};
+
+enum nereus_cell_kind {
+    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a table, nothing in CSV, null in JSON */
+    NEREUS_CELL_TEXT,
+    NEREUS_CELL_INTEGER,
+    NEREUS_CELL_REAL, /**< 4 significant digits in a table, 9 elsewhere; NAN is an empty cell */
+    NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
+};
+
+struct nereus_cell {
+    enum nereus_cell_kind kind;
+    union {
+        const char *text;
+        int64_t integer;
+        double real;
+        bool yes;
+    };
+};
+
+struct nereus_cell nereus_cell_empty(void);
+struct nereus_cell nereus_cell_text(const char *text); /**< NULL is an empty cell */
+struct nereus_cell nereus_cell_integer(int64_t value);
+struct nereus_cell nereus_cell_real(double value);
+struct nereus_cell nereus_cell_bool(bool yes);
+
+struct nereus_table {
+    const struct nereus_column *columns; /**< the caller's, for as long as the table lives */
+    size_t column_count;
+    struct nereus_cell *cells; /**< row by row; owned, with its texts */
+    size_t row_count, row_room;
+    bool no_memory; /**< a row was lost; printing then fails */
+};
+
+void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns, size_t column_count);
+/** Append a row of column_count cells. Lack of memory is reported by nereus_table_print. */
+void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells);
+void nereus_table_fini(struct nereus_table *table);
+
+/** @return false when memory or the stream failed (the sentence is the caller's, see nereus_cli_flush) */
+bool nereus_table_print(const struct nereus_table *table, enum nereus_format format, FILE *stream);
+
+/** A new array of objects, one a row; NULL without memory. */
+json_t *nereus_table_json(const struct nereus_table *table);
+
+/** Print a document, indented, keys in the order of insertion, and a newline; takes over the reference. NULL
+ * fails. */
+bool nereus_json_print(json_t *document, FILE *stream);
+
+#endif

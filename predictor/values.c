@@ -1,0 +1,178 @@
+/** @file values.c  Values as people write them. */
+#include "values.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct unit {
+    const char *name;
+    double factor;
+};
+
+enum { KIBI = 1024, KILO = 1000 };
+
+static const struct unit byte_units[] = {
+    {"", 1},
+    {"B", 1},
+    {"K", KIBI},
+    {"KiB", KIBI},
+    {"KB", KILO},
+    {"kB", KILO},
+    {"M", (double)KIBI *KIBI},
+    {"MiB", (double)KIBI *KIBI},
+    {"MB", (double)KILO *KILO},
+    {"G", (double)KIBI *KIBI *KIBI},
+    {"GiB", (double)KIBI *KIBI *KIBI},
+    {"GB", (double)KILO *KILO *KILO},
+    {"T", (double)KIBI *KIBI *KIBI *KIBI},
+    {"TiB", (double)KIBI *KIBI *KIBI *KIBI},
+    {"TB", (double)KILO *KILO *KILO *KILO},
+};
+
+static const struct unit time_units[] = {
+    {"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"m", 60}, {"h", 3600},
+};
+
+enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t least, int64_t *value,
+                                        struct nereus_error *err)
+{
+    char *end = NULL;
+    errno = 0;
+    intmax_t number = strtoimax(text, &end, 10);
+    if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0') {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s must be a whole number of at least %" PRId64 ", not '%s'", what, least, text);
+    }
+    if (errno == ERANGE || number > INT64_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is out of range: '%s'", what, text);
+    }
+    if (number < least) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %" PRId64 ", not %s", what, least,
+                           text);
+    }
+    *value = number;
+    return NEREUS_OK;
+}
+
+/* The decimal number at the start of a text (no hexadecimal, no inf or nan), and where it ends; NULL if there
+ * is none. */
+static const char *leading_number(const char *text, double *number)
+{
+    size_t length = strspn(text, "+-.0123456789eE");
+    if (length == 0 || strpbrk(text, "0123456789") == NULL) {
+        return NULL;
+    }
+    char *end = NULL;
+    *number = strtod(text, &end);
+    return end == text || end > text + length ? NULL : end;
+}
+
+static const struct unit *find_unit(const struct unit *units, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(units[i].name, name) == 0) {
+            return &units[i];
+        }
+    }
+    return NULL;
+}
+
+/* Number times unit. @return NULL, or what is wrong with the text */
+static const char *with_unit(const char *text, const struct unit *units, size_t count, double *value)
+{
+    double number = 0;
+    const char *rest = leading_number(text, &number);
+    if (rest == NULL) {
+        return "no number";
+    }
+    const struct unit *unit = find_unit(units, count, rest);
+    if (unit == NULL) {
+        return "unknown unit";
+    }
+    *value = number * unit->factor;
+    return isfinite(*value) ? NULL : "out of range";
+}
+
+enum nereus_status nereus_value_number(const char *what, const char *text, double *value,
+                                       struct nereus_error *err)
+{
+    static const struct unit none[] = {{"", 1}};
+    double number = 0;
+    if (with_unit(text, none, 1, &number) != NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be a number of at least 0, not '%s'", what, text);
+    }
+    if (number < 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least 0, not %s", what, text);
+    }
+    *value = number;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_t *bytes,
+                                      struct nereus_error *err)
+{
+    double number = 0;
+    if (with_unit(text, byte_units, sizeof byte_units / sizeof byte_units[0], &number) != NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what,
+                           text);
+    }
+    /* 2^62: far above any memory, and safe in sums. */
+    if (number < 0 || number > 0x1p62) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be between 0 and 4 EiB, not %s", what, text);
+    }
+    if (number != floor(number)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a whole number of bytes, not %s", what,
+                           text);
+    }
+    *bytes = (int64_t)number;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
+                                        struct nereus_error *err)
+{
+    double number = 0;
+    if (with_unit(text, time_units, sizeof time_units / sizeof time_units[0], &number) != NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not '%s'", what,
+                           text);
+    }
+    if (number <= 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a time above 0, not %s", what, text);
+    }
+    *seconds = number;
+    return NEREUS_OK;
+}
+
+char *nereus_format_bytes(double bytes, char *text)
+{
+    static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t i = 0;
+    while (bytes >= KIBI && i + 1 < sizeof names / sizeof names[0]) {
+        bytes /= KIBI;
+        i++;
+    }
+    snprintf(text, 32, "%.4g %s", bytes, names[i]);
+    return text;
+}
+
+char *nereus_format_seconds(double seconds, char *text)
+{
+    double size = fabs(seconds);
+    if (isnan(seconds)) {
+        snprintf(text, 32, "-");
+    } else if (size > 0 && size < 1e-3) {
+        snprintf(text, 32, "%.3g us", seconds * 1e6);
+    } else if (size > 0 && size < 1) {
+        snprintf(text, 32, "%.3g ms", seconds * 1e3);
+    } else {
+        snprintf(text, 32, "%.4g s", seconds);
+    }
+    return text;
+}
