@@ -9,7 +9,7 @@
  *         ...
  *     };
  *     struct settings settings = {.ns = 0};                       // defaults first
- *     const struct nereus_option_group groups[] = {{"Sizes", table, ARRAY_COUNT(table), &settings}};
+ *     const struct nereus_option_group groups[] = {{"Sizes", table, NEREUS_COUNT_OF(table), &settings}};
  *     const struct nereus_command_line line = {"SAMPLES.csv...", "Fits a profile.", groups, 1, 1, INT_MAX};
  *     struct nereus_arguments arguments;
  *     int status;
