@@ -3,7 +3,9 @@
  * The state of a job: its worlds, the nodes that each spans, and its zombies.
  *
  * Written by the runtime, read by predict and plan (--state initial|per-node|FILE.json).
- * JSON: {"version": 1, "processes": 4, "cores_per_node": 2, "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...]}.
+ * JSON: {"version": 1, "processes": 4, "cores_per_node": 2, "next_world_id": 2,
+ *        "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...]}.
+ * May be left out: processes (else their sum), cores_per_node, next_world_id (else the highest id + 1), zombies (else 0).
  */
 #ifndef NEREUS_JOBSTATE_H
 #define NEREUS_JOBSTATE_H
@@ -31,6 +33,7 @@ struct nereus_jobstate {
     struct nereus_world *worlds; /**< owned */
     int64_t world_count;
     int64_t next_world_id;
+    int64_t cores_per_node; /**< of the machine that the worlds were laid out for; 0: unknown */
 };
 
 /** One initial world of ns processes on nereus_machine_nodes_used(machine, ns) nodes. */
@@ -41,7 +44,7 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
                                             struct nereus_jobstate *state, struct nereus_error *err);
 
-/** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns). */
+/** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns, on such nodes). */
 enum nereus_status nereus_jobstate_from_option(const char *option, const struct nereus_machine *machine, int64_t ns,
                                                struct nereus_jobstate *state, struct nereus_error *err);
 
