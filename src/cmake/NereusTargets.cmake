@@ -5,17 +5,18 @@ foreach(dir IN LISTS NEREUS_MPI_LIBRARY_DIRS)
     string(APPEND nereus_origin_mpi ";${dir}")
 endforeach()
 
-# nereus_add_library(TARGET [OUTPUT_NAME name] SOURCES f... [HEADERS public.h...] [LINK public...] [LINK_PRIVATE private...])
-# A shared library with SONAME, installed and exported as nereus::TARGET. HEADERS are installed to include/nereus, so
+# nereus_add_library(TARGET [OUTPUT_NAME name] SOURCES f... [HEADERS public.h...] [LINK public...]
+#                    [LINK_PRIVATE private...])
+# A shared library with SONAME, installed and exported as nereus::NAME. HEADERS are installed to include/nereus, so
 # that they find each other by plain name there too, and each of them is compiled alone, as C and as C++.
 function(nereus_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;HEADERS_TO" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
     add_library(${target} SHARED ${arg_SOURCES} ${arg_HEADERS})
-    add_library(nereus::${target} ALIAS ${target})
-    if(arg_OUTPUT_NAME)
-        set_target_properties(${target} PROPERTIES OUTPUT_NAME ${arg_OUTPUT_NAME})
+    if(NOT arg_OUTPUT_NAME)
+        set(arg_OUTPUT_NAME ${target})
     endif()
-    set_target_properties(${target} PROPERTIES
+    add_library(nereus::${arg_OUTPUT_NAME} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${arg_OUTPUT_NAME} EXPORT_NAME ${arg_OUTPUT_NAME}
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
         INSTALL_RPATH "$ORIGIN${nereus_origin_mpi}")
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>"

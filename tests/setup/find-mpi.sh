@@ -1,0 +1,61 @@
+# find-mpi with made-up MPIs: what it rejects, which settings it chooses, when it probes again.
+set -u
+find_mpi=$NEREUS_SOURCE_DIR/src/mpi/find-mpi
+export NEREUS_PROBE_SECONDS=1
+unset CC MPI_HOME
+failed=0
+check() { # WHAT CONDITION...
+    local what=$1
+    shift
+    "$@" || { echo "failed: $what"; failed=1; }
+}
+
+# made_up NAME BODY: an MPI whose mpicc makes a program that tells a version, and whose mpiexec runs BODY.
+made_up() {
+    mkdir -p "$1/bin"
+    cat >"$1/bin/mpicc" <<'MPICC'
+#!/bin/bash
+while [ "$1" != -o ]; do shift; done
+printf '#!/bin/sh\nprintf "MPICH Version: 9.9\\nMPICH Device: ch4:ucx ofi\\n"\n' >"$2"
+chmod +x "$2"
+MPICC
+    printf '#!/bin/bash\necho run >>"%s/runs"\n%s\n' "$PWD" "$2" >"$1/bin/mpiexec"
+    chmod +x "$1/bin/mpicc" "$1/bin/mpiexec"
+}
+runs() { wc -l <runs; }
+
+made_up fails 'exit 15'
+MPI_HOME=$PWD/fails "$find_mpi" --offline a >out
+check "an MPI whose spawn fails is rejected" grep -q "^MPI_HOME: .*fails in a spawn (status 15): not used" out
+
+made_up hangs 'exec sleep 100'
+MPI_HOME=$PWD/hangs "$find_mpi" --offline b >out
+check "an MPI that hangs is rejected" grep -q "^MPI_HOME: .*hangs in a spawn (stopped after 1 s): not used" out
+
+MPI_HOME=/nonexistent "$find_mpi" --offline c >out
+check "a folder without an MPI is rejected" grep -q "^MPI_HOME: there is no /nonexistent/bin/mpicc .*: not used" out
+
+# shellcheck disable=SC2016 # for the made-up launcher to expand
+made_up works 'case $MPIR_CVAR_CH4_NETMOD in ofi) p=1.5 ;; *) p=7.5 ;; esac; echo "spawn_ms=90.5 pingpong_us=$p bandwidth_us=130"'
+export MPI_HOME=$PWD/works
+"$find_mpi" d >out
+check "MPI_HOME is taken" grep -qx "NEREUS_MPI_SOURCE=MPI_HOME" d/mpi.env
+check "its own launcher is taken" grep -qx "NEREUS_MPIEXEC=$PWD/works/bin/mpiexec" d/mpi.env
+check "its version is told" grep -qx "NEREUS_MPI_VERSION=MPICH 9.9 (ch4:ucx ofi)" d/mpi.env
+check "the faster network module is taken" grep -qx "env MPIR_CVAR_CH4_NETMOD=ofi" d/mpi.env
+before=$(runs)
+"$find_mpi" d >out
+check "nothing is probed twice" [ "$(runs)" -eq "$before" ]
+check "the answer is told again" grep -q "^MPICH 9.9 (ch4:ucx ofi) from MPI_HOME" out
+touch -d "2001-01-01" works/bin/mpicc
+"$find_mpi" d >out
+check "a changed mpicc is probed again" [ "$(runs)" -gt "$before" ]
+
+unset MPI_HOME
+CC="$PWD/works/bin/mpicc -O3" "$find_mpi" e >out
+check "CC is taken when it is an mpicc" grep -qx "NEREUS_MPI_SOURCE=CC" e/mpi.env
+PATH=$PWD/works/bin:$PATH "$find_mpi" f >out
+check "an mpicc on PATH is taken" grep -qx "NEREUS_MPI_SOURCE=PATH" f/mpi.env
+MPI_HOME=$PWD/fails CC=$PWD/works/bin/mpicc "$find_mpi" g >out
+check "after a rejection the next candidate is tried" grep -qx "NEREUS_MPI_SOURCE=CC" g/mpi.env
+exit $failed

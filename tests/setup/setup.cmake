@@ -1,0 +1,3 @@
+# What installs and finds things: find-mpi with made-up MPIs, and bad arguments. No MPI needed.
+nereus_add_cli_test(setup-find-mpi SCRIPT find-mpi.sh TIMEOUT 120)
+nereus_add_cli_test(setup-arguments SCRIPT arguments.sh)
