@@ -1,11 +1,124 @@
-/** @file cmd_fit.c  nereus fit: samples in, profile out. */
+/** @file cmd_fit.c  nereus fit: measured samples in, a machine's profile out. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "command.h"
+#include "options.h"
+#include "profile.h"
+#include "samples.h"
+
+struct settings {
+    const char *output;
+    const char *cluster;
+};
+
+static const struct nereus_option table[] = {
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written",
+     offsetof(struct settings, output), NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
+     offsetof(struct settings, cluster), NULL},
+};
+
+static enum nereus_status read_all(const struct nereus_arguments *files, struct nereus_samples *samples,
+                                   struct nereus_error *err)
+{
+    for (int i = 0; i < files->count; i++) {
+        for (int j = 0; j < i; j++) {
+            if (strcmp(files->items[i], files->items[j]) == 0) {
+                return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                   "%s is given twice: its samples would count double", files->items[i]);
+            }
+        }
+        enum nereus_status status = nereus_samples_read(files->items[i], false, samples, err);
+        if (status != NEREUS_OK) {
+            return status;
+        }
+    }
+    return NEREUS_OK;
+}
+
+static const char *basis_text(const struct nereus_linear_model *model)
+{
+    return model->basis == NEREUS_BASIS_FITTED ? "fitted" : model->fallback;
+}
+
+static void print_steps(const struct nereus_profile *profile)
+{
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
+        const struct nereus_linear_model *model = &profile->steps[kind];
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %%\n",
+                   nereus_step_name((enum nereus_step_kind)kind), model->terms, model->rows,
+                   100 * model->spread);
+        } else if (model->basis == NEREUS_BASIS_FALLBACK) {
+            printf("  %-13sstand-in: %s\n", nereus_step_name((enum nereus_step_kind)kind), basis_text(model));
+        }
+    }
+}
+
+/* Standard output first: when it cannot be written, no profile is left behind. */
+static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
+{
+    printf("cluster %s, %" PRId64 " cores per node: %" PRId64 " samples, %" PRId64
+           " whole reconfigurations\n",
+           profile->cluster, profile->cores_per_node, rows, profile->measured_count);
+    print_steps(profile);
+    printf("methods:");
+    for (int64_t i = 0; i < profile->method_count; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        printf(" %s", nereus_method_print(&profile->methods[i], text));
+    }
+    printf("\nprofile: %s\n", output);
+    return nereus_cli_flush();
+}
+
+static int fit(const struct settings *settings, const struct nereus_samples *samples)
+{
+    struct nereus_profile profile = {0};
+    struct nereus_error err = {.status = NEREUS_OK};
+    enum nereus_status status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
+    if (status == NEREUS_OK && !print_summary(&profile, samples->count, settings->output)) {
+        nereus_profile_fini(&profile);
+        return NEREUS_EXIT_FAILED;
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_profile_write(settings->output, &profile, &err);
+        nereus_profile_fini(&profile);
+    }
+    return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
+}
 
 static int run(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return nereus_cli_fail("not written yet");
+    struct settings settings = {0};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {
+        "SAMPLES.csv...",
+        "Fits a machine's profile to measured samples, of `nereus calibrate` or of any "
+        "other cluster.",
+        groups,
+        NEREUS_COUNT_OF(groups),
+        1,
+        INT_MAX};
+    struct nereus_arguments files;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.output == NULL) {
+        return nereus_cli_fail_usage("--output PROFILE.json is missing");
+    }
+    struct nereus_samples samples = {0};
+    struct nereus_error err;
+    if (read_all(&files, &samples, &err) == NEREUS_OK) {
+        exit_status = fit(&settings, &samples);
+    } else {
+        exit_status = nereus_cli_fail("%s", err.text);
+    }
+    nereus_samples_fini(&samples);
+    return exit_status;
 }
 
 const struct command nereus_cmd_fit = {"fit", "turn measured samples into a machine's profile", run};

@@ -1,0 +1,255 @@
+/** @file scenario.c  From options to a scenario; every value that is assumed is written down. */
+#include "scenario.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "values.h"
+
+/* Iterations before and after: spawning-methods, section 5 (3 + 97). The iteration time has no default in the
+ * papers: one of a middling application, which a reader sees in the answer. */
+static const double default_t_iter_s = 0.1;
+enum { DEFAULT_BEFORE = 3, DEFAULT_AFTER = 97 };
+
+#define AT(member) offsetof(struct nereus_settings, member)
+const struct nereus_option nereus_scenario_options[] = {
+    {"ns", 0, NEREUS_OPTION_COUNT, "N", "processes now", AT(ns), NULL},
+    {"nt", 0, NEREUS_OPTION_COUNT, "N", "processes wanted", AT(nt), NULL},
+    {"t-iter", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NS processes (0.1s)", AT(t_iter_ns_s),
+     NULL},
+    {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "one iteration on NT processes (strong scaling: t-iter NS / NT)", AT(t_iter_nt_s), NULL},
+    {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
+     AT(iterations_before), NULL},
+    {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "iterations that follow (97)", AT(iterations_after),
+     NULL},
+    {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES", "data that may move while the application runs (0)",
+     AT(constant_bytes), NULL},
+    {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "data that moves while the application stands still (0)", AT(variable_bytes), NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)", AT(cores_per_node),
+     NULL},
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N",
+     "there are only so many nodes; more processes than cores share them (no limit)", AT(nodes), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
+     AT(hostfile), NULL},
+    {"slots", 0, NEREUS_OPTION_COUNT, "N", "refuse sizes above this (no limit)", AT(slots), NULL},
+    {"state", 0, NEREUS_OPTION_TEXT, "STATE", "worlds of the job: initial, per-node or a FILE.json (initial)",
+     AT(state), NULL},
+};
+const size_t nereus_scenario_option_count = NEREUS_COUNT_OF(nereus_scenario_options);
+
+static struct nereus_assumption *assume(struct nereus_question *question, const char *option,
+                                        const char *reason)
+{
+    struct nereus_assumption *assumption = &question->assumed[question->assumed_count++];
+    *assumption = (struct nereus_assumption){.option = option, .reason = reason};
+    return assumption;
+}
+
+static void assume_text(struct nereus_question *question, const char *option, const char *value,
+                        const char *reason)
+{
+    struct nereus_assumption *assumption = assume(question, option, reason);
+    snprintf(assumption->value, sizeof assumption->value, "%s", value);
+}
+
+static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t fallback,
+                          const char *option)
+{
+    if (given >= 0) {
+        return given;
+    }
+    struct nereus_assumption *assumption = assume(question, option, NULL);
+    snprintf(assumption->value, sizeof assumption->value, "%" PRId64, fallback);
+    return fallback;
+}
+
+static double seconds_or(struct nereus_question *question, double given, double fallback, const char *option,
+                         const char *reason)
+{
+    if (given > 0) {
+        return given;
+    }
+    struct nereus_assumption *assumption = assume(question, option, reason);
+    snprintf(assumption->value, sizeof assumption->value, "%.6g s", fallback);
+    return fallback;
+}
+
+static enum nereus_status check_settings(const struct nereus_settings *settings, struct nereus_error *err)
+{
+    const struct {
+        const char *option;
+        int64_t value;
+        bool needed;
+    } rows[] = {{"--ns", settings->ns, true},
+                {"--nt", settings->nt, true},
+                {"--cores-per-node", settings->cores_per_node, false},
+                {"--nodes", settings->nodes, false},
+                {"--slots", settings->slots, false}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        if (rows[i].needed && rows[i].value == 0) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is missing (processes %s)", rows[i].option,
+                               i == 0 ? "now" : "wanted");
+        }
+        if (rows[i].value > NEREUS_PROCESSES_MAX) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64,
+                               rows[i].option, NEREUS_PROCESSES_MAX, rows[i].value);
+        }
+    }
+    if (settings->hostfile != NULL && (settings->cores_per_node != 0 || settings->nodes != 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--hostfile says what nodes there are: leave --%s out",
+                           settings->nodes != 0 ? "nodes" : "cores-per-node");
+    }
+    return NEREUS_OK;
+}
+
+/* `nodes` equal nodes, without declared slots: what exceeds their cores is dealt out in further rounds. */
+static enum nereus_status equal_nodes(int64_t nodes, int64_t cores, struct nereus_machine *machine,
+                                      struct nereus_error *err)
+{
+    enum { NODES_MAX = 1 << 20 };
+    if (nodes > NODES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--nodes must be at most %d, not %" PRId64, NODES_MAX,
+                           nodes);
+    }
+    size_t room = (size_t)nodes * 40, used = 0;
+    char *text = malloc(room);
+    if (text == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %" PRId64 " nodes", nodes);
+    }
+    for (int64_t i = 0; i < nodes; i++) {
+        used += (size_t)snprintf(text + used, room - used, "%snode%" PRId64 ":%" PRId64, i == 0 ? "" : ",", i,
+                                 cores);
+    }
+    enum nereus_status status = nereus_machine_from_text(text, machine, err);
+    free(text);
+    if (status == NEREUS_OK) {
+        machine->slots = 0;
+    }
+    return status;
+}
+
+static enum nereus_status make_machine(const struct nereus_settings *settings,
+                                       const struct nereus_profile *profile, struct nereus_question *question,
+                                       struct nereus_error *err)
+{
+    enum nereus_status status;
+    int64_t cores = settings->cores_per_node;
+    if (settings->hostfile != NULL) {
+        status = nereus_machine_from_file(settings->hostfile, &question->machine, err);
+    } else {
+        if (cores == 0) {
+            cores = profile->cores_per_node;
+            snprintf(assume(question, "cores-per-node", "the profile's")->value,
+                     sizeof question->assumed[0].value, "%" PRId64, cores);
+        }
+        status = settings->nodes > 0 ? equal_nodes(settings->nodes, cores, &question->machine, err)
+                                     : nereus_machine_uniform(cores, &question->machine, err);
+    }
+    if (status == NEREUS_OK && settings->slots > 0) {
+        question->machine.slots = settings->slots;
+    }
+    return status;
+}
+
+static enum nereus_status make_state(const struct nereus_settings *settings, struct nereus_question *question,
+                                     struct nereus_error *err)
+{
+    const char *option = settings->state;
+    if (option == NULL) {
+        option = "initial";
+        assume_text(question, "state", option, "one world on the fewest nodes");
+    }
+    return nereus_jobstate_from_option(option, &question->machine, settings->ns, &question->state, err);
+}
+
+static void fill_scenario(const struct nereus_settings *settings, struct nereus_question *question)
+{
+    struct nereus_scenario *scenario = &question->scenario;
+    scenario->machine = &question->machine;
+    scenario->state = &question->state;
+    scenario->ns = settings->ns;
+    scenario->nt = settings->nt;
+    scenario->t_iter_ns_s = seconds_or(question, settings->t_iter_ns_s, default_t_iter_s, "t-iter", NULL);
+    scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s,
+                                       scenario->t_iter_ns_s * (double)settings->ns / (double)settings->nt,
+                                       "t-iter-nt", "strong scaling: t-iter NS / NT");
+    scenario->iterations_before =
+        (double)integer_or(question, settings->iterations_before, DEFAULT_BEFORE, "iterations-before");
+    scenario->iterations_after =
+        (double)integer_or(question, settings->iterations_after, DEFAULT_AFTER, "iterations-after");
+    scenario->constant_bytes = (double)integer_or(question, settings->constant_bytes, 0, "bytes-constant");
+    scenario->variable_bytes = (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
+}
+
+enum nereus_status nereus_question_make(const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    memset(question, 0, sizeof *question);
+    enum nereus_status status = check_settings(settings, err);
+    if (status == NEREUS_OK) {
+        status = make_machine(settings, profile, question, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_machine_check_size(&question->machine, "--ns", settings->ns, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_machine_check_size(&question->machine, "--nt", settings->nt, err);
+    }
+    if (status == NEREUS_OK) {
+        status = make_state(settings, question, err);
+    }
+    if (status == NEREUS_OK) {
+        fill_scenario(settings, question);
+    } else {
+        nereus_question_fini(question);
+    }
+    return status;
+}
+
+void nereus_question_fini(struct nereus_question *question)
+{
+    nereus_jobstate_fini(&question->state);
+    nereus_machine_fini(&question->machine);
+}
+
+void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix, FILE *stream)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        const struct nereus_assumption *assumption = &question->assumed[i];
+        fprintf(stream, "%sassumed: --%s %s%s%s%s\n", prefix, assumption->option, assumption->value,
+                assumption->reason != NULL ? " (" : "", assumption->reason != NULL ? assumption->reason : "",
+                assumption->reason != NULL ? ")" : "");
+    }
+}
+
+json_t *nereus_question_assumed_json(const struct nereus_question *question)
+{
+    json_t *array = json_array();
+    for (int i = 0; array != NULL && i < question->assumed_count; i++) {
+        const struct nereus_assumption *assumption = &question->assumed[i];
+        json_t *row = json_pack("{s:s, s:s, s:s?}", "option", assumption->option, "value", assumption->value,
+                                "reason", assumption->reason);
+        if (json_array_append_new(array, row) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+json_t *nereus_question_json(const struct nereus_question *question)
+{
+    const struct nereus_scenario *scenario = &question->scenario;
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "ns", (json_int_t)scenario->ns, "nt",
+        (json_int_t)scenario->nt, "cores_per_node", (json_int_t)question->machine.cores_per_node, "slots",
+        (json_int_t)question->machine.slots, "t_iter_ns_s", scenario->t_iter_ns_s, "t_iter_nt_s",
+        scenario->t_iter_nt_s, "iterations_before", scenario->iterations_before, "iterations_after",
+        scenario->iterations_after, "bytes_constant", scenario->constant_bytes, "bytes_variable",
+        scenario->variable_bytes, "worlds", (json_int_t)question->state.world_count, "zombies",
+        (json_int_t)nereus_jobstate_zombies(&question->state));
+}
