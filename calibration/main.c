@@ -1,0 +1,184 @@
+/*
+ * nereus-calibrate TASK OPTIONS: makes one measurement under mpiexec and writes it as rows of samples
+ * (model/samples.h), header line first. `nereus calibrate` runs a grid of these; each can be run by hand:
+ *
+ *     nereus-mpiexec -n 2 libexec/nereus/nereus-calibrate spawn --new 2
+ */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "task.h"
+
+#include <argp.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct nereus_task *const tasks[] = {&nereus_task_pingpong, &nereus_task_spawn,
+                                                  &nereus_task_split};
+enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
+
+struct arguments {
+    struct nereus_task_run run;
+    const struct nereus_task *task;
+    const char *output;
+    char host[64];
+};
+
+enum { KEY_NEW = 256, KEY_TO, KEY_REPEATS, KEY_BYTES, KEY_PAIR, KEY_HOST, KEY_CLUSTER, KEY_CORES, KEY_NODES };
+
+static const struct argp_option options[] = {
+    {"new", KEY_NEW, "N", 0, "processes to spawn (spawn; default 1)", 0},
+    {"to", KEY_TO, "N", 0, "processes that stay (split; default 1)", 0},
+    {"repeats", KEY_REPEATS, "N", 0, "how often (default 1)", 0},
+    {"bytes", KEY_BYTES, "N", 0, "one message size, a power of 2 from 8 (pingpong; default: all to 16 MiB)",
+     0},
+    {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong)", 0},
+    {"host", KEY_HOST, "NAME", 0, "spawn there (default: where the launcher likes)", 0},
+    {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
+    {"cores", KEY_CORES, "N", 0, "of a node (default: those that this process may use)", 0},
+    {"nodes", KEY_NODES, "N", 0, "that the job has (default 1)", 0},
+    {"output", 'o', "FILE", 0, "where the rows go (default: standard output)", 0},
+    {0},
+};
+
+/* A whole positive number, or the end of the program with a sentence. */
+static int64_t number(struct argp_state *state, const char *option, const char *text, int64_t most)
+{
+    char *end;
+    long long value = strtoll(text, &end, 10);
+    if (*text == 0 || *end != 0 || value < 1 || value > most)
+        argp_failure(state, 2, 0, "%s %s: a whole number from 1 to %lld is needed", option, text,
+                     (long long)most);
+    return value;
+}
+
+static enum nereus_pair_class pair_class(struct argp_state *state, const char *text)
+{
+    for (int i = 0; i < NEREUS_PAIR_CLASS_COUNT; i++)
+        if (strcmp(text, nereus_pair_class_name((enum nereus_pair_class)i)) == 0)
+            return (enum nereus_pair_class)i;
+    argp_failure(state, 2, 0,
+                 "--pair %s: it is same-world or different-worlds, then /same-node or /different-nodes",
+                 text);
+    return NEREUS_PAIR_CLASS_COUNT;
+}
+
+static void choose_task(struct argp_state *state, struct arguments *arguments, const char *name)
+{
+    for (int i = 0; i < TASK_COUNT; i++)
+        if (strcmp(name, tasks[i]->name) == 0)
+            arguments->task = tasks[i];
+    if (!arguments->task)
+        argp_failure(state, 2, 0, "there is no task %s; the tasks are pingpong, spawn and split", name);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct nereus_task_run *run = &arguments->run;
+    switch (key) {
+    case KEY_NEW:
+        run->new_processes = (int)number(state, "--new", text, NEREUS_TASK_PROCESSES_MAX);
+        break;
+    case KEY_TO:
+        run->to = (int)number(state, "--to", text, NEREUS_TASK_PROCESSES_MAX);
+        break;
+    case KEY_REPEATS:
+        run->repeats = (int)number(state, "--repeats", text, 1000);
+        break;
+    case KEY_BYTES:
+        run->bytes = (double)number(state, "--bytes", text, 16 << 20);
+        break;
+    case KEY_PAIR:
+        run->pair = pair_class(state, text);
+        break;
+    case KEY_HOST:
+        run->host = text;
+        break;
+    case KEY_CLUSTER:
+        run->cluster = text;
+        break;
+    case KEY_CORES:
+        run->cores_per_node = number(state, "--cores", text, 1 << 20);
+        break;
+    case KEY_NODES:
+        run->nodes = number(state, "--nodes", text, 1 << 20);
+        break;
+    case 'o':
+        arguments->output = text;
+        break;
+    case ARGP_KEY_ARG:
+        choose_task(state, arguments, text);
+        break;
+    case ARGP_KEY_END:
+        if (!arguments->task)
+            argp_failure(state, 2, 0, "a task is missing: pingpong, spawn or split");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static int64_t usable_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void set_defaults(struct arguments *arguments, char **argv)
+{
+    memset(arguments, 0, sizeof *arguments);
+    gethostname(arguments->host, sizeof arguments->host - 1);
+    arguments->run = (struct nereus_task_run){.argv = argv + 1,
+                                              .new_processes = 1,
+                                              .to = 1,
+                                              .repeats = 1,
+                                              .bytes = -1.0,
+                                              .cluster = arguments->host,
+                                              .cores_per_node = usable_cores(),
+                                              .nodes = 1,
+                                              .parent = MPI_COMM_NULL};
+}
+
+/* Rank 0 of the first world writes the rows, header first. */
+static int open_rows(struct arguments *arguments)
+{
+    struct nereus_task_run *run = &arguments->run;
+    if (run->parent != MPI_COMM_NULL || run->rank != 0)
+        return 0;
+    run->rows = arguments->output ? fopen(arguments->output, "w") : stdout;
+    if (!run->rows) {
+        perror(arguments->output);
+        return 1;
+    }
+    fprintf(run->rows, "%s\n", nereus_samples_header());
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp parser = {
+        options, parse,
+        "TASK",  "Measures one thing about this MPI and machine. To be run under nereus-mpiexec.",
+        0,       0,
+        0};
+    struct arguments arguments;
+    set_defaults(&arguments, argv);
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    struct nereus_task_run *run = &arguments.run;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_get_parent(&run->parent);
+    MPI_Comm_rank(MPI_COMM_WORLD, &run->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &run->size);
+    int failed = open_rows(&arguments) || arguments.task->run(run);
+    if (run->rows && fflush(run->rows) != 0)
+        failed = 1;
+    /* Who fails alone must not leave the others waiting in MPI_Finalize. */
+    if (failed)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Finalize();
+    return 0;
+}

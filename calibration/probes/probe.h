@@ -1,0 +1,51 @@
+/**
+ * @file probe.h
+ * What the modes of nereus-probe share.
+ */
+#ifndef NEREUS_PROBE_H
+#define NEREUS_PROBE_H
+
+#include <mpi.h>
+
+struct nereus_probe {
+    char **argv;
+    char self[4096];   /**< path of this program */
+    const char *guard; /**< path of nereus-guard to spawn through; NULL: spawn plainly */
+    int thread_level;  /**< that MPI provides */
+    MPI_Comm parent;   /**< MPI_COMM_NULL in the first world */
+    int rank, size;    /**< in this process' world */
+};
+
+/* Each mode runs in every process of the first world and, where it spawns this program, in the new ones. They
+ * return the process' exit status. */
+
+/** Version, thread level, port names, network module. */
+int nereus_probe_facts(struct nereus_probe *probe);
+/** Spawn, merge, talk, disconnect; do those who leave really end? */
+int nereus_probe_spawn(struct nereus_probe *probe);
+/** Descriptors that mpiexec and its proxies keep for each process that was spawned and has gone. */
+int nereus_probe_descriptors(struct nereus_probe *probe);
+/** A failing spawn: a program that does not exist, one that dies before MPI_Init, a host that nobody knows.
+ */
+int nereus_probe_missing_program(struct nereus_probe *probe);
+int nereus_probe_dies_early(struct nereus_probe *probe);
+int nereus_probe_unknown_host(struct nereus_probe *probe);
+/** Rank 1 of the first world, or a spawned process, is killed while the others communicate. */
+int nereus_probe_killed(struct nereus_probe *probe);
+int nereus_probe_killed_spawned(struct nereus_probe *probe);
+/** The first world ends with 0, a spawned one with 5. */
+int nereus_probe_exit_status(struct nereus_probe *probe);
+
+/** Print "key=value" from rank 0 of the first world. */
+void nereus_probe_say(const struct nereus_probe *probe, const char *key, const char *value);
+void nereus_probe_say_number(const struct nereus_probe *probe, const char *key, double value);
+/** Print the first line of MPI's sentence. */
+void nereus_probe_say_error(const struct nereus_probe *probe, const char *key, int mpi_status);
+
+/**
+ * Spawn copies of this program in the same mode, from this process alone.
+ * @return what MPI_Comm_spawn returned
+ */
+int nereus_probe_spawn_copies(const struct nereus_probe *probe, int copies, MPI_Comm *inter);
+
+#endif

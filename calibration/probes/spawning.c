@@ -1,0 +1,175 @@
+/* Spawns that must work: with merge, messages, disconnect, and groups that leave; and what they cost in
+ * descriptors. */
+#include "probe.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GROUP = 2, LEAVE_SECONDS = 2, ROUNDS = 4 };
+
+int nereus_probe_spawn_copies(const struct nereus_probe *probe, int copies, MPI_Comm *inter)
+{
+    return MPI_Comm_spawn(probe->self, probe->argv + 1, copies, MPI_INFO_NULL, 0, MPI_COMM_SELF, inter,
+                          MPI_ERRCODES_IGNORE);
+}
+
+static void part(MPI_Comm *comm)
+{
+    MPI_Barrier(*comm);
+    MPI_Comm_disconnect(comm);
+}
+
+/* A sum over both worlds, in which each process has another share. */
+static int merge_and_add(MPI_Comm inter, int high)
+{
+    MPI_Comm merged;
+    int rank, size, sum = 0;
+    if (MPI_Intercomm_merge(inter, high, &merged) != MPI_SUCCESS)
+        return 0;
+    MPI_Comm_rank(merged, &rank);
+    MPI_Comm_size(merged, &size);
+    rank += 3;
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, merged);
+    part(&merged);
+    return size == GROUP + 1 && sum == 3 + 4 + 5;
+}
+
+/* Have the processes ended within the time that leaving may take? */
+static int all_gone(const long *pids, int count)
+{
+    for (int wait_ms = 0; wait_ms <= LEAVE_SECONDS * 1000; wait_ms += 20) {
+        int gone = 0;
+        for (int i = 0; i < count; i++)
+            gone += kill((pid_t)pids[i], 0) != 0 && errno == ESRCH;
+        if (gone == count)
+            return 1;
+        usleep(20000);
+    }
+    return 0;
+}
+
+/* System V segments of this user now: some transports keep one for each process. */
+static double segments(void)
+{
+    char line[512];
+    int uid, count = 0;
+    FILE *file = fopen("/proc/sysvipc/shm", "r");
+    while (file && fgets(line, sizeof line, file))
+        count += sscanf(line, "%*d %*d %*o %*u %*d %*d %*u %d", &uid) == 1 && uid == (int)getuid();
+    if (file)
+        fclose(file);
+    return count;
+}
+
+static int run_new(struct nereus_probe *probe)
+{
+    long pid = (long)getpid();
+    merge_and_add(probe->parent, 1);
+    MPI_Gather(&pid, 1, MPI_LONG, NULL, 0, MPI_LONG, 0, probe->parent);
+    part(&probe->parent);
+    return 0;
+}
+
+int nereus_probe_spawn(struct nereus_probe *probe)
+{
+    MPI_Comm inter;
+    long pids[GROUP];
+    if (probe->parent != MPI_COMM_NULL)
+        return run_new(probe);
+    double start = MPI_Wtime();
+    int status = nereus_probe_spawn_copies(probe, GROUP, &inter);
+    if (status != MPI_SUCCESS) {
+        nereus_probe_say_error(probe, "spawn_error", status);
+        return 1;
+    }
+    nereus_probe_say_number(probe, "spawn_s", MPI_Wtime() - start);
+    nereus_probe_say(probe, "merge", merge_and_add(inter, 0) ? "yes" : "no");
+    MPI_Gather(NULL, 0, MPI_LONG, pids, 1, MPI_LONG, MPI_ROOT, inter);
+    nereus_probe_say_number(probe, "segments", segments());
+    part(&inter);
+    nereus_probe_say(probe, "disconnect", "yes");
+    nereus_probe_say(probe, "leave", all_gone(pids, GROUP) ? "yes" : "no");
+    return 0;
+}
+
+static int open_descriptors(long pid)
+{
+    char path[64];
+    int count = 0;
+    snprintf(path, sizeof path, "/proc/%ld/fd", pid);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
+        count += entry->d_name[0] != '.';
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+static long parent_of(long pid)
+{
+    char path[64], line[512];
+    long parent = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *file = fopen(path, "r");
+    if (file && fgets(line, sizeof line, file)) {
+        char *end = strrchr(line, ')'); /* the name may hold anything */
+        if (!end || sscanf(end + 1, " %*c %ld", &parent) != 1)
+            parent = 0;
+    }
+    if (file)
+        fclose(file);
+    return parent;
+}
+
+/* The most that a process may have open (the soft limit), 0 if unknown. */
+static double descriptor_limit(long pid)
+{
+    char path[64], line[256];
+    double limit = 0;
+    snprintf(path, sizeof path, "/proc/%ld/limits", pid);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "Max open files %lf", &limit) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return limit;
+}
+
+static int exchange_nothing(MPI_Comm *inter)
+{
+    part(inter);
+    return 0;
+}
+
+int nereus_probe_descriptors(struct nereus_probe *probe)
+{
+    if (probe->parent != MPI_COMM_NULL)
+        return exchange_nothing(&probe->parent);
+    long proxy = (long)getppid(), mpiexec = parent_of(proxy);
+    int before_proxy = 0, before_mpiexec = 0;
+    for (int i = 0; i <= ROUNDS; i++) {
+        MPI_Comm inter;
+        if (nereus_probe_spawn_copies(probe, 1, &inter) != MPI_SUCCESS)
+            return 1;
+        exchange_nothing(&inter);
+        usleep(150000); /* the launcher notices the end of a process a little later */
+        if (i == 0) {   /* the first spawn may open things that stay for good */
+            before_proxy = open_descriptors(proxy);
+            before_mpiexec = open_descriptors(mpiexec);
+        }
+    }
+    nereus_probe_say_number(probe, "proxy_descriptors", before_proxy);
+    nereus_probe_say_number(probe, "proxy_limit", descriptor_limit(proxy));
+    nereus_probe_say_number(probe, "proxy_kept", (double)(open_descriptors(proxy) - before_proxy) / ROUNDS);
+    nereus_probe_say_number(probe, "mpiexec_descriptors", before_mpiexec);
+    nereus_probe_say_number(probe, "mpiexec_limit", descriptor_limit(mpiexec));
+    nereus_probe_say_number(probe, "mpiexec_kept",
+                            (double)(open_descriptors(mpiexec) - before_mpiexec) / ROUNDS);
+    return 0;
+}

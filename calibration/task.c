@@ -1,0 +1,89 @@
+/* What the tasks share: writing rows, and starting a second world. */
+#include "task.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void common_columns(const struct nereus_task_run *run, int64_t processes, struct nereus_sample *row)
+{
+    memset(row, 0, sizeof *row);
+    snprintf(row->cluster, sizeof row->cluster, "%s", run->cluster);
+    row->cores_per_node = run->cores_per_node;
+    row->t_iter_ns_s = row->t_iter_nt_s = row->bytes = row->rt_s = row->ct_s = row->iterations = NAN;
+    row->oversubscribed = processes > run->cores_per_node * run->nodes;
+}
+
+static int write_row(const struct nereus_task_run *run, const struct nereus_sample *row)
+{
+    struct nereus_error err;
+    if (nereus_samples_write_row(run->rows, row, &err) == NEREUS_OK)
+        return 0;
+    fprintf(stderr, "nereus-calibrate: %s\n", err.text);
+    return 1;
+}
+
+int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
+                           int64_t old_processes, int64_t new_processes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, old_processes + new_processes, &row);
+    row.kind = NEREUS_SAMPLE_STEP;
+    row.step = step;
+    row.ns = row.old_processes = old_processes;
+    row.nt = row.new_processes = new_processes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, 2, &row);
+    row.kind = NEREUS_SAMPLE_PINGPONG;
+    row.pair = run->pair;
+    row.bytes = bytes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_Comm *inter)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0) {
+        perror("nereus-calibrate: /proc/self/exe");
+        return 1;
+    }
+    program[length] = 0;
+    MPI_Info info = MPI_INFO_NULL;
+    if (run->host) {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "host", run->host);
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int status =
+        MPI_Comm_spawn(program, run->argv, copies, info, 0, MPI_COMM_WORLD, inter, MPI_ERRCODES_IGNORE);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    if (status != MPI_SUCCESS) {
+        char text[MPI_MAX_ERROR_STRING];
+        MPI_Error_string(status, text, &(int){0});
+        fprintf(stderr, "nereus-calibrate: spawning %d processes failed: %s\n", copies, text);
+        return 1;
+    }
+    return 0;
+}
+
+void nereus_task_part(MPI_Comm *inter)
+{
+    MPI_Barrier(*inter);
+    MPI_Comm_disconnect(inter);
+}

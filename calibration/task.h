@@ -1,0 +1,67 @@
+/**
+ * @file task.h
+ * What a calibration task is: one small measurement, made by one run of nereus-calibrate under mpiexec.
+ *
+ * The processes that mpiexec starts and those that a task spawns run the same program with the same options;
+ * the latter have a parent. Rank 0 of the first world writes the rows.
+ */
+#ifndef NEREUS_CALIBRATION_TASK_H
+#define NEREUS_CALIBRATION_TASK_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "samples.h"
+
+/** What the command line said, and where this process stands. */
+enum { NEREUS_TASK_PROCESSES_MAX = 1024 };
+
+struct nereus_task_run {
+    char **argv;                 /**< options of the task, handed on to spawned processes; NULL-terminated */
+    int new_processes;           /**< --new */
+    int to;                      /**< --to: processes that stay in a split */
+    int repeats;                 /**< --repeats */
+    double bytes;                /**< --bytes: one message size; < 0: all of them */
+    enum nereus_pair_class pair; /**< --pair */
+    const char *host;            /**< --host: where to spawn; NULL: the launcher's choice */
+    const char *cluster;         /**< --cluster */
+    int64_t cores_per_node;      /**< --cores */
+    int64_t nodes;               /**< --nodes */
+    FILE *rows;                  /**< where rows go; NULL in every process but the one that writes */
+    MPI_Comm parent;             /**< MPI_COMM_NULL in the first world */
+    int rank, size;              /**< in this process' world */
+};
+
+/** A task: one file task_NAME.c ends with its table entry. */
+struct nereus_task {
+    const char *name;
+    const char *help;
+    /** Runs in every process, spawned ones included. @return 0, or 1 after a sentence on stderr */
+    int (*run)(struct nereus_task_run *run);
+};
+
+extern const struct nereus_task nereus_task_pingpong;
+extern const struct nereus_task nereus_task_spawn;
+extern const struct nereus_task nereus_task_split;
+
+/** Write one row of a step (nothing where run->rows is NULL). @return 0, or 1 if the row could not be written
+ */
+int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
+                           int64_t old_processes, int64_t new_processes, double time_s, int64_t n);
+
+/** Write one ping-pong row: time_s one way. */
+int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n);
+
+/**
+ * Spawn copies of this program with the same options, from all of this world; collective over it.
+ * @param[out] inter  to be given to nereus_task_part
+ * @return 0, or 1 after a sentence on stderr
+ */
+int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_Comm *inter);
+
+/** Disconnect an inter-communicator, after a barrier on it. */
+void nereus_task_part(MPI_Comm *inter);
+
+#endif
