@@ -1,0 +1,309 @@
+/** @file test_jobstate.c  Worlds and zombies through reconfigurations, and their JSON form. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "jobstate.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+static const struct nereus_machine five_cores = {.cores_per_node = 5};
+
+static void expect_worlds(const char *what, const struct nereus_jobstate *state,
+                          const struct nereus_world *expected, int64_t count)
+{
+    cr_assert(state->world_count == count, "%s: %lld worlds, not %lld", what, (long long)state->world_count,
+              (long long)count);
+    for (int64_t i = 0; i < count; i++) {
+        const struct nereus_world *w = &state->worlds[i], *e = &expected[i];
+        cr_expect(w->id == e->id && w->processes == e->processes && w->zombies == e->zombies &&
+                      w->first_node == e->first_node && w->nodes == e->nodes,
+                  "%s: world %lld is id %lld, %lld processes, %lld zombies, nodes %lld + %lld", what,
+                  (long long)i, (long long)w->id, (long long)w->processes, (long long)w->zombies,
+                  (long long)w->first_node, (long long)w->nodes);
+    }
+}
+
+static struct nereus_jobstate initial(int64_t ns)
+{
+    struct nereus_jobstate state;
+    cr_assert(nereus_jobstate_initial(&five_cores, ns, &state, NULL) == NEREUS_OK);
+    return state;
+}
+
+Test(jobstate, initial_and_per_node)
+{
+    struct nereus_jobstate state = initial(13);
+    expect_worlds("initial", &state, (struct nereus_world[]){{0, 13, 0, 0, 3}}, 1);
+    cr_expect(state.next_world_id == 1 && state.cores_per_node == 5);
+    nereus_jobstate_fini(&state);
+    cr_expect(state.worlds == NULL && state.world_count == 0);
+    nereus_jobstate_fini(&state);
+
+    cr_assert(nereus_jobstate_per_node(&five_cores, 13, &state, NULL) == NEREUS_OK);
+    expect_worlds("per-node", &state,
+                  (struct nereus_world[]){{0, 5, 0, 0, 1}, {1, 5, 0, 1, 1}, {2, 3, 0, 2, 1}}, 3);
+    cr_expect(state.next_world_id == 3);
+    nereus_jobstate_fini(&state);
+}
+
+Test(jobstate, per_node_on_unequal_and_crowded_nodes)
+{
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    cr_assert(nereus_machine_from_text("a:4,b:1,c:3", &machine, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_per_node(&machine, 7, &state, NULL) == NEREUS_OK);
+    expect_worlds("7 on 8", &state,
+                  (struct nereus_world[]){{0, 4, 0, 0, 1}, {1, 1, 0, 1, 1}, {2, 2, 0, 2, 1}}, 3);
+    nereus_jobstate_fini(&state);
+    cr_assert(nereus_jobstate_per_node(&machine, 13, &state, NULL) == NEREUS_OK);
+    expect_worlds("13 on 8", &state,
+                  (struct nereus_world[]){{0, 8, 0, 0, 1}, {1, 2, 0, 1, 1}, {2, 3, 0, 2, 1}}, 3);
+    nereus_jobstate_fini(&state);
+    cr_assert(nereus_jobstate_initial(&machine, 13, &state, NULL) == NEREUS_OK);
+    expect_worlds("initial, 13 on 8", &state, (struct nereus_world[]){{0, 13, 0, 0, 3}}, 1);
+    nereus_jobstate_fini(&state);
+    nereus_machine_fini(&machine);
+}
+
+Test(jobstate, per_node_for_a_million_processes)
+{
+    struct nereus_machine machine = {.cores_per_node = 7};
+    struct nereus_jobstate state;
+    cr_assert(nereus_jobstate_per_node(&machine, 1000000, &state, NULL) == NEREUS_OK);
+    cr_expect(state.world_count == 142858 && nereus_jobstate_processes(&state) == 1000000);
+    nereus_jobstate_fini(&state);
+    struct nereus_error err;
+    machine.cores_per_node = 1;
+    cr_expect(nereus_jobstate_per_node(&machine, 2000000000, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "2000000000 worlds") != NULL, "%s", err.text);
+    cr_expect(nereus_jobstate_per_node(&machine, 0, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_jobstate_initial(&machine, -1, &state, &err) == NEREUS_ERR_ARGUMENT);
+}
+
+/* 7 -> 12 -> 6 -> 9 -> 17 with merge, then a baseline to 4. */
+Test(jobstate, a_life)
+{
+    struct nereus_jobstate state = initial(7);
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_jobstate_apply_expand(&five_cores, 0, 5, &state, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("12", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 5, 0, 1, 2}}, 2);
+    cr_assert(nereus_jobstate_apply_zombies(6, &state, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("6", &state, (struct nereus_world[]){{0, 6, 1, 0, 2}, {1, 0, 5, 1, 2}}, 2);
+    cr_expect(nereus_jobstate_processes(&state) == 6 && nereus_jobstate_zombies(&state) == 6);
+    cr_assert(nereus_jobstate_apply_expand(&five_cores, 3, 0, &state, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("9", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 2, 3, 1, 2}}, 2);
+    cr_assert(nereus_jobstate_apply_expand(&five_cores, 3, 5, &state, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("17", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 5, 0, 1, 2}, {2, 5, 0, 2, 2}},
+                  3);
+    cr_assert(nereus_jobstate_apply_baseline(&five_cores, 4, &state, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("4", &state, (struct nereus_world[]){{3, 4, 0, 0, 1}}, 1);
+    cr_expect(state.next_world_id == 4, "an id is never used twice");
+    nereus_jobstate_fini(&state);
+}
+
+Test(jobstate, a_world_that_goes_round_the_end_of_the_machine_spans_all_nodes)
+{
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    cr_assert(nereus_machine_from_text("a:4,b:2,c:3", &machine, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_initial(&machine, 5, &state, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_apply_expand(&machine, 0, 3, &state, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_apply_expand(&machine, 0, 3, &state, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_apply_expand(&machine, 0, 3, &state, NULL) == NEREUS_OK);
+    expect_worlds("crowded", &state,
+                  (struct nereus_world[]){{0, 5, 0, 0, 2}, {1, 3, 0, 1, 2}, {2, 3, 0, 0, 3}, {3, 3, 0, 0, 2}},
+                  4);
+    nereus_jobstate_fini(&state);
+    nereus_machine_fini(&machine);
+}
+
+Test(jobstate, what_cannot_be_leaves_the_state_as_it_was)
+{
+    struct nereus_jobstate state = initial(7);
+    struct nereus_error err;
+    cr_assert(nereus_jobstate_apply_zombies(2, &state, NULL) == NEREUS_OK);
+    cr_expect(nereus_jobstate_apply_zombies(5, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "5 of 5") != NULL, "%s", err.text);
+    cr_expect(nereus_jobstate_apply_zombies(-1, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_jobstate_apply_expand(&five_cores, 3, 4, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "wakes 3 of 2") != NULL, "%s", err.text);
+    cr_expect(nereus_jobstate_apply_expand(&five_cores, -1, 4, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_jobstate_apply_expand(&five_cores, 1, -4, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_jobstate_apply_baseline(&five_cores, 0, &state, &err) == NEREUS_ERR_ARGUMENT);
+    expect_worlds("unchanged", &state, (struct nereus_world[]){{0, 5, 2, 0, 2}}, 1);
+    cr_expect(state.next_world_id == 1);
+    nereus_jobstate_fini(&state);
+}
+
+/* 100 cycles 4 -> 2 -> 4 keep 4 processes and one world. */
+Test(jobstate, zombies_come_back)
+{
+    struct nereus_jobstate state = initial(4);
+    for (int i = 0; i < 100; i++) {
+        cr_assert(nereus_jobstate_apply_zombies(2, &state, NULL) == NEREUS_OK);
+        cr_assert(nereus_jobstate_apply_expand(&five_cores, 2, 0, &state, NULL) == NEREUS_OK);
+    }
+    expect_worlds("cycles", &state, (struct nereus_world[]){{0, 4, 0, 0, 1}}, 1);
+    nereus_jobstate_fini(&state);
+}
+
+Test(jobstate, copies_are_deep)
+{
+    struct nereus_jobstate state = initial(7), copy;
+    cr_assert(nereus_jobstate_copy(&state, &copy, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_apply_zombies(2, &state, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_apply_expand(&five_cores, 1, 9, &state, NULL) == NEREUS_OK);
+    expect_worlds("copy", &copy, (struct nereus_world[]){{0, 7, 0, 0, 2}}, 1);
+    cr_expect(copy.next_world_id == 1 && copy.cores_per_node == 5);
+    nereus_jobstate_fini(&state);
+    nereus_jobstate_fini(&copy);
+    cr_assert(nereus_jobstate_copy(&state, &copy, NULL) == NEREUS_OK, "an empty state too");
+    nereus_jobstate_fini(&copy);
+}
+
+/* --- JSON --- */
+
+/* A file with this content; the name is to be unlinked. */
+static void write_file(char *path, const char *content)
+{
+    strcpy(path, "state-XXXXXX");
+    int descriptor = mkstemp(path);
+    cr_assert(descriptor >= 0);
+    cr_assert(write(descriptor, content, strlen(content)) == (ssize_t)strlen(content));
+    close(descriptor);
+}
+
+Test(jobstate, json_goes_there_and_back)
+{
+    struct nereus_jobstate state = initial(7), back;
+    struct nereus_error err = {NEREUS_OK, ""};
+    char path[32];
+    write_file(path, "old");
+    cr_assert(nereus_jobstate_apply_expand(&five_cores, 0, 5, &state, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_apply_zombies(6, &state, NULL) == NEREUS_OK);
+    state.next_world_id = 9; /* worlds 2 to 8 have been and gone */
+    cr_assert(nereus_jobstate_write(path, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_jobstate_read(path, &back, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("back", &back, state.worlds, 2);
+    cr_expect(back.next_world_id == 9 && back.cores_per_node == 5);
+    nereus_jobstate_fini(&state);
+    nereus_jobstate_fini(&back);
+    unlink(path);
+    cr_expect(nereus_jobstate_write("no/way/state.json", &back, &err) == NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, "'no/way/state.json' cannot be written") != NULL, "%s", err.text);
+}
+
+Test(jobstate, json_as_people_write_it)
+{
+    char path[32];
+    struct nereus_jobstate state;
+    struct nereus_error err = {NEREUS_OK, ""};
+    /* in any order, with what may be left out left out */
+    write_file(
+        path,
+        "{\"worlds\": [{\"nodes\": 1, \"id\": 4, \"processes\": 3, \"first_node\": 2},"
+        "{\"id\": 1, \"processes\": 8, \"zombies\": 2, \"first_node\": 0, \"nodes\": 2}],\"version\": 1}");
+    cr_assert(nereus_jobstate_read(path, &state, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("by hand", &state, (struct nereus_world[]){{1, 8, 2, 0, 2}, {4, 3, 0, 2, 1}}, 2);
+    cr_expect(state.next_world_id == 5 && state.cores_per_node == 0);
+    nereus_jobstate_fini(&state);
+    unlink(path);
+}
+
+#define WORLD "\"worlds\": [{\"id\": 0, \"processes\": 3, \"zombies\": 1, \"first_node\": 0, \"nodes\": 1}]"
+
+Test(jobstate, faults_in_json_name_file_and_key)
+{
+    static const struct {
+        const char *content, *part;
+    } rows[] = {
+        {"", "is empty"},
+        {"{\"version\": 1,\n\n" WORLD ",,}", ", line 3: no JSON: "},
+        {"{\"version\": 1, " WORLD "} x", "no JSON: "},
+        {"{\"version\": 1, \"version\": 1, " WORLD "}", "no JSON: "},
+        {"[1]", "a JSON object {...} is expected"},
+        {"{" WORLD "}", "\"version\": 1 is missing"},
+        {"{\"versoin\": 1, " WORLD "}", "unknown key 'versoin'; did you mean 'version'?"},
+        {"{\"version\": 2, " WORLD "}", "is of version 2: this Nereus reads version 1"},
+        {"{\"version\": \"1\", " WORLD "}", "\"version\": 1 is missing"},
+        {"{\"version\": 1}", "'worlds' must be a list"},
+        {"{\"version\": 1, \"worlds\": []}", "'worlds' must be a list"},
+        {"{\"version\": 1, \"worlds\": {}}", "'worlds' must be a list"},
+        {"{\"version\": 1, \"worlds\": [7]}", "world 1 of 'worlds' is no object"},
+        {"{\"version\": 1, \"process\": 3, " WORLD "}", "unknown key 'process'; did you mean 'processes'?"},
+        {"{\"version\": 1, \"colour\": 3, " WORLD "}", "unknown key 'colour'"},
+        {"{\"version\": 1, \"processes\": 4, " WORLD "}",
+         "'processes' of the job is 4, but its worlds have 3"},
+        {"{\"version\": 1, \"processes\": 3.0, " WORLD "}",
+         "'processes' of the job must be a whole number from 1"},
+        {"{\"version\": 1, \"cores_per_node\": 0, " WORLD "}",
+         "'cores_per_node' of the job must be a whole number"},
+        {"{\"version\": 1, \"next_world_id\": 0, " WORLD "}",
+         "'next_world_id' of the job must be a whole number from 1"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"nodes\": 1}]}",
+         "world 1 has no 'first_node'"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nods\": 1}]}",
+         "world 1 has an unknown key 'nods'; did you mean 'nodes'?"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": -3, \"first_node\": 0, \"nodes\": 1}]}",
+         "'processes' of world 1 must be a whole number from 0"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3000000000, \"first_node\": 0, \"nodes\": "
+         "1}]}",
+         "'processes' of world 1 must be a whole number from 0 to 2147483647"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nodes\": 0}]}",
+         "'nodes' of world 1 must be a whole number from 1"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"first_node\": 0, \"nodes\": 1}]}",
+         "world 1 has neither processes nor zombies"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"zombies\": 2, \"first_node\": 0, "
+         "\"nodes\": 1}]}",
+         "no world has an active process"},
+        {"{\"version\": 1, \"worlds\": [{\"id\": 6, \"processes\": 1, \"first_node\": 0, \"nodes\": 1}, "
+         "{\"id\": 6, "
+         "\"processes\": 1, \"first_node\": 1, \"nodes\": 1}]}",
+         "two worlds have the id 6"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char path[32], start[64];
+        struct nereus_jobstate state = {.next_world_id = 77};
+        struct nereus_error err = {NEREUS_OK, ""};
+        write_file(path, rows[i].content);
+        snprintf(start, sizeof start, "job state '%s'", path);
+        cr_expect(nereus_jobstate_read(path, &state, &err) == NEREUS_ERR_PARSE, "%s", rows[i].content);
+        cr_expect(strncmp(err.text, start, strlen(start)) == 0, "%s", err.text);
+        cr_expect(strstr(err.text, rows[i].part) != NULL, "no \"%s\" in \"%s\"", rows[i].part, err.text);
+        cr_expect(state.next_world_id == 77 && state.worlds == NULL, "%s wrote its output", rows[i].content);
+        unlink(path);
+    }
+}
+
+Test(jobstate, the_option)
+{
+    struct nereus_jobstate state;
+    struct nereus_error err = {NEREUS_OK, ""};
+    char path[32];
+    cr_assert(nereus_jobstate_from_option("initial", &five_cores, 7, &state, &err) == NEREUS_OK, "%s",
+              err.text);
+    cr_expect(state.world_count == 1);
+    nereus_jobstate_fini(&state);
+    cr_assert(nereus_jobstate_from_option("per-node", &five_cores, 7, &state, &err) == NEREUS_OK, "%s",
+              err.text);
+    cr_expect(state.world_count == 2);
+    nereus_jobstate_fini(&state);
+
+    write_file(path, "{\"version\": 1, \"cores_per_node\": 5, " WORLD "}");
+    cr_assert(nereus_jobstate_from_option(path, &five_cores, 3, &state, &err) == NEREUS_OK, "%s", err.text);
+    expect_worlds("option", &state, (struct nereus_world[]){{0, 3, 1, 0, 1}}, 1);
+    nereus_jobstate_fini(&state);
+    cr_expect(nereus_jobstate_from_option(path, &five_cores, 4, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "3 active processes, not of 4: ask for --ns 3") != NULL, "%s", err.text);
+    struct nereus_machine other = {.cores_per_node = 20};
+    cr_expect(nereus_jobstate_from_option(path, &other, 3, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "5 cores, not 20") != NULL, "%s", err.text);
+    unlink(path);
+    cr_expect(nereus_jobstate_from_option("inital", &five_cores, 3, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "did you mean 'initial'?") != NULL, "%s", err.text);
+    cr_expect(nereus_jobstate_from_option("no/such.json", &five_cores, 3, &state, &err) == NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, "job state 'no/such.json' does not exist") != NULL, "%s", err.text);
+}

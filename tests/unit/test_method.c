@@ -1,0 +1,314 @@
+/** @file test_method.c  Every method of the grammar there and back; refusals that help; what can be planned
+ * or carried out. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "method.h"
+
+/* The grammar of DESIGN.md, written down a second time. The first word of a list that may be left out is "".
+ */
+static const char *const processes[] = {"baseline", "baseline-intra", "merge"};
+static const char *const strategies[] = {"", "single", "multiple", "hypercube", "diffusive", "launch"};
+static const char *const asyncs[] = {"", "async"};
+static const char *const shrinks[] = {"", "ss", "zs", "ts"};
+static const char *const datas[] = {"p2p", "coll", "rma", "shared"};
+static const char *const overlaps[] = {"", "waitsources", "waittargets", "thread"};
+static const char *const distributions[] = {"", "weighted", "keep"};
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+enum { PROCESS_PARTS = 3 * 6 * 2 * 4, DATA_PARTS = 1 + 4 * 4 * 3, METHODS = PROCESS_PARTS * DATA_PARTS };
+
+static void append(char *text, const char *separator, const char *word)
+{
+    if (word[0] != '\0') {
+        strcat(text, separator);
+        strcat(text, word);
+    }
+}
+
+/* Method number i of the grammar, 0 <= i < METHODS: its text and what it means. */
+static void nth(size_t i, char *text, struct nereus_method *method)
+{
+    size_t d = i % DATA_PARTS, p = i / DATA_PARTS;
+    memset(method, 0, sizeof *method);
+    method->process = (enum nereus_process)(p / 48);
+    method->strategy = (enum nereus_strategy)(p / 8 % 6);
+    method->async = p / 4 % 2 == 1;
+    method->shrink = (enum nereus_shrink)(p % 4);
+    strcpy(text, processes[p / 48]);
+    append(text, "-", strategies[p / 8 % 6]);
+    append(text, "-", asyncs[p / 4 % 2]);
+    append(text, "-", shrinks[p % 4]);
+    if (d > 0) {
+        d--;
+        method->has_data = true;
+        method->data = (enum nereus_data)(d / 12);
+        method->overlap = (enum nereus_overlap)(d / 3 % 4);
+        method->distribution = (enum nereus_distribution)(d % 3);
+        append(text, "/", datas[d / 12]);
+        append(text, "-", overlaps[d / 3 % 4]);
+        append(text, "-", distributions[d % 3]);
+    }
+}
+
+Test(method, the_lists_have_the_words_of_the_grammar)
+{
+    cr_assert(COUNT(processes) == NEREUS_PROCESS_COUNT);
+    cr_assert(COUNT(strategies) == NEREUS_STRATEGY_COUNT);
+    cr_assert(COUNT(shrinks) == NEREUS_SHRINK_COUNT);
+    cr_assert(COUNT(datas) == NEREUS_DATA_COUNT);
+    cr_assert(COUNT(overlaps) == NEREUS_OVERLAP_COUNT);
+    cr_assert(COUNT(distributions) == NEREUS_DISTRIBUTION_COUNT);
+    cr_assert(METHODS == 7056, "%d", METHODS);
+}
+
+Test(method, every_method_goes_there_and_back)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < METHODS; i++, seen++) {
+        char text[NEREUS_METHOD_TEXT_MAX], printed[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method expected, parsed;
+        struct nereus_error err = {NEREUS_OK, ""};
+        nth(i, text, &expected);
+        cr_assert(nereus_method_parse(text, &parsed, &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(nereus_method_equal(&parsed, &expected), "%s means something else", text);
+        cr_assert(nereus_method_print(&parsed, printed) == printed);
+        cr_assert(strcmp(printed, text) == 0, "%s is printed as %s", text, printed);
+    }
+    cr_assert(seen == 7056);
+}
+
+Test(method, all_are_different)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    for (size_t i = 0; i < METHODS; i += 7) {
+        struct nereus_method a, b;
+        nth(i, text, &a);
+        for (size_t j = 0; j < METHODS; j += 5) {
+            nth(j, text, &b);
+            cr_assert(nereus_method_equal(&a, &b) == (i == j), "%zu and %zu", i, j);
+        }
+    }
+}
+
+Test(method, without_a_data_part_its_fields_do_not_count)
+{
+    struct nereus_method a = {.process = NEREUS_MERGE}, b = {.process = NEREUS_MERGE, .data = NEREUS_RMA};
+    char text[NEREUS_METHOD_TEXT_MAX];
+    cr_expect(nereus_method_equal(&a, &b));
+    cr_expect(strcmp(nereus_method_print(&b, text), "merge") == 0, "%s", text);
+    b.has_data = true;
+    cr_expect(!nereus_method_equal(&a, &b));
+}
+
+Test(method, the_longest_text_fits)
+{
+    struct nereus_method method;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    size_t longest = 0;
+    for (size_t i = 0; i < METHODS; i++) {
+        nth(i, text, &method);
+        longest = strlen(text) > longest ? strlen(text) : longest;
+    }
+    cr_expect(longest + 1 <= NEREUS_METHOD_TEXT_MAX, "%zu characters", longest);
+    method = (struct nereus_method){.process = (enum nereus_process)99, .has_data = true};
+    cr_expect(strcmp(nereus_method_print(&method, text), "?/p2p") == 0, "%s", text);
+}
+
+/* What stands in the tables of ../shared/data/README.md. */
+Test(method, the_methods_of_the_measured_tables_are_known)
+{
+    static const char *const measured[] = {
+        "baseline",           "baseline-async",     "baseline-single", "baseline-single-async",
+        "baseline-hypercube", "baseline-diffusive", "merge",           "merge-async",
+        "merge-single",       "merge-single-async", "merge-hypercube", "merge-diffusive",
+        "merge-ts",           "merge-zs",
+    };
+    for (size_t i = 0; i < COUNT(measured); i++) {
+        struct nereus_method method;
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_assert(nereus_method_parse(measured[i], &method, &err) == NEREUS_OK, "%s", err.text);
+        cr_expect(nereus_method_check_planned(&method, &err) == NEREUS_OK, "%s", err.text);
+    }
+}
+
+Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
+{
+    static const struct {
+        const char *text;
+        const char *parts[4]; /* all in the sentence */
+    } rows[] = {
+        {"", {"method is missing"}},
+        {"mrge", {"'mrge'", "baseline, baseline-intra or merge", "did you mean 'merge'?"}},
+        {"Merge", {"'Merge'", "did you mean 'merge'?"}},
+        {"merge-hypercbe/coll", {"'hypercbe'", "single, multiple, hypercube", "did you mean 'hypercube'?"}},
+        {"merge-asnyc/coll", {"'asnyc'", "async, ss, zs or ts", "did you mean 'async'?"}},
+        {"merge-single-zz", {"'zz'", "async, ss, zs or ts"}},
+        {"merge-async-single", {"'single'", "ss, zs or ts", "further to the left"}},
+        {"merge-single-multiple", {"'multiple'", "a spawn strategy already: 'single'"}},
+        {"merge-single-single", {"'single'", "'single' stands there already"}},
+        {"merge-zs-ts", {"'ts' is one word too many", "a shrink kind already: 'zs'"}},
+        {"merge-zs-x", {"'x' is one word too many"}},
+        {"merge-merge", {"'merge'", "'merge' stands there already"}},
+        {"merge-baseline", {"'baseline'", "a process method already: 'merge'"}},
+        {"single", {"'single'", "may only follow a process method"}},
+        {"merge-coll", {"'coll'", "'coll' belongs behind the '/'"}},
+        {"coll", {"'coll'", "'coll' belongs behind the '/'"}},
+        {"merge/single", {"'single'", "p2p, coll, rma or shared", "belongs before the '/'"}},
+        {"merge/col", {"'col'", "p2p, coll, rma or shared", "did you mean 'coll'?"}},
+        {"merge/coll-waitsource",
+         {"'waitsource'", "waittargets, thread, weighted or keep", "'waitsources'?"}},
+        {"merge/coll-keep-thread", {"'thread' is one word too many", "further to the left"}},
+        {"merge/thread", {"'thread'", "may only follow a redistribution"}},
+        {"merge/p2p-p2p", {"'p2p'", "stands there already"}},
+        {"merge/", {"missing at character 7", "p2p, coll, rma or shared"}},
+        {"/coll", {"missing at character 1", "baseline, baseline-intra or merge"}},
+        {"merge-", {"missing at character 7", "single"}},
+        {"merge--async", {"missing at character 7"}},
+        {"merge-zs-", {"nothing may follow at character 10"}},
+        {"merge/coll-", {"missing at character 12", "waitsources"}},
+        {"-merge", {"missing at character 1"}},
+        {"merge/coll/p2p", {"only one '/'"}},
+        {"merge //coll", {"without spaces"}},
+        {" merge", {"without spaces"}},
+        {"merge\n", {"without spaces"}},
+        {"baseline-intraa", {"'intraa'"}},
+        {"mergex", {"'mergex'", "did you mean 'merge'?"}},
+        {"merge/collx-thread", {"'collx'", "did you mean 'coll'?"}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_error err = {NEREUS_OK, ""};
+        struct nereus_method method = {
+            .process = NEREUS_MERGE, .strategy = NEREUS_LAUNCH, .data = NEREUS_SHARED};
+        struct nereus_method before = method;
+        cr_expect(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_ERR_PARSE, "'%s'", rows[i].text);
+        cr_expect(memcmp(&method, &before, sizeof method) == 0, "'%s' wrote its output", rows[i].text);
+        cr_expect(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_ERR_PARSE, "'%s'", rows[i].text);
+        for (size_t p = 0; p < 4 && rows[i].parts[p] != NULL; p++) {
+            cr_expect(strstr(err.text, rows[i].parts[p]) != NULL, "'%s': no \"%s\" in \"%s\"", rows[i].text,
+                      rows[i].parts[p], err.text);
+        }
+    }
+    cr_expect(nereus_method_parse(NULL, &(struct nereus_method){0}, NULL) == NEREUS_ERR_PARSE);
+}
+
+/* Whatever is written, it is either refused with a sentence or printed back as it was written. */
+Test(method, random_slips)
+{
+    static const char letters[] = "abcegilmnoprstwz2-/ ";
+    srand(3);
+    size_t refused = 0;
+    for (int trial = 0; trial < 20000; trial++) {
+        char text[NEREUS_METHOD_TEXT_MAX + 8], printed[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method method;
+        nth((size_t)rand() % METHODS, text, &method);
+        for (int slips = rand() % 4; slips > 0; slips--) {
+            size_t at = (size_t)rand() % strlen(text);
+            if (rand() % 2 == 0) {
+                text[at] = letters[(size_t)rand() % (sizeof letters - 1)];
+            } else if (strlen(text) > 1) {
+                memmove(text + at, text + at + 1, strlen(text + at));
+            }
+        }
+        struct nereus_error err = {NEREUS_OK, ""};
+        if (nereus_method_parse(text, &method, &err) == NEREUS_OK) {
+            cr_assert(strcmp(nereus_method_print(&method, printed), text) == 0, "%s -> %s", text, printed);
+        } else {
+            cr_assert(strlen(err.text) > 10, "'%s': '%s'", text, err.text);
+            refused++;
+        }
+    }
+    cr_expect(refused > 10000 && refused < 20000, "%zu", refused);
+}
+
+Test(method, a_very_long_text_is_refused)
+{
+    char text[5000];
+    struct nereus_method method;
+    struct nereus_error err;
+    memset(text, 'm', sizeof text);
+    text[sizeof text - 1] = '\0';
+    cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
+    memcpy(text, "merge-", 6);
+    cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
+    memcpy(text, "merge/", 6);
+    cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
+}
+
+Test(method, what_can_be_carried_out_and_what_can_be_planned)
+{
+    enum nereus_status ok = NEREUS_OK, no = NEREUS_ERR_UNSUPPORTED, never = NEREUS_ERR_ILLEGAL;
+    const struct {
+        const char *text;
+        enum nereus_status built, planned;
+        const char *word; /* named in what check_built says */
+    } rows[] = {
+        {"baseline", ok, ok, NULL},
+        {"merge", ok, ok, NULL},
+        {"merge-zs", ok, ok, NULL},
+        {"baseline/coll", ok, ok, NULL},
+        {"merge-zs/p2p", ok, ok, NULL},
+        {"merge-ts", no, ok, "'ts' is not built yet"},
+        {"merge-ss", no, no, "'ss' is not built yet"},
+        {"merge-hypercube-ss", no, no, "'hypercube' is not built yet"},
+        {"merge-hypercube/coll", no, ok, "'hypercube' is not built yet: this version carries out"},
+        {"baseline-diffusive", no, ok, "'diffusive' is not built yet"},
+        {"merge-single-async/coll", no, ok, "'single' is not built yet"},
+        {"baseline-async", no, ok, "'async' is not built yet"},
+        {"merge-multiple", no, no, "'multiple'"},
+        {"merge-launch", no, no, "'launch'"},
+        {"baseline-intra", no, no, "'baseline-intra'"},
+        {"merge/rma", no, no, "'rma'"},
+        {"merge/shared", no, no, "'shared'"},
+        {"merge/coll-waitsources", no, no, "'waitsources'"},
+        {"merge/coll-waittargets", no, no, "'waittargets'"},
+        {"merge/p2p-thread", no, no, "'thread'"},
+        {"merge/p2p-weighted", no, no, "'weighted'"},
+        {"merge/p2p-keep", no, no, "'keep'"},
+        {"baseline-zs", never, never, "'zs' goes with merge only"},
+        {"baseline-ts/rma", never, never, "'ts' goes with merge only"},
+        {"baseline-intra-ss", never, never, "spawning-methods 3.1"},
+        {"merge-single-ts", never, never, "spawning-methods 3.3"},
+        {"merge-hypercube-zs/coll", never, never, "'hypercube' has no effect"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_method method;
+        struct nereus_error built = {NEREUS_OK, ""}, planned = {NEREUS_OK, ""};
+        cr_assert(nereus_method_parse(rows[i].text, &method, &built) == NEREUS_OK, "%s", built.text);
+        cr_expect(nereus_method_check_built(&method, &built) == rows[i].built, "%s: %s", rows[i].text,
+                  built.text);
+        cr_expect(nereus_method_check_planned(&method, &planned) == rows[i].planned, "%s: %s", rows[i].text,
+                  planned.text);
+        cr_expect(rows[i].word == NULL || strstr(built.text, rows[i].word) != NULL, "%s: no \"%s\" in \"%s\"",
+                  rows[i].text, rows[i].word, built.text);
+        cr_expect(rows[i].word == NULL || strstr(built.text, rows[i].text) != NULL, "%s: %s", rows[i].text,
+                  built.text);
+    }
+}
+
+Test(method, whatever_is_built_can_be_planned)
+{
+    size_t built = 0, planned = 0;
+    for (size_t i = 0; i < METHODS; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method method;
+        nth(i, text, &method);
+        bool b = nereus_method_check_built(&method, NULL) == NEREUS_OK;
+        bool p = nereus_method_check_planned(&method, NULL) == NEREUS_OK;
+        cr_expect(!b || p, "%s", text);
+        built += b;
+        planned += p;
+    }
+    cr_expect(built == 3 * 3, "%zu", built); /* baseline, merge, merge-zs; none, p2p, coll */
+    /* both without a shrink kind: 2 x 4 strategies x 2; merge plain with zs, ts: 2 x 2 */
+    cr_expect(planned == (2 * 4 * 2 + 2 * 2) * 3, "%zu", planned);
+}
+
+Test(method, values_outside_the_lists_are_refused)
+{
+    struct nereus_method method = {.process = NEREUS_MERGE, .strategy = (enum nereus_strategy)77};
+    struct nereus_error err;
+    cr_expect(nereus_method_check_built(&method, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "77") != NULL, "%s", err.text);
+}
