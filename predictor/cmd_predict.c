@@ -1,11 +1,301 @@
-/** @file cmd_predict.c  nereus predict. */
+/** @file cmd_predict.c  nereus predict: what a change of size will cost, by every method, and which is best.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "cases.h"
 #include "command.h"
+#include "options.h"
+#include "output.h"
+#include "predictions.h"
+
+struct settings {
+    const char *profile, *cases, *methods;
+    int goal, format;
+};
+
+static const struct nereus_option table[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "the machine, as `nereus fit` or `calibrate` wrote it", offsetof(struct settings, profile), NULL},
+    {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
+     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...", offsetof(struct settings, cases),
+     NULL},
+    {"methods", 0, NEREUS_OPTION_TEXT, "A,B", "candidates (all that the profile knows)",
+     offsetof(struct settings, methods), NULL},
+    {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
+     "application (least T_ex) or system (least RT or CT) (application)", offsetof(struct settings, goal),
+     nereus_goal_choices},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
+     offsetof(struct settings, format), nereus_format_choices},
+};
+
+/* Everything that one run of the command works on. */
+struct work {
+    const struct settings *settings;
+    struct nereus_profile profile;
+    struct nereus_methods methods;
+};
+
+static int could_not_write(void)
+{
+    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the answer") : NEREUS_EXIT_FAILED;
+}
+
+static void note_refusals(const struct nereus_answer *answer)
+{
+    for (int i = 0; i < answer->refusal_count; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        nereus_cli_note("%s is left out: %s", nereus_method_print(&answer->refusals[i].method, text),
+                        answer->refusals[i].why.text);
+    }
+}
+
+static bool print_csv(const struct nereus_question *question, const struct nereus_answer *answer)
+{
+    struct nereus_table rows;
+    nereus_table_init(&rows, nereus_prediction_columns, nereus_prediction_column_count);
+    nereus_predictions_add(&rows, &question->scenario, answer);
+    bool printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
+    nereus_table_fini(&rows);
+    /* CSV holds rows and nothing else: what else there is to say goes beside it. */
+    nereus_question_print_assumed(question, "nereus predict: ", stderr);
+    note_refusals(answer);
+    if (answer->oversubscribed) {
+        nereus_cli_note("more processes than cores: these predictions are oversubscribed");
+    }
+    return printed;
+}
+
+static bool print_answer(const struct work *work, const struct nereus_question *question,
+                         const struct nereus_answer *answer)
+{
+    enum nereus_goal goal = (enum nereus_goal)work->settings->goal;
+    switch ((enum nereus_format)work->settings->format) {
+    case NEREUS_FORMAT_CSV:
+        return print_csv(question, answer);
+    case NEREUS_FORMAT_JSON:
+        return nereus_json_print(nereus_answer_json(&work->profile, question, answer, goal), stdout);
+    case NEREUS_FORMAT_TEXT:
+        break;
+    }
+    return nereus_answer_print_text(&work->profile, question, answer, goal, stdout);
+}
+
+static int answer_one(const struct work *work, const struct nereus_settings *settings)
+{
+    struct nereus_error err;
+    struct nereus_question question;
+    struct nereus_answer answer;
+    if (nereus_question_make(settings, &work->profile, &question, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status = NEREUS_EXIT_OK;
+    if (nereus_answer_make(&work->profile, &question, &work->methods, (enum nereus_goal)work->settings->goal,
+                           &answer, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        exit_status = print_answer(work, &question, &answer) ? NEREUS_EXIT_OK : could_not_write();
+        nereus_answer_fini(&answer);
+    }
+    nereus_question_fini(&question);
+    return exit_status;
+}
+
+/* Over all cases: how often a method was left out, and why at first. */
+struct left_out {
+    int64_t cases, first_line;
+    char reason[512];
+};
+
+/* What is the same for all cases is said once. */
+struct over_cases {
+    const char *path;
+    struct nereus_table rows;
+    struct left_out *left_out; /* one a candidate */
+    int64_t oversubscribed;
+    char assumed[1024];
+};
+
+static void count_left_out(const struct work *work, const struct nereus_answer *answer, int64_t line,
+                           struct over_cases *over)
+{
+    for (int i = 0; i < answer->refusal_count; i++) {
+        for (int m = 0; m < work->methods.count; m++) {
+            struct left_out *left_out = &over->left_out[m];
+            if (nereus_method_equal(&answer->refusals[i].method, &work->methods.items[m]) &&
+                left_out->cases++ == 0) {
+                left_out->first_line = line;
+                snprintf(left_out->reason, sizeof left_out->reason, "%s", answer->refusals[i].why.text);
+            }
+        }
+    }
+}
+
+/* The union of what was assumed: options only, as values may differ from case to case. */
+static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        const struct nereus_assumption *assumption = &question->assumed[i];
+        char entry[256];
+        snprintf(entry, sizeof entry, "--%s %s", assumption->option,
+                 assumption->reason != NULL ? assumption->reason : assumption->value);
+        size_t used = strlen(over->assumed);
+        if (strstr(over->assumed, entry) == NULL && used + strlen(entry) + 3 < sizeof over->assumed) {
+            snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s", used > 0 ? ", " : "", entry);
+        }
+    }
+}
+
+static enum nereus_status answer_case(const struct work *work, const struct nereus_case *item,
+                                      struct over_cases *over, struct nereus_error *err)
+{
+    struct nereus_question question;
+    struct nereus_answer answer;
+    struct nereus_error why;
+    enum nereus_status status = nereus_question_make(&item->settings, &work->profile, &question, &why);
+    if (status == NEREUS_OK) {
+        status = nereus_answer_make(&work->profile, &question, &work->methods,
+                                    (enum nereus_goal)work->settings->goal, &answer, &why);
+        if (status == NEREUS_OK) {
+            nereus_predictions_add(&over->rows, &question.scenario, &answer);
+            count_left_out(work, &answer, item->line, over);
+            collect_assumed(&question, over);
+            over->oversubscribed += answer.oversubscribed ? 1 : 0;
+            nereus_answer_fini(&answer);
+        }
+        nereus_question_fini(&question);
+    }
+    return status == NEREUS_OK
+               ? NEREUS_OK
+               : nereus_fail(err, status, "%s, line %" PRId64 ": %s", over->path, item->line, why.text);
+}
+
+static void say_over_cases(const struct work *work, const struct nereus_cases *cases,
+                           const struct over_cases *over)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (over->assumed[0] != '\0') {
+        nereus_cli_note("assumed where a case does not say: %s", over->assumed);
+    }
+    for (int m = 0; m < work->methods.count; m++) {
+        if (over->left_out[m].cases > 0) {
+            nereus_cli_note("%s is left out of %" PRId64 " of %" PRId64 " cases; line %" PRId64 ": %s",
+                            nereus_method_print(&work->methods.items[m], text), over->left_out[m].cases,
+                            cases->count, over->left_out[m].first_line, over->left_out[m].reason);
+        }
+    }
+    if (over->oversubscribed > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " cases have more processes than cores and are oversubscribed",
+                        over->oversubscribed, cases->count);
+    }
+}
+
+/* All cases are answered before the first is printed: a broken line leaves no half of an answer. */
+static int answer_cases(const struct work *work, const struct nereus_cases *cases)
+{
+    struct nereus_error err = {.status = NEREUS_OK};
+    struct over_cases over = {.path = work->settings->cases};
+    enum nereus_status status = NEREUS_OK;
+    nereus_table_init(&over.rows, nereus_prediction_columns, nereus_prediction_column_count);
+    over.left_out = calloc((size_t)work->methods.count, sizeof *over.left_out);
+    if (over.left_out == NULL) {
+        status =
+            nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases", cases->count);
+    }
+    for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++) {
+        status = answer_case(work, &cases->items[i], &over, &err);
+    }
+    int exit_status = NEREUS_EXIT_OK;
+    if (status != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        say_over_cases(work, cases, &over);
+        exit_status = nereus_table_print(&over.rows, (enum nereus_format)work->settings->format, stdout)
+                          ? NEREUS_EXIT_OK
+                          : could_not_write();
+    }
+    nereus_table_fini(&over.rows);
+    free(over.left_out);
+    return exit_status;
+}
+
+static int read_and_answer_cases(const struct work *work, const struct nereus_settings *defaults)
+{
+    struct nereus_cases cases;
+    struct nereus_error err;
+    if (defaults->ns != 0 || defaults->nt != 0) {
+        return nereus_cli_fail_usage("--cases holds the sizes: leave --%s out",
+                                     defaults->ns != 0 ? "ns" : "nt");
+    }
+    if (nereus_cases_read(work->settings->cases, defaults, &cases, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status = answer_cases(work, &cases);
+    nereus_cases_fini(&cases);
+    return exit_status;
+}
+
+static int predict(const struct settings *settings, const struct nereus_settings *scenario)
+{
+    struct work work = {.settings = settings};
+    struct nereus_error err;
+    /* Words of the command line first: they are quicker to put right than files. */
+    if (settings->methods != NULL &&
+        nereus_methods_parse(settings->methods, &work.methods, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status = NEREUS_EXIT_OK;
+    bool read = nereus_profile_read(settings->profile, &work.profile, &err) == NEREUS_OK;
+    if (!read || (settings->methods == NULL &&
+                  nereus_methods_from_profile(&work.profile, &work.methods, &err) != NEREUS_OK)) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        exit_status =
+            settings->cases != NULL ? read_and_answer_cases(&work, scenario) : answer_one(&work, scenario);
+    }
+    if (read) {
+        nereus_profile_fini(&work.profile);
+    }
+    nereus_methods_fini(&work.methods);
+    return exit_status;
+}
 
 static int run(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return nereus_cli_fail("not written yet");
+    struct settings settings = {0};
+    struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {"The question (defaults in brackets; the answer says which were used):", nereus_scenario_options,
+         nereus_scenario_option_count, &scenario},
+    };
+    const struct nereus_command_line line = {
+        NULL,
+        "Predicts what a change from NS to NT processes costs by each method: its "
+        "time RT with a 90 % interval, and for asynchronous methods alpha, omega, It "
+        "and CT; the time T_ex of the whole application; and which method is best. "
+        "Needs no MPI.",
+        groups,
+        NEREUS_COUNT_OF(groups),
+        0,
+        0};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.profile == NULL) {
+        return nereus_cli_fail_usage(
+            "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)");
+    }
+    if (settings.cases == NULL && (scenario.ns == 0 || scenario.nt == 0)) {
+        return nereus_cli_fail_usage("--%s is missing (processes %s)", scenario.ns == 0 ? "ns" : "nt",
+                                     scenario.ns == 0 ? "now" : "wanted");
+    }
+    return predict(&settings, &scenario);
 }
 
 const struct command nereus_cmd_predict = {

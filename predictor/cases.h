@@ -1,0 +1,31 @@
+/**
+ * @file cases.h
+ * A file of many questions: CSV with a header line, columns in any order.
+ *
+ * ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,iterations_before,iterations_after,bytes_constant,bytes_variable[,state]
+ * ns and nt are needed. Where another column is missing or a cell is empty, the command line's value holds,
+ * else the default.
+ */
+#ifndef NEREUS_CASES_H
+#define NEREUS_CASES_H
+
+#include "scenario.h"
+
+struct nereus_case {
+    int64_t line; /**< of the file */
+    struct nereus_settings settings;
+};
+
+struct nereus_cases {
+    struct nereus_case *items; /**< owned */
+    int64_t count;
+    char *text; /**< the file, into which texts of the items point; owned */
+};
+
+/** @param defaults  what the command line says. Errors name file, line and column. Free with
+ * nereus_cases_fini. */
+enum nereus_status nereus_cases_read(const char *path, const struct nereus_settings *defaults,
+                                     struct nereus_cases *cases, struct nereus_error *err);
+void nereus_cases_fini(struct nereus_cases *cases);
+
+#endif

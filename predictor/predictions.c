@@ -1,0 +1,237 @@
+/** @file predictions.c  Predictions as rows, and an answer for people and for programs. */
+#include "predictions.h"
+
+#include <inttypes.h>
+
+#include "values.h"
+
+const struct nereus_column nereus_prediction_columns[] = {
+    {"ns", "NS", NULL, false},
+    {"nt", "NT", NULL, false},
+    {"t_iter_ns_s", "T_iter", "s", false},
+    {"method", "method", NULL, true},
+    {"rt_s", "RT", "s", false},
+    {"rt_low_s", "low", "s", false},
+    {"rt_high_s", "high", "s", false},
+    {"alpha", "alpha", NULL, false},
+    {"omega", "omega", NULL, false},
+    {"iterations", "It", NULL, false},
+    {"ct_s", "CT", "s", false},
+    {"t_ex_s", "T_ex", "s", false},
+    {"rank_application", "rank app.", NULL, false},
+    {"rank_system", "rank sys.", NULL, false},
+    {"source", "source", NULL, true},
+};
+const size_t nereus_prediction_column_count = NEREUS_COUNT_OF(nereus_prediction_columns);
+
+void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
+                            const struct nereus_answer *answer)
+{
+    for (int i = 0; i < answer->count; i++) {
+        const struct nereus_prediction *p = &answer->predictions[i];
+        char method[NEREUS_METHOD_TEXT_MAX];
+        const struct nereus_cell row[] = {
+            nereus_cell_integer(scenario->ns),
+            nereus_cell_integer(scenario->nt),
+            nereus_cell_real(scenario->t_iter_ns_s),
+            nereus_cell_text(nereus_method_print(&p->method, method)),
+            nereus_cell_real(p->rt_s.value),
+            nereus_cell_real(p->rt_s.low),
+            nereus_cell_real(p->rt_s.high),
+            nereus_cell_real(p->alpha),
+            nereus_cell_real(p->omega),
+            nereus_cell_real(p->iterations),
+            nereus_cell_real(p->ct_s),
+            nereus_cell_real(p->t_ex_s),
+            nereus_cell_integer(p->rank_application),
+            nereus_cell_integer(p->rank_system),
+            nereus_cell_text(nereus_source_name(p->source)),
+        };
+        nereus_table_add(table, row);
+    }
+}
+
+static void add_for_people(struct nereus_table *table, const struct nereus_prediction *p,
+                           enum nereus_goal goal)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], interval[48], source[64];
+    bool application = goal == NEREUS_GOAL_APPLICATION, async = p->method.async;
+    snprintf(interval, sizeof interval, "%.3g to %.3g", p->rt_s.low, p->rt_s.high);
+    snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
+             p->oversubscribed ? ", oversubscribed" : "");
+    const struct nereus_cell row[] = {
+        nereus_cell_integer(application ? p->rank_application : p->rank_system),
+        nereus_cell_text(nereus_method_print(&p->method, method)),
+        nereus_cell_real(p->rt_s.value),
+        nereus_cell_text(interval),
+        async ? nereus_cell_real(p->alpha) : nereus_cell_empty(),
+        async ? nereus_cell_real(p->omega) : nereus_cell_empty(),
+        async ? nereus_cell_real(p->iterations) : nereus_cell_empty(),
+        async ? nereus_cell_real(p->ct_s) : nereus_cell_empty(),
+        nereus_cell_real(p->t_ex_s),
+        nereus_cell_integer(application ? p->rank_system : p->rank_application),
+        nereus_cell_text(source),
+    };
+    nereus_table_add(table, row);
+}
+
+static bool print_table(const struct nereus_answer *answer, enum nereus_goal goal, FILE *stream)
+{
+    const struct nereus_column columns[] = {
+        {"rank", "rank", NULL, false},
+        {"method", "method", NULL, true},
+        {"rt_s", "RT", "s", false},
+        {"interval", "90 % interval", NULL, true},
+        {"alpha", "alpha", NULL, false},
+        {"omega", "omega", NULL, false},
+        {"iterations", "It", NULL, false},
+        {"ct_s", "CT", "s", false},
+        {"t_ex_s", "T_ex", "s", false},
+        {"other", goal == NEREUS_GOAL_APPLICATION ? "rank (system)" : "rank (application)", NULL, false},
+        {"source", "source", NULL, true},
+    };
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < answer->count; i++) {
+        add_for_people(&table, &answer->predictions[i], goal);
+    }
+    bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    return printed;
+}
+
+static void print_question(const struct nereus_profile *profile, const struct nereus_question *question,
+                           FILE *stream)
+{
+    const struct nereus_scenario *s = &question->scenario;
+    char constant[32], variable[32], ns_s[32], nt_s[32];
+    fprintf(stream, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, ", profile->cluster,
+            profile->date[0] != '\0' ? profile->date : "at an unknown date",
+            profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt);
+    if (question->machine.node_count > 0) {
+        fprintf(stream, "%" PRId64 " nodes, %" PRId64 " cores in all\n", question->machine.node_count,
+                nereus_machine_total_cores(&question->machine));
+    } else {
+        fprintf(stream, "%" PRId64 " cores a node\n", question->machine.cores_per_node);
+    }
+    fprintf(stream, "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable\n",
+            nereus_format_seconds(s->t_iter_ns_s, ns_s), nereus_format_seconds(s->t_iter_nt_s, nt_s),
+            s->iterations_before, s->iterations_after, nereus_format_bytes(s->constant_bytes, constant),
+            nereus_format_bytes(s->variable_bytes, variable));
+}
+
+static void print_choice(const struct nereus_answer *answer, enum nereus_goal goal, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    bool application = goal == NEREUS_GOAL_APPLICATION;
+    fprintf(stream, "\nBest for the %s: %s",
+            application ? "application (least T_ex)" : "system (least RT or CT, then T_ex)",
+            nereus_method_print(&answer->predictions[0].method, text));
+    for (int i = 1; i < answer->tied; i++) {
+        fprintf(stream, "%s%s", i == 1 ? "; a tie with " : ", ",
+                nereus_method_print(&answer->predictions[i].method, text));
+    }
+    fprintf(stream, "%s\n", answer->tied > 1 ? " (the intervals overlap)" : "");
+}
+
+static void print_notes(const struct nereus_answer *answer, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    for (int i = 0; i < answer->count; i++) {
+        const struct nereus_prediction *p = &answer->predictions[i];
+        if (p->note[0] != '\0') {
+            fprintf(stream, "%s: %s\n", nereus_method_print(&p->method, text), p->note);
+        }
+        if (p->iterations_capped) {
+            fprintf(stream, "%s: the application ends before the reconfiguration does\n",
+                    nereus_method_print(&p->method, text));
+        }
+    }
+    for (int i = 0; i < answer->refusal_count; i++) {
+        fprintf(stream, "%s is left out: %s\n", nereus_method_print(&answer->refusals[i].method, text),
+                answer->refusals[i].why.text);
+    }
+    if (answer->oversubscribed) {
+        fputs(
+            "warning: more processes than cores: what is marked oversubscribed measures the scheduler, too\n",
+            stream);
+    }
+}
+
+bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
+                              const struct nereus_answer *answer, enum nereus_goal goal, FILE *stream)
+{
+    print_question(profile, question, stream);
+    nereus_question_print_assumed(question, "  ", stream);
+    fputc('\n', stream);
+    if (!print_table(answer, goal, stream)) {
+        return false;
+    }
+    print_choice(answer, goal, stream);
+    print_notes(answer, stream);
+    return !ferror(stream);
+}
+
+/* What a row of CSV has no room for. */
+static int add_details(json_t *rows, const struct nereus_scenario *scenario,
+                       const struct nereus_answer *answer)
+{
+    int failed = 0;
+    for (int i = 0; i < answer->count; i++) {
+        const struct nereus_prediction *p = &answer->predictions[i];
+        struct nereus_interval t_ex = nereus_answer_t_ex(scenario, p);
+        json_t *more = json_pack("{s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:s}", "rt_sync_s", p->rt_sync_s,
+                                 "iterations_expected", p->iterations_expected, "t_ex_expected_s",
+                                 p->t_ex_expected_s, "t_ex_low_s", t_ex.low, "t_ex_high_s", t_ex.high,
+                                 "oversubscribed", (int)p->oversubscribed, "iterations_capped",
+                                 (int)p->iterations_capped, "note", p->note);
+        failed |= json_object_update(json_array_get(rows, (size_t)i), more);
+        json_decref(more);
+    }
+    return failed;
+}
+
+static json_t *tied_json(const struct nereus_answer *answer)
+{
+    json_t *array = json_array();
+    for (int i = 1; i < answer->tied; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        json_array_append_new(array, json_string(nereus_method_print(&answer->predictions[i].method, text)));
+    }
+    return array;
+}
+
+static json_t *refused_json(const struct nereus_answer *answer)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < answer->refusal_count; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "method",
+                                               nereus_method_print(&answer->refusals[i].method, text),
+                                               "status", nereus_status_name(answer->refusals[i].why.status),
+                                               "reason", answer->refusals[i].why.text));
+    }
+    return array;
+}
+
+json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
+                           const struct nereus_answer *answer, enum nereus_goal goal)
+{
+    struct nereus_table table;
+    nereus_table_init(&table, nereus_prediction_columns, nereus_prediction_column_count);
+    nereus_predictions_add(&table, &question->scenario, answer);
+    json_t *rows = nereus_table_json(&table);
+    nereus_table_fini(&table);
+    if (rows == NULL || add_details(rows, &question->scenario, answer) != 0) {
+        json_decref(rows);
+        return NULL;
+    }
+    char best[NEREUS_METHOD_TEXT_MAX];
+    nereus_method_print(&answer->predictions[0].method, best);
+    return json_pack("{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:b, s:o, s:o}", "profile", "cluster",
+                     profile->cluster, "host", profile->host, "date", profile->date, "mpi", profile->mpi,
+                     "scenario", nereus_question_json(question), "assumed",
+                     nereus_question_assumed_json(question), "goal", nereus_goal_choices[goal], "best", best,
+                     "tied_with", tied_json(answer), "oversubscribed", (int)answer->oversubscribed,
+                     "predictions", rows, "refused", refused_json(answer));
+}
