@@ -1,11 +1,111 @@
-/** @file cmd_plan.c  nereus plan. */
+/** @file cmd_plan.c  nereus plan: the steps of a reconfiguration with their predicted times. */
+#include <stdio.h>
+
 #include "command.h"
+#include "options.h"
+#include "output.h"
+#include "priced_plan.h"
+
+struct settings {
+    const char *profile, *method;
+    int format;
+};
+
+static const char *const formats[] = {"text", "json", NULL};
+enum { JSON = 1 };
+
+static const struct nereus_option table[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "the machine, as `nereus fit` or `calibrate` wrote it", offsetof(struct settings, profile), NULL},
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
+     offsetof(struct settings, method), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", offsetof(struct settings, format),
+     formats},
+};
+
+static int print_plan(const struct settings *settings, const struct nereus_priced_plan *priced,
+                      const struct nereus_question *question)
+{
+    bool printed = settings->format == JSON
+                       ? nereus_json_print(nereus_priced_plan_json(priced, question), stdout)
+                       : nereus_priced_plan_print(priced, question, stdout);
+    if (printed) {
+        return NEREUS_EXIT_OK;
+    }
+    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the plan") : NEREUS_EXIT_FAILED;
+}
+
+static int plan(const struct settings *settings, const struct nereus_settings *scenario,
+                const struct nereus_method *method)
+{
+    struct nereus_profile profile;
+    struct nereus_question question;
+    struct nereus_priced_plan priced;
+    struct nereus_error err;
+    if (nereus_profile_read(settings->profile, &profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status;
+    if (nereus_question_make(scenario, &profile, &question, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        if (nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
+            exit_status = nereus_cli_fail("%s", err.text);
+        } else {
+            exit_status = print_plan(settings, &priced, &question);
+            nereus_priced_plan_fini(&priced);
+        }
+        nereus_question_fini(&question);
+    }
+    nereus_profile_fini(&profile);
+    return exit_status;
+}
 
 static int run(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return nereus_cli_fail("not written yet");
+    struct settings settings = {0};
+    struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {"The question (defaults in brackets; the answer says which were used):", nereus_scenario_options,
+         nereus_scenario_option_count, &scenario},
+    };
+    const struct nereus_command_line line = {
+        NULL,
+        "Shows the steps by which a method goes from NS to NT processes: who takes "
+        "part, what each step waits for, its predicted time with a 90 % interval and "
+        "what that is made of, and the critical path, whose length is RT. Needs no "
+        "MPI.",
+        groups,
+        NEREUS_COUNT_OF(groups),
+        0,
+        0};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    const struct {
+        const char *sentence;
+        bool missing;
+    } needed[] = {
+        {"--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)",
+         settings.profile == NULL},
+        {"--method METHOD is missing (such as merge/coll)", settings.method == NULL},
+        {"--ns is missing (processes now)", scenario.ns == 0},
+        {"--nt is missing (processes wanted)", scenario.nt == 0},
+    };
+    for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
+        if (needed[i].missing) {
+            return nereus_cli_fail_usage("%s", needed[i].sentence);
+        }
+    }
+    struct nereus_method method;
+    struct nereus_error err;
+    if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
+        nereus_method_check_planned(&method, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    return plan(&settings, &scenario, &method);
 }
 
 const struct command nereus_cmd_plan = {"plan",

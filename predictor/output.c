@@ -225,6 +225,11 @@ static void print_csv(const struct nereus_table *table, FILE *stream)
     }
 }
 
+json_t *nereus_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
 static json_t *cell_json(const struct nereus_cell *cell)
 {
     switch (cell->kind) {

@@ -76,6 +76,9 @@ bool nereus_table_print(const struct nereus_table *table, enum nereus_format for
 /** A new array of objects, one a row; NULL without memory. */
 json_t *nereus_table_json(const struct nereus_table *table);
 
+/** A number, or null where it is none (NAN, infinite). */
+json_t *nereus_json_real(double value);
+
 /** Print a document, indented, keys in the order of insertion, and a newline; takes over the reference. NULL
  * fails. */
 bool nereus_json_print(json_t *document, FILE *stream);

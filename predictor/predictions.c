@@ -180,11 +180,12 @@ static int add_details(json_t *rows, const struct nereus_scenario *scenario,
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_prediction *p = &answer->predictions[i];
         struct nereus_interval t_ex = nereus_answer_t_ex(scenario, p);
-        json_t *more = json_pack("{s:f, s:f, s:f, s:f, s:f, s:b, s:b, s:s}", "rt_sync_s", p->rt_sync_s,
-                                 "iterations_expected", p->iterations_expected, "t_ex_expected_s",
-                                 p->t_ex_expected_s, "t_ex_low_s", t_ex.low, "t_ex_high_s", t_ex.high,
-                                 "oversubscribed", (int)p->oversubscribed, "iterations_capped",
-                                 (int)p->iterations_capped, "note", p->note);
+        json_t *more =
+            json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s}", "rt_sync_s", nereus_json_real(p->rt_sync_s),
+                      "iterations_expected", nereus_json_real(p->iterations_expected), "t_ex_expected_s",
+                      nereus_json_real(p->t_ex_expected_s), "t_ex_low_s", nereus_json_real(t_ex.low),
+                      "t_ex_high_s", nereus_json_real(t_ex.high), "oversubscribed", (int)p->oversubscribed,
+                      "iterations_capped", (int)p->iterations_capped, "note", p->note);
         failed |= json_object_update(json_array_get(rows, (size_t)i), more);
         json_decref(more);
     }

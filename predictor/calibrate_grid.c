@@ -1,0 +1,309 @@
+/** @file calibrate_grid.c  The grid of a calibration, and the order in which it is measured. */
+#include "calibrate_grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZES_TRIED = 8, FAILURES_MAX = 2 };
+static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
+
+/* ---- building ---- */
+
+static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
+                                           const struct nereus_machine *machine, int64_t most)
+{
+    if (machine->slots > 0 && most > machine->slots) {
+        return NULL;
+    }
+    /* Room for powers of two: grow when the count is one. */
+    if ((grid->count & (grid->count - 1)) == 0) {
+        size_t room = grid->count == 0 ? 1 : 2 * (size_t)grid->count;
+        struct nereus_calibration_cell *cells = realloc(grid->cells, room * sizeof *cells);
+        if (cells == NULL) {
+            return NULL;
+        }
+        grid->cells = cells;
+    }
+    struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
+    memset(cell, 0, sizeof *cell);
+    cell->most = most;
+    return cell;
+}
+
+/* A rough first guess: processes above the cores take turns. */
+static double guess_s(const struct nereus_machine *machine, const struct nereus_calibration_cell *cell,
+                      double base_s)
+{
+    double cores = (double)machine->cores_per_node;
+    double turns = ceil((double)cell->most / cores / fmax(1.0, (double)machine->node_count));
+    return base_s * turns;
+}
+
+static void add_pingpongs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT; pair++) {
+        bool apart = pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES ||
+                     pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
+        bool one_world =
+            pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
+        struct nereus_calibration_cell *cell =
+            apart && machine->node_count < 2 ? NULL : add(grid, machine, 2);
+        if (cell != NULL) {
+            cell->task = NEREUS_CELL_PINGPONG;
+            cell->pair = (enum nereus_pair_class)pair;
+            cell->processes = one_world ? 2 : 1;
+            cell->essential = true;
+            cell->cost_s = guess_s(machine, cell, apart ? 4.0 : 0.8);
+            snprintf(cell->label, sizeof cell->label, "ping-pong %s", nereus_pair_class_name(cell->pair));
+        }
+    }
+}
+
+static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t old,
+                      int64_t new_processes, bool essential)
+{
+    struct nereus_calibration_cell *cell = add(grid, machine, old + new_processes);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_SPAWN;
+    cell->processes = old;
+    cell->new_processes = new_processes;
+    cell->essential = essential;
+    cell->cost_s = guess_s(machine, cell, 0.3);
+    snprintf(cell->label, sizeof cell->label, "spawn %lld from %lld", (long long)new_processes,
+             (long long)old);
+}
+
+static void add_split(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                      int64_t from)
+{
+    struct nereus_calibration_cell *cell = add(grid, machine, from);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_SPLIT;
+    cell->processes = from;
+    cell->to = (from + 1) / 2;
+    cell->essential = from == machine->cores_per_node;
+    cell->cost_s = guess_s(machine, cell, 0.3);
+    snprintf(cell->label, sizeof cell->label, "split %lld -> %lld", (long long)from, (long long)cell->to);
+}
+
+/* A few reconfigurations there and back. Merge goes up once more, so that zombies are woken. */
+static void add_job(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                    const char *method, int64_t small, int64_t large, int64_t bytes, bool essential)
+{
+    bool merge = strncmp(method, "merge", 5) == 0;
+    struct nereus_calibration_cell *cell = add(grid, machine, merge ? large : small + large);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_JOB;
+    cell->processes = small;
+    cell->sizes[cell->size_count++] = large;
+    cell->sizes[cell->size_count++] = small;
+    if (merge) {
+        cell->sizes[cell->size_count++] = large;
+    }
+    cell->bytes = bytes;
+    cell->essential = essential;
+    cell->cost_s = guess_s(machine, cell, 0.6 + (double)bytes / 2e8);
+    snprintf(cell->method, sizeof cell->method, "%s", method);
+    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld -> %lld, %lld MB", method, (long long)small,
+             (long long)large, (long long)small, (long long)(bytes / 1000000));
+}
+
+/* Keeps the sizes in which a cell differs from the earlier ones; returns how many. */
+static int add_size(int64_t *sizes, int count, int64_t size)
+{
+    for (int i = 0; i < count; i++) {
+        if (sizes[i] == size) {
+            return count;
+        }
+    }
+    sizes[count] = size;
+    return size >= 1 ? count + 1 : count;
+}
+
+/* Old and new worlds of one process, half a node, a node and more: empty, full and overloaded nodes. */
+static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
+    int64_t old[SIZES_TRIED], new_processes[SIZES_TRIED];
+    int old_count = 0, new_count = 0;
+    old_count = add_size(old, old_count, 1);
+    old_count = add_size(old, old_count, cores / 2);
+    old_count = add_size(old, old_count, cores);
+    old_count = add_size(old, old_count, 2 * cores);
+    new_count = add_size(new_processes, new_count, 1);
+    new_count = add_size(new_processes, new_count, cores / 2);
+    new_count = add_size(new_processes, new_count, cores);
+    new_count = add_size(new_processes, new_count, cores + (cores + 1) / 2);
+    for (int64_t n = 2; n < nodes && old_count < SIZES_TRIED; n *= 2) {
+        old_count = add_size(old, old_count, n * cores);
+        new_count = add_size(new_processes, new_count, n * cores);
+    }
+    for (int i = 0; i < old_count; i++) {
+        for (int j = 0; j < new_count; j++) {
+            if (old[i] + new_processes[j] <= 3 * cores * nodes || old[i] + new_processes[j] <= 3) {
+                add_spawn(grid, machine, old[i], new_processes[j],
+                          (old[i] == 1 && new_processes[j] == 1) ||
+                              (old[i] == cores && new_processes[j] == cores));
+            }
+        }
+    }
+}
+
+static void add_splits(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    int64_t cores = machine->cores_per_node, from[SIZES_TRIED];
+    int count = 0;
+    count = add_size(from, count, 2);
+    count = add_size(from, count, cores > 1 ? cores : 2);
+    count = add_size(from, count, cores + (cores + 1) / 2);
+    count = add_size(from, count, 2 * cores);
+    for (int64_t n = 4; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
+        count = add_size(from, count, n * cores);
+    }
+    for (int i = 0; i < count; i++) {
+        if (from[i] > 1) {
+            add_split(grid, machine, from[i]);
+        }
+    }
+}
+
+static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    static const char *const methods[] = {"merge/coll", "merge/p2p", "baseline/coll", "baseline/p2p"};
+    static const int64_t bytes[] = {0, 1000000, 64000000};
+    const int64_t cores = machine->cores_per_node;
+    const int64_t from_to[][2] = {{1, 2},
+                                  {cores / 2, cores},
+                                  {cores, cores + (cores + 1) / 2},
+                                  {cores, 2 * cores},
+                                  {2 * cores, 4 * cores}};
+    /* The last pair only where there are nodes for it: four times the cores of one node measures nothing new.
+     */
+    const int pairs = machine->node_count >= 4 ? 5 : 4;
+    for (int pair = 0; pair < pairs; pair++) {
+        int64_t small = from_to[pair][0], large = from_to[pair][1];
+        bool seen = small < 1 || large <= small;
+        for (int before = 0; before < pair; before++) {
+            seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
+        }
+        for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
+            for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
+                /* One of each method and size of data, and both methods above the cores. */
+                add_job(grid, machine, methods[m], small, large, bytes[b],
+                        (pair == 0 && b == 1) ||
+                            (small == cores && large == 2 * cores && b == 0 && m % 2 == 0));
+            }
+        }
+    }
+}
+
+enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
+                                                struct nereus_calibration_grid *grid,
+                                                struct nereus_error *err)
+{
+    memset(grid, 0, sizeof *grid);
+    add_pingpongs(grid, machine);
+    add_spawns(grid, machine);
+    add_splits(grid, machine);
+    add_jobs(grid, machine);
+    if (grid->count == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nothing can be measured with %lld slots; a calibration needs at least 2",
+                           (long long)machine->slots);
+    }
+    return NEREUS_OK;
+}
+
+void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid)
+{
+    free(grid->cells);
+    grid->cells = NULL;
+    grid->count = 0;
+}
+
+/* ---- what the samples hold ---- */
+
+/*
+ * Is this the last row that a run of the cell writes? Rows of bare MPI have no bytes; rows of traces always
+ * have some, or 0.
+ */
+static bool is_last_row(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+{
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair &&
+               row->bytes == largest_message_bytes;
+    case NEREUS_CELL_SPAWN:
+        return row->kind == NEREUS_SAMPLE_STEP && row->step == NEREUS_STEP_MERGE && isnan(row->bytes) &&
+               row->old_processes == cell->processes && row->new_processes == cell->new_processes;
+    case NEREUS_CELL_SPLIT:
+        return row->kind == NEREUS_SAMPLE_STEP && row->step == NEREUS_STEP_GATHER && isnan(row->bytes) &&
+               row->old_processes == cell->processes;
+    case NEREUS_CELL_JOB: {
+        struct nereus_method method;
+        return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == cell->sizes[0] &&
+               row->nt == cell->sizes[1] && row->bytes == (double)cell->bytes &&
+               nereus_method_parse(cell->method, &method, NULL) == NEREUS_OK &&
+               nereus_method_equal(&method, &row->method);
+    }
+    }
+    return false;
+}
+
+void nereus_calibration_grid_count(struct nereus_calibration_grid *grid, const struct nereus_samples *samples)
+{
+    for (int i = 0; i < grid->count; i++) {
+        grid->cells[i].runs = 0;
+        for (int64_t row = 0; row < samples->count; row++) {
+            grid->cells[i].runs += is_last_row(&grid->cells[i], &samples->rows[row]);
+        }
+    }
+}
+
+int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
+{
+    int missing = 0;
+    for (int i = 0; i < grid->count; i++) {
+        missing += grid->cells[i].runs == 0;
+    }
+    return missing;
+}
+
+/* ---- the order ---- */
+
+/* Smaller is sooner. */
+static double turn(const struct nereus_calibration_cell *cell)
+{
+    return (double)cell->runs + (cell->runs == 0 && !cell->essential ? 0.5 : 0.0);
+}
+
+int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double left_s,
+                                 unsigned short state[3])
+{
+    int chosen = -1, equals = 0;
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->failures >= FAILURES_MAX || cell->cost_s > left_s) {
+            continue;
+        }
+        if (chosen < 0 || turn(cell) < turn(&grid->cells[chosen])) {
+            chosen = i;
+            equals = 1;
+        } else if (turn(cell) == turn(&grid->cells[chosen])) {
+            /* Each of the equals so far is chosen with the same probability. */
+            equals++;
+            if (erand48(state) * equals < 1.0) {
+                chosen = i;
+            }
+        }
+    }
+    return chosen;
+}

@@ -1,0 +1,73 @@
+/**
+ * @file calibrate_grid.h
+ * What a calibration measures: a grid of cells, each one run of a program under mpiexec that gives a few rows
+ * of samples.
+ */
+#ifndef NEREUS_CALIBRATE_GRID_H
+#define NEREUS_CALIBRATE_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "layout.h"
+#include "samples.h"
+#include "status.h"
+
+enum nereus_cell_task {
+    NEREUS_CELL_PINGPONG, /**< nereus-calibrate pingpong */
+    NEREUS_CELL_SPAWN,    /**< nereus-calibrate spawn */
+    NEREUS_CELL_SPLIT,    /**< nereus-calibrate split */
+    NEREUS_CELL_JOB       /**< nereus-calibrate-job: reconfigurations with a trace */
+};
+
+enum { NEREUS_CELL_SIZES_MAX = 4 };
+
+struct nereus_calibration_cell {
+    enum nereus_cell_task task;
+    char label[80];                       /**< "spawn 2 from 1", for people */
+    enum nereus_pair_class pair;          /**< of a ping-pong */
+    int64_t processes;                    /**< that mpiexec starts */
+    int64_t new_processes;                /**< of a spawn */
+    int64_t to;                           /**< of a split */
+    char method[NEREUS_METHOD_TEXT_MAX];  /**< of a job */
+    int64_t sizes[NEREUS_CELL_SIZES_MAX]; /**< of a job: after the resizes */
+    int size_count;
+    int64_t bytes;
+    int64_t most;   /**< processes at the same time */
+    bool essential; /**< measured first: without it some step has no basis at all */
+    double cost_s;  /**< what a run takes: a guess until it has been run */
+    int64_t runs;   /**< that the samples hold */
+    int failures;   /**< in this calibration */
+};
+
+struct nereus_calibration_grid {
+    struct nereus_calibration_cell *cells; /**< owned */
+    int count;
+};
+
+/**
+ * The grid of a machine: sizes from one process to more than a node's cores, never above the declared slots;
+ * classes of different nodes only where the machine has several.
+ */
+enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
+                                                struct nereus_calibration_grid *grid,
+                                                struct nereus_error *err);
+void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
+
+/** Set each cell's runs to what the samples hold. */
+void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
+                                   const struct nereus_samples *samples);
+
+/**
+ * Which cell to measure next: the fewest runs first, of those without any the essential ones, of equals a
+ * random one; never one that costs more than left_s or has failed twice.
+ * @param state  of the random numbers (erand48)
+ * @return an index, or -1: nothing fits any more
+ */
+int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double left_s,
+                                 unsigned short state[3]);
+
+/** How many cells have no run yet. */
+int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid);
+
+#endif

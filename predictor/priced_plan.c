@@ -1,0 +1,85 @@
+/** @file priced_plan.c  A question and a method become a plan with prices. */
+#include "priced_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_data(struct nereus_request *request, const char *name, double bytes,
+                     enum nereus_data_kind kind)
+{
+    if (bytes <= 0) {
+        return;
+    }
+    struct nereus_data_entry *entry = &request->data[request->data_count++];
+    *entry = (struct nereus_data_entry){
+        .element_bytes = 1, .count = (int64_t)bytes, .kind = kind, .placement = NEREUS_DISTRIBUTED};
+    snprintf(entry->name, sizeof entry->name, "%s", name);
+}
+
+enum nereus_status nereus_request_from_question(const struct nereus_question *question,
+                                                const struct nereus_method *method,
+                                                struct nereus_request *request, struct nereus_error *err)
+{
+    const struct nereus_scenario *scenario = &question->scenario;
+    *request = (struct nereus_request){
+        .version = NEREUS_RECORD_VERSION,
+        .number = 1,
+        .point = (int64_t)scenario->iterations_before,
+        .ns = scenario->ns,
+        .nt = scenario->nt,
+        .zombies = nereus_jobstate_zombies(&question->state),
+        .next_world_id = question->state.next_world_id,
+        .method = *method,
+    };
+    if (!request->method.has_data) {
+        request->method.has_data = true;
+        request->method.data = NEREUS_COLL;
+    }
+    request->data = calloc(2, sizeof *request->data);
+    if (request->data == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request");
+    }
+    add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
+    add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
+                                           const struct nereus_question *question,
+                                           const struct nereus_method *method,
+                                           struct nereus_priced_plan *priced, struct nereus_error *err)
+{
+    memset(priced, 0, sizeof *priced);
+    struct nereus_request request;
+    enum nereus_status status = nereus_request_from_question(question, method, &request, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    status = nereus_plan_make(&request, &priced->plan, err);
+    nereus_request_fini(&request);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    size_t steps = (size_t)priced->plan.step_count;
+    priced->prices = calloc(steps > 0 ? steps : 1, sizeof *priced->prices);
+    status = priced->prices == NULL
+                 ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan")
+                 : nereus_price_walk(profile, &question->scenario, &priced->plan, priced->prices,
+                                     &priced->rt_s, err);
+    if (status != NEREUS_OK) {
+        nereus_priced_plan_fini(priced);
+        return status;
+    }
+    /* What was measured as a whole is known better than the sum of its steps; the plan is good without it,
+     * too. */
+    priced->predicted =
+        nereus_predict(profile, &question->scenario, method, &priced->prediction, NULL) == NEREUS_OK;
+    return NEREUS_OK;
+}
+
+void nereus_priced_plan_fini(struct nereus_priced_plan *priced)
+{
+    free(priced->prices);
+    nereus_plan_fini(&priced->plan);
+    memset(priced, 0, sizeof *priced);
+}

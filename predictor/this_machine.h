@@ -1,0 +1,35 @@
+/**
+ * @file this_machine.h
+ * What can be known of the machine that the command runs on, without MPI.
+ */
+#ifndef NEREUS_THIS_MACHINE_H
+#define NEREUS_THIS_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Cores that a program started here may use (its affinity), at least 1. */
+int64_t nereus_this_machine_cores(void);
+
+/** This host's name, cut off at the buffer's end. */
+void nereus_this_machine_name(char *name, size_t bytes);
+
+/** What would start processes on other hosts: "Slurm (srun)", "PBS", ..., "ssh", or "this host only (no
+ * ssh)". */
+const char *nereus_this_machine_launcher(void);
+
+/** Memory in bytes: in all, and what is free to use; 0 where unknown. A smaller limit of the control group
+ * counts. */
+void nereus_this_machine_memory(double *total_bytes, double *available_bytes);
+
+/** System V segments of this user. */
+int64_t nereus_this_machine_segments(void);
+
+/** "1 package, 2 cores, 2 threads; L3 32 MiB" where hwloc was there when this was built; else an empty text.
+ */
+void nereus_this_machine_topology(char *text, size_t bytes);
+
+/** Is a program on PATH? */
+int nereus_this_machine_has_program(const char *name);
+
+#endif
