@@ -112,11 +112,8 @@ static struct nereus_interval deciding(const struct nereus_scenario *scenario,
         return nereus_answer_t_ex(scenario, prediction);
     }
     struct nereus_interval rt = prediction->rt_s;
-    if (prediction->method.async && rt.value > 0) {
-        double ct_s = prediction->iterations_expected * scenario->t_iter_ns_s * prediction->omega;
-        return (struct nereus_interval){ct_s, ct_s * rt.low / rt.value, ct_s * rt.high / rt.value};
-    }
-    return rt;
+    double scale = rt.value > 0 ? prediction->wait_s / rt.value : 1;
+    return (struct nereus_interval){prediction->wait_s, rt.low * scale, rt.high * scale};
 }
 
 static int count_tied(const struct nereus_scenario *scenario, const struct nereus_answer *answer,

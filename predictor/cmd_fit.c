@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "options.h"
@@ -39,9 +40,12 @@ static enum nereus_status read_all(const struct nereus_arguments *files, struct 
     return NEREUS_OK;
 }
 
-static const char *basis_text(const struct nereus_linear_model *model)
+/* A slip of the hand must not cost the samples. */
+static bool same_file(const char *a, const char *b)
 {
-    return model->basis == NEREUS_BASIS_FITTED ? "fitted" : model->fallback;
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
 }
 
 static void print_steps(const struct nereus_profile *profile)
@@ -52,8 +56,9 @@ static void print_steps(const struct nereus_profile *profile)
             printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %%\n",
                    nereus_step_name((enum nereus_step_kind)kind), model->terms, model->rows,
                    100 * model->spread);
-        } else if (model->basis == NEREUS_BASIS_FALLBACK) {
-            printf("  %-13sstand-in: %s\n", nereus_step_name((enum nereus_step_kind)kind), basis_text(model));
+        } else if (model->basis != NEREUS_BASIS_NONE) {
+            printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
+                   model->basis == NEREUS_BASIS_FALLBACK ? "stand-in" : "contained in", model->fallback);
         }
     }
 }
@@ -109,6 +114,11 @@ static int run(int argc, char **argv)
     }
     if (settings.output == NULL) {
         return nereus_cli_fail_usage("--output PROFILE.json is missing");
+    }
+    for (int i = 0; i < files.count; i++) {
+        if (same_file(settings.output, files.items[i])) {
+            return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
+        }
     }
     struct nereus_samples samples = {0};
     struct nereus_error err;

@@ -33,6 +33,8 @@ static const char *basis_name(const struct nereus_step_price *price)
         return price->extrapolated ? "extrapolated" : "fitted";
     case NEREUS_BASIS_FALLBACK:
         return "stand-in";
+    case NEREUS_BASIS_CONTAINED:
+        return "contained in another";
     case NEREUS_BASIS_NONE:
         break;
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "values.h"
 
 /* Iterations before and after: spawning-methods, section 5 (3 + 97). The iteration time has no default in the
@@ -245,11 +246,14 @@ json_t *nereus_question_json(const struct nereus_question *question)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "ns", (json_int_t)scenario->ns, "nt",
-        (json_int_t)scenario->nt, "cores_per_node", (json_int_t)question->machine.cores_per_node, "slots",
-        (json_int_t)question->machine.slots, "t_iter_ns_s", scenario->t_iter_ns_s, "t_iter_nt_s",
-        scenario->t_iter_nt_s, "iterations_before", scenario->iterations_before, "iterations_after",
-        scenario->iterations_after, "bytes_constant", scenario->constant_bytes, "bytes_variable",
-        scenario->variable_bytes, "worlds", (json_int_t)question->state.world_count, "zombies",
-        (json_int_t)nereus_jobstate_zombies(&question->state));
+        "{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns", (json_int_t)scenario->ns,
+        "nt", (json_int_t)scenario->nt, "cores_per_node", (json_int_t)question->machine.cores_per_node,
+        "nodes", (json_int_t)question->machine.node_count, "slots", (json_int_t)question->machine.slots,
+        "t_iter_ns_s", nereus_json_real(scenario->t_iter_ns_s), "t_iter_nt_s",
+        nereus_json_real(scenario->t_iter_nt_s), "iterations_before",
+        nereus_json_real(scenario->iterations_before), "iterations_after",
+        nereus_json_real(scenario->iterations_after), "bytes_constant",
+        nereus_json_real(scenario->constant_bytes), "bytes_variable",
+        nereus_json_real(scenario->variable_bytes), "worlds", (json_int_t)question->state.world_count,
+        "zombies", (json_int_t)nereus_jobstate_zombies(&question->state));
 }
