@@ -1,0 +1,5 @@
+# Also included by tests/unit/sam.cmake, where there may be no MPI and this folder is not built.
+set(sam_sources_without_mpi "")
+foreach(name bundle compute config data keys reader results trace_rt)
+    list(APPEND sam_sources_without_mpi "${CMAKE_CURRENT_LIST_DIR}/${name}.c")
+endforeach()

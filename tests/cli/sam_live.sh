@@ -1,0 +1,61 @@
+# What nereus-sam writes at the end of a job that reconfigures, and what it says when it cannot begin.
+set -u
+failed=0
+complain() { echo "FAILED: $*"; failed=1; }
+count() { # count N PATTERN FILE
+    local n
+    n=$(grep -cE -- "$2" "$3")
+    [ "$n" = "$1" ] || complain "$n lines like '$2' in $3, expected $1"
+}
+run() { # run N ARGS...
+    local n=$1
+    shift
+    timeout -k 3 40 nereus-mpiexec -n "$n" nereus-sam "$@" >out 2>err
+}
+live=$NEREUS_SOURCE_DIR/tests/live/sam
+
+# Results of all groups have come through, whoever ended the job.
+for app in merge-2-4-2 baseline-2-1-3; do
+    NEREUS_TRACE=$app.jsonl run 2 --results $app.json "$live/$app.ini" || complain "$app: $(cat err)"
+    count 3 '"group": ' $app.json
+    count 1 '"outcome": "start"' $app.json
+    count 2 '"outcome": "resized"' $app.json
+    count 2 '"rt_s": [0-9]' $app.json
+    count 2 '"reconfiguration_s": [0-9]' $app.json
+    count 1 '"wrong_elements": 0,' $app.json
+    count 1 '"not_resized": 0,' $app.json
+    count 2 '^ +[12] +[0-9].*resized' out
+done
+sed -n 's/.*"processes": \([0-9]*\),/\1/p' merge-2-4-2.json | tr '\n' ' ' >sizes
+[ "$(cat sizes)" = "2 4 2 " ] || complain "sizes $(cat sizes)"
+sed -n 's/.*"iterations": \([0-9]*\),/\1/p' baseline-2-1-3.json | tr '\n' ' ' >iterations
+[ "$(cat iterations)" = "6 8 10 " ] || complain "iterations $(cat iterations)"
+# op = Stage_Time FactorS / T_op is computed anew: twice the processes, half the operations.
+sed -n 's/.*"operations": \([0-9]*\).*/\1/p' merge-2-4-2.json | tr '\n' ' ' >operations
+read -r first second third <operations
+[ "$first" = "$third" ] && [ $((first - 2 * second)) -le 1 ] && [ $((2 * second - first)) -le 1 ] ||
+    complain "operations $(cat operations)"
+
+# JSON on standard output is the same as in the file.
+run 2 --format json --results file.json "$live/merge-2-4-2.ini" || complain "json: $(cat err)"
+cmp out file.json || complain "standard output and file differ"
+
+# What cannot begin ends with one sentence and leaves nothing.
+printf '[stage0]\ntype = pi\ntime_s = 1\n[group0]\nIters = 3\nProcz = 2\n' >bad.ini
+run 2 --results none.json bad.ini && complain "bad.ini ran"
+count 1 "^nereus-sam: bad.ini:6: unknown key 'Procz' in \[group0\]; did you mean 'Procs'\?\$" err
+count 1 . err
+run 3 --results none.json "$live/merge-2-4-2.ini" && complain "3 processes instead of 2"
+count 1 "Procs = 2, but 3 processes were started: nereus-mpiexec -n 2" err
+run 2 --results nowhere/none.json "$live/merge-2-4-2.ini" && complain "results nowhere"
+count 1 "nowhere/none.json: the results cannot be written there" err
+[ -e none.json ] && complain "a result of nothing"
+
+# A reconfiguration that cannot be carried out: the job goes on as it was, says so, and is not a success.
+{ printf '[general]\nprogram = /nowhere/at/all\n'; cat "$live/merge-2-4-2.ini" | sed '/^\[general\]/d'; } >broken.ini
+run 2 --results broken.json broken.ini && complain "a missing program is a success"
+count 1 '"outcome": "failed"' broken.json
+sed -n 's/.*"iterations": \([0-9]*\),/\1/p' broken.json | tr '\n' ' ' >iterations
+[ "$(cat iterations)" = "7 9 5 " ] || complain "iterations $(cat iterations)"
+count 1 'reconfigurations were not carried out' err
+exit $failed

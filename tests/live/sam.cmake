@@ -1,0 +1,14 @@
+# The synthetic application under mpiexec. Its exit status says whether every element was right after every
+# reconfiguration, whether all of them were carried out and whether the iterations went on.
+set(sam_folder ${CMAKE_CURRENT_LIST_DIR}/sam)
+foreach(name IN ITEMS merge-2-4-2 baseline-2-1-3)
+    nereus_add_live_test(live-sam-${name} PROGRAM nereus-sam NP 2 ARGS ${sam_folder}/${name}.ini TIMEOUT 60)
+endforeach()
+foreach(name IN ITEMS minimal two-to-four chain)
+    nereus_add_live_test(live-sam-example-${name} PROGRAM nereus-sam NP 2
+                         ARGS ${PROJECT_SOURCE_DIR}/sam/examples/${name}.ini TIMEOUT 60)
+endforeach()
+# A bad file, and a wrong number of processes, end all processes at once.
+nereus_add_live_test(live-sam-bad-file PROGRAM nereus-sam NP 3 ARGS ${sam_folder}/nowhere.ini EXPECT nonzero TIMEOUT 20)
+nereus_add_live_test(live-sam-wrong-start PROGRAM nereus-sam NP 1 ARGS ${sam_folder}/merge-2-4-2.ini EXPECT nonzero
+                     TIMEOUT 20)
