@@ -26,7 +26,7 @@ char *nereus_role_text(unsigned who, char *text)
     return text;
 }
 
-static const char *basis_name(const struct nereus_step_price *price)
+const char *nereus_step_price_basis(const struct nereus_step_price *price)
 {
     switch (price->basis) {
     case NEREUS_BASIS_FITTED:
@@ -100,7 +100,7 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
         nereus_cell_real(price->start_s),
         nereus_cell_real(price->end_s),
         nereus_cell_text(price->critical ? "*" : ""),
-        nereus_cell_text(basis_name(price)),
+        nereus_cell_text(nereus_step_price_basis(price)),
         nereus_cell_text(terms_text(price, terms, sizeof terms)),
     };
     nereus_table_add(table, row);
@@ -224,7 +224,7 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
         (json_int_t)step->variable_bytes, "time_s", nereus_json_real(price->time_s.value), "time_low_s",
         nereus_json_real(price->time_s.low), "time_high_s", nereus_json_real(price->time_s.high), "start_s",
         nereus_json_real(price->start_s), "end_s", nereus_json_real(price->end_s), "critical",
-        (int)price->critical, "basis", basis_name(price), "terms", terms_json(price));
+        (int)price->critical, "basis", nereus_step_price_basis(price), "terms", terms_json(price));
 }
 
 static json_t *prediction_json(const struct nereus_priced_plan *priced)

@@ -1,0 +1,62 @@
+/**
+ * @file comparison.h
+ * Predicted beside measured: one reconfiguration by one method, step by step and in all.
+ */
+#ifndef NEREUS_COMPARISON_H
+#define NEREUS_COMPARISON_H
+
+#include "output.h"
+#include "priced_plan.h"
+#include "trace.h"
+
+/** One row: a step, or "waits", "not-attributed" or "RT". */
+struct nereus_compared {
+    const char *what;
+    int number;                       /**< of the step, from 1; 0: not a step */
+    struct nereus_interval predicted; /**< NAN: nothing is predicted for it */
+    const char *source; /**< of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
+    double *measured_s; /**< one a repeat; owned */
+    int count;
+    double median_s; /**< NAN without any */
+};
+
+struct nereus_comparison {
+    int64_t ns, nt;
+    struct nereus_method method;
+    struct nereus_compared *rows; /**< owned; RT is the last */
+    int row_count;
+    int repeats; /**< room in each row */
+    int done;    /**< jobs that ended well */
+    bool oversubscribed;
+    char failure[512]; /**< why a job failed, "" if none did */
+};
+
+enum nereus_status nereus_comparison_init(const struct nereus_question *question,
+                                          const struct nereus_priced_plan *priced, int repeats,
+                                          struct nereus_comparison *comparison, struct nereus_error *err);
+void nereus_comparison_fini(struct nereus_comparison *comparison);
+
+/**
+ * Take in the first reconfiguration of a trace. Steps are matched by kind and by how often the kind has come
+ * already.
+ * @return NEREUS_ERR_MISMATCH when the trace is of another reconfiguration
+ */
+enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
+                                         const struct nereus_trace *trace, struct nereus_error *err);
+
+/** The row of RT. */
+const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);
+
+/** measured / predicted; NAN where either is missing or the prediction is 0. */
+double nereus_compared_ratio(const struct nereus_compared *row);
+/** Does the median lie in the predicted interval? */
+bool nereus_compared_inside(const struct nereus_compared *row);
+
+extern const struct nereus_column nereus_comparison_columns[];
+extern const size_t nereus_comparison_column_count;
+void nereus_comparison_add_rows(struct nereus_table *table, const struct nereus_comparison *comparison);
+
+/** Print one comparison as a table for people. */
+bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
+
+#endif

@@ -1,0 +1,168 @@
+/** @file live_job.c  One live reconfiguration in a temporary folder. */
+/* nftw */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "live_job.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A few iterations on either side, each with a little work and a collective, so that the reconfiguration
+ * happens in a running application. Two processes on each core compute for 2 ms at most. */
+static const char application[] = "[general]\n"
+                                  "trace = trace.jsonl\n"
+                                  "constant_bytes = 0\n"
+                                  "variable_bytes = %" PRId64 "\n"
+                                  "[stage0]\n"
+                                  "type = pi\n"
+                                  "time_s = 0.002\n"
+                                  "[stage1]\n"
+                                  "type = allreduce\n"
+                                  "bytes = 8\n"
+                                  "[group0]\n"
+                                  "processes = %" PRId64 "\n"
+                                  "iterations = 4\n"
+                                  "[group1]\n"
+                                  "processes = %" PRId64 "\n"
+                                  "iterations = 4\n"
+                                  "method = %s\n";
+
+enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, struct nereus_error *err)
+{
+    *live = (struct nereus_live){.limit_s = limit_s};
+    enum nereus_status status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err);
+    if (status == NEREUS_OK) {
+        status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", live->program, err);
+    }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    const char *parent = getenv("TMPDIR");
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/nereus-XXXXXX",
+             parent != NULL && parent[0] != '\0' ? parent : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "no temporary folder could be made as %s: %s", folder,
+                           strerror(errno));
+    }
+    snprintf(live->folder, sizeof live->folder, "%s", folder);
+    return NEREUS_OK;
+}
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+void nereus_live_fini(struct nereus_live *live)
+{
+    if (live->folder[0] != '\0') {
+        nftw(live->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        live->folder[0] = '\0';
+    }
+}
+
+/* The last line that the job wrote to standard error: usually says what was wrong. */
+struct listening {
+    const struct nereus_live *live;
+    char last[256];
+};
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    struct listening *listening = user;
+    if (is_stderr && line[strspn(line, " \t\r")] != '\0') {
+        snprintf(listening->last, sizeof listening->last, "%s", line);
+    }
+}
+
+static void tick(void *user)
+{
+    struct listening *listening = user;
+    if (listening->live->on_tick != NULL) {
+        listening->live->on_tick(listening->live->user);
+    }
+}
+
+static enum nereus_status write_application(const char *path, int64_t ns, int64_t nt,
+                                            const struct nereus_method *method, int64_t bytes,
+                                            struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    FILE *file = fopen(path, "we");
+    if (file == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+    }
+    fprintf(file, application, bytes, ns, nt, nereus_method_print(method, text));
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s could not be written: %s", path, strerror(errno));
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status start(const struct nereus_live *live, int64_t ns,
+                                struct nereus_child_result *result, struct nereus_error *err)
+{
+    char count[24], outcome[96];
+    snprintf(count, sizeof count, "%" PRId64, ns);
+    const char *const argv[] = {live->mpiexec, "-n", count, live->program, "application.ini", NULL};
+    struct listening listening = {.live = live};
+    const struct nereus_child child = {.argv = argv,
+                                       .folder = live->folder,
+                                       .limit_s = live->limit_s,
+                                       .on_line = take_line,
+                                       .on_tick = tick,
+                                       .user = &listening};
+    enum nereus_status status = nereus_child_run(&child, result, err);
+    if (status == NEREUS_OK && (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
+        status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job %s%s%s%s",
+                             nereus_child_outcome(&child, result, outcome),
+                             listening.last[0] != '\0' ? "; it last said '" : "", listening.last,
+                             listening.last[0] != '\0' ? "'" : "");
+    }
+    return status;
+}
+
+static enum nereus_status read_trace(const char *path, struct nereus_trace *trace, struct nereus_error *err)
+{
+    enum nereus_status status = nereus_trace_read(path, trace, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, 1);
+    if (event == NULL || strcmp(event->outcome, "resized") != 0) {
+        status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job did not reconfigure: %s%s%s",
+                             event == NULL ? "nothing of it is in the trace" : event->outcome,
+                             event != NULL && event->sentence[0] != '\0' ? ", " : "",
+                             event != NULL ? event->sentence : "");
+        nereus_trace_fini(trace);
+    }
+    return status;
+}
+
+enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method, int64_t bytes,
+                                   struct nereus_trace *trace, struct nereus_child_result *result,
+                                   struct nereus_error *err)
+{
+    char file[PATH_MAX + 32], trace_file[PATH_MAX + 32];
+    *result = (struct nereus_child_result){0};
+    snprintf(file, sizeof file, "%s/application.ini", live->folder);
+    snprintf(trace_file, sizeof trace_file, "%s/trace.jsonl", live->folder);
+    remove(trace_file); /* the runtime appends */
+    enum nereus_status status = write_application(file, ns, nt, method, bytes, err);
+    if (status == NEREUS_OK) {
+        status = start(live, ns, result, err);
+    }
+    return status == NEREUS_OK ? read_trace(trace_file, trace, err) : status;
+}

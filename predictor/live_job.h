@@ -1,0 +1,39 @@
+/**
+ * @file live_job.h
+ * One live reconfiguration: a small synthetic application in a temporary folder goes from NS to NT processes
+ * and leaves a trace.
+ */
+#ifndef NEREUS_LIVE_JOB_H
+#define NEREUS_LIVE_JOB_H
+
+#include <limits.h>
+
+#include "child.h"
+#include "method.h"
+#include "trace.h"
+
+/** Where jobs are run, and with what. */
+struct nereus_live {
+    char mpiexec[PATH_MAX], program[PATH_MAX];
+    char folder[PATH_MAX]; /**< "" until it is made */
+    double limit_s;        /**< of one job */
+    void (*on_tick)(void *user);
+    void *user;
+};
+
+/** Finds the programs and makes the folder. End with nereus_live_fini, which removes it. */
+enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, struct nereus_error *err);
+void nereus_live_fini(struct nereus_live *live);
+
+/**
+ * Run one job from ns to nt processes, with `bytes` of variable data.
+ * @param[out] trace   of the job, to be freed with nereus_trace_fini; written on NEREUS_OK
+ * @param[out] result  how the job ended (interrupt is set when a signal ended it)
+ * @return NEREUS_ERR_SPAWN, with what the job said last, when it did not end well or did not reconfigure
+ */
+enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method, int64_t bytes,
+                                   struct nereus_trace *trace, struct nereus_child_result *result,
+                                   struct nereus_error *err);
+
+#endif

@@ -1,0 +1,129 @@
+/** @file summary.c  Predicted beside measured, in all. */
+#include "summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of_sorted(const double *values, int count)
+{
+    if (count == 0) {
+        return NAN;
+    }
+    int middle = count / 2;
+    return count % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
+enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
+                                       struct nereus_summary *summary, struct nereus_error *err)
+{
+    *summary = (struct nereus_summary){.wanted = count};
+    double *factors = calloc((size_t)count + 1, sizeof *factors);
+    if (factors == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a summary of %d reconfigurations", count);
+    }
+    int known = 0;
+    for (int i = 0; i < count; i++) {
+        const struct nereus_compared *rt = nereus_comparison_rt(&comparisons[i]);
+        double ratio = nereus_compared_ratio(rt);
+        summary->measured += rt->count > 0 ? 1 : 0;
+        summary->oversubscribed += rt->count > 0 && comparisons[i].oversubscribed ? 1 : 0;
+        if (!(ratio > 0)) {
+            continue;
+        }
+        summary->inside += nereus_compared_inside(rt) ? 1 : 0;
+        factors[known] = fmax(ratio, 1 / ratio);
+        if (factors[known] > summary->worst_factor) {
+            summary->worst_factor = factors[known];
+            summary->worst = &comparisons[i];
+        }
+        known++;
+    }
+    qsort(factors, (size_t)known, sizeof *factors, compare_doubles);
+    summary->median_factor = median_of_sorted(factors, known);
+    free(factors);
+    return NEREUS_OK;
+}
+
+static void print_sentences(const struct nereus_summary *summary, FILE *stream)
+{
+    fprintf(
+        stream,
+        "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as long as was "
+        "said.\n");
+    fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval", summary->inside,
+            summary->measured);
+    if (summary->worst != NULL) {
+        char method[NEREUS_METHOD_TEXT_MAX];
+        fprintf(stream,
+                "; predictions are off by a factor of %.3g (median) and %.3g at most (%s, %" PRId64
+                " -> %" PRId64 ")",
+                summary->median_factor, summary->worst_factor,
+                nereus_method_print(&summary->worst->method, method), summary->worst->ns, summary->worst->nt);
+    }
+    fputs(".\n", stream);
+    if (summary->oversubscribed > 0) {
+        fprintf(
+            stream,
+            "%d of them ran more processes than there are cores (oversubscribed): their times vary with the "
+            "scheduler and say little about a machine with enough cores.\n",
+            summary->oversubscribed);
+    }
+    if (summary->measured < summary->wanted) {
+        fprintf(stream, "%d could not be measured.\n", summary->wanted - summary->measured);
+    }
+}
+
+bool nereus_summary_print(const struct nereus_summary *summary, const struct nereus_comparison *comparisons,
+                          int count, FILE *stream)
+{
+    static const struct nereus_column columns[] = {
+        {"pair", "reconfiguration", NULL, true},
+        {"method", "method", NULL, true},
+        {"predicted_ms", "predicted RT", "ms", false},
+        {"interval", "90 % interval", "ms", true},
+        {"measured_ms", "measured RT", "ms", false},
+        {"ratio", "measured/predicted", NULL, false},
+        {"note", "", NULL, true},
+    };
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < count; i++) {
+        const struct nereus_comparison *comparison = &comparisons[i];
+        const struct nereus_compared *rt = nereus_comparison_rt(comparison);
+        char pair[64], method[NEREUS_METHOD_TEXT_MAX], interval[48];
+        snprintf(pair, sizeof pair, "%" PRId64 " -> %" PRId64, comparison->ns, comparison->nt);
+        snprintf(interval, sizeof interval, "%.3g to %.3g", 1e3 * rt->predicted.low,
+                 1e3 * rt->predicted.high);
+        const struct nereus_cell cells[] = {
+            nereus_cell_text(pair),
+            nereus_cell_text(nereus_method_print(&comparison->method, method)),
+            nereus_cell_real(1e3 * rt->predicted.value),
+            nereus_cell_text(interval),
+            nereus_cell_real(1e3 * rt->median_s),
+            nereus_cell_real(nereus_compared_ratio(rt)),
+            nereus_cell_text(comparison->failure[0] != '\0' ? "failed"
+                             : comparison->oversubscribed   ? "oversubscribed"
+                                                            : ""),
+        };
+        nereus_table_add(&table, cells);
+    }
+    bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    print_sentences(summary, stream);
+    return printed;
+}
+
+json_t *nereus_summary_json(const struct nereus_summary *summary)
+{
+    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted, "measured",
+                     summary->measured, "inside", summary->inside, "oversubscribed", summary->oversubscribed,
+                     "median_factor", nereus_json_real(summary->median_factor), "worst_factor",
+                     nereus_json_real(summary->worst != NULL ? summary->worst_factor : NAN));
+}
