@@ -22,12 +22,13 @@ struct arguments {
     int64_t bytes;
 };
 
-enum { KEY_SIZES = 256, KEY_METHOD, KEY_BYTES, KEY_TRACE };
+enum { KEY_SIZES = 256, KEY_METHOD, KEY_BYTES, KEY_TRACE, KEY_PROGRAM };
 
 static const struct argp_option options[] = {
     {"sizes", KEY_SIZES, "N,N,...", 0, "to resize to, one after the other", 0},
     {"method", KEY_METHOD, "METHOD", 0, "of all resizes (default merge/coll)", 0},
     {"bytes", KEY_BYTES, "N", 0, "of distributed data (default 0)", 0},
+    {"program", KEY_PROGRAM, "PATH", 0, "to spawn instead of this one, to see what happens", 0},
     {"trace", KEY_TRACE, "FILE", 0, "where the trace goes", 0},
     {0},
 };
@@ -70,6 +71,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_TRACE:
         arguments->options.trace = text;
         break;
+    case KEY_PROGRAM:
+        arguments->options.program = text;
+        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -87,7 +91,7 @@ static enum nereus_status register_data(nereus_job *job, int64_t bytes, int64_t 
             nereus_register_array(job, "variable", MPI_BYTE, bytes - bytes / 2, NEREUS_VARIABLE, &ids[1]);
     if (status == NEREUS_OK)
         status =
-            nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, iteration, NULL);
+            nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, iteration, &unused);
     for (int i = 0; i < 2 && status == NEREUS_OK && !nereus_is_joined(job); i++) {
         void *part;
         int64_t count;
@@ -127,8 +131,11 @@ int main(int argc, char **argv)
         status = iterate(job, last, &iteration);
     if (status != NEREUS_OK)
         fprintf(stderr, "nereus-calibrate-job: %s\n", nereus_last_error(job));
-    enum nereus_outcome outcome = nereus_last_outcome(job, NULL);
+    const char *sentence = NULL;
+    enum nereus_outcome outcome = nereus_last_outcome(job, &sentence);
     bool undone = outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED;
+    if (undone && nereus_rank(job) == 0)
+        printf("not carried out: %s\n", sentence ? sentence : "");
     if (nereus_finalize(&job) != NEREUS_OK)
         status = NEREUS_ERR_MPI;
     return status == NEREUS_OK && !undone ? EXIT_SUCCESS : EXIT_FAILURE;

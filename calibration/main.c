@@ -4,7 +4,9 @@
  *
  *     nereus-mpiexec -n 2 libexec/nereus/nereus-calibrate spawn --new 2
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
+#endif
 #include "task.h"
 
 #include <argp.h>
@@ -24,7 +26,17 @@ struct arguments {
     char host[64];
 };
 
-enum { KEY_NEW = 256, KEY_TO, KEY_REPEATS, KEY_BYTES, KEY_PAIR, KEY_HOST, KEY_CLUSTER, KEY_CORES, KEY_NODES };
+enum {
+    KEY_NEW = 256,
+    KEY_TO,
+    KEY_REPEATS,
+    KEY_BYTES,
+    KEY_PAIR,
+    KEY_HOSTS,
+    KEY_CLUSTER,
+    KEY_CORES,
+    KEY_NODES
+};
 
 static const struct argp_option options[] = {
     {"new", KEY_NEW, "N", 0, "processes to spawn (spawn; default 1)", 0},
@@ -33,7 +45,7 @@ static const struct argp_option options[] = {
     {"bytes", KEY_BYTES, "N", 0, "one message size, a power of 2 from 8 (pingpong; default: all to 16 MiB)",
      0},
     {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong)", 0},
-    {"host", KEY_HOST, "NAME", 0, "spawn there (default: where the launcher likes)", 0},
+    {"hosts", KEY_HOSTS, "NAME[:N],...", 0, "spawn there (default: where the launcher likes)", 0},
     {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
     {"cores", KEY_CORES, "N", 0, "of a node (default: those that this process may use)", 0},
     {"nodes", KEY_NODES, "N", 0, "that the job has (default 1)", 0},
@@ -92,8 +104,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_PAIR:
         run->pair = pair_class(state, text);
         break;
-    case KEY_HOST:
-        run->host = text;
+    case KEY_HOSTS:
+        run->hosts = text;
         break;
     case KEY_CLUSTER:
         run->cluster = text;

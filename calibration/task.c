@@ -64,9 +64,10 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_
     }
     program[length] = 0;
     MPI_Info info = MPI_INFO_NULL;
-    if (run->host) {
+    if (run->hosts) {
         MPI_Info_create(&info);
-        MPI_Info_set(info, "host", run->host);
+        /* One name goes under the key that every launcher knows. */
+        MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
     }
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     int status =

@@ -25,7 +25,7 @@ struct nereus_task_run {
     int repeats;                 /**< --repeats */
     double bytes;                /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair; /**< --pair */
-    const char *host;            /**< --host: where to spawn; NULL: the launcher's choice */
+    const char *hosts;           /**< --hosts: where to spawn; NULL: the launcher's choice */
     const char *cluster;         /**< --cluster */
     int64_t cores_per_node;      /**< --cores */
     int64_t nodes;               /**< --nodes */

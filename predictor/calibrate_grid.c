@@ -142,7 +142,7 @@ static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus
     new_count = add_size(new_processes, new_count, cores / 2);
     new_count = add_size(new_processes, new_count, cores);
     new_count = add_size(new_processes, new_count, cores + (cores + 1) / 2);
-    for (int64_t n = 2; n < nodes && old_count < SIZES_TRIED; n *= 2) {
+    for (int64_t n = 2; n < nodes && old_count < SIZES_TRIED && new_count < SIZES_TRIED; n *= 2) {
         old_count = add_size(old, old_count, n * cores);
         new_count = add_size(new_processes, new_count, n * cores);
     }

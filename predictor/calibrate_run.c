@@ -1,0 +1,297 @@
+/** @file calibrate_run.c  Runs one cell of a calibration's grid and brings its rows. */
+#include "calibrate_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "trace.h"
+
+enum { WORDS_MAX = 40, TEXT_BYTES = 8192 };
+
+/* A command line that is being put together; its texts live in the struct. */
+struct words {
+    const char *argv[WORDS_MAX + 1];
+    int count;
+    char text[TEXT_BYTES];
+    size_t used;
+};
+
+static void word(struct words *words, const char *text)
+{
+    if (words->count < WORDS_MAX) {
+        words->argv[words->count++] = text;
+        words->argv[words->count] = NULL;
+    }
+}
+
+static void number_word(struct words *words, const char *option, int64_t value)
+{
+    char *at = words->text + words->used;
+    size_t room = TEXT_BYTES - words->used;
+    if (room > 32) {
+        words->used += (size_t)snprintf(at, room, "%lld", (long long)value) + 1;
+        word(words, option);
+        word(words, at);
+    }
+}
+
+enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
+                                                  const char *scratch_beside, struct nereus_error *err)
+{
+    enum nereus_status status =
+        nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", runner->mpiexec, err);
+    if (status == NEREUS_OK) {
+        status = nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate", runner->tasks, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err);
+    }
+    if (status == NEREUS_OK && snprintf(runner->scratch, sizeof runner->scratch, "%s.task", scratch_beside) >=
+                                   (int)sizeof runner->scratch) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", scratch_beside);
+    }
+    return status;
+}
+
+/* ---- command lines ---- */
+
+static const char *node_name(const struct nereus_calibration_runner *runner, int64_t node)
+{
+    return runner->machine->node_count > node ? runner->machine->nodes[node].name : NULL;
+}
+
+/* "host0:2,host1:1": where the new processes of a spawn go, compactly after the old ones. */
+static void spawn_hosts(const struct nereus_calibration_runner *runner,
+                        const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char *list = words->text + words->used;
+    size_t length = 0, room = TEXT_BYTES - words->used;
+    for (int64_t node = 0; node < runner->machine->node_count; node++) {
+        int64_t there =
+            nereus_machine_processes_on(runner->machine, cell->processes, cell->new_processes, node);
+        if (there > 0 && length < room) {
+            length += (size_t)snprintf(list + length, room - length, "%s%s:%lld", length > 0 ? "," : "",
+                                       node_name(runner, node), (long long)there);
+        }
+    }
+    if (length > 0 && length + 1 < room) {
+        words->used += length + 1;
+        word(words, "--hosts");
+        word(words, list);
+    }
+}
+
+static void task_words(const struct nereus_calibration_runner *runner,
+                       const struct nereus_calibration_cell *cell, struct words *words)
+{
+    bool several = runner->hostfile != NULL && runner->machine->node_count > 1;
+    bool apart = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
+    word(words, runner->tasks);
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        word(words, "pingpong");
+        word(words, "--pair");
+        word(words, nereus_pair_class_name(cell->pair));
+        if (several && cell->processes == 1) {
+            word(words, "--hosts");
+            word(words, node_name(runner, apart ? 1 : 0));
+        }
+        break;
+    case NEREUS_CELL_SPAWN:
+        word(words, "spawn");
+        number_word(words, "--new", cell->new_processes);
+        if (several) {
+            spawn_hosts(runner, cell, words);
+        }
+        break;
+    case NEREUS_CELL_SPLIT:
+        word(words, "split");
+        number_word(words, "--to", cell->to);
+        break;
+    case NEREUS_CELL_JOB:
+        break;
+    }
+    word(words, "--output");
+    word(words, runner->scratch);
+}
+
+static void job_words(const struct nereus_calibration_runner *runner,
+                      const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char *sizes = words->text + words->used;
+    size_t length = 0, room = TEXT_BYTES - words->used;
+    for (int i = 0; i < cell->size_count && length < room; i++) {
+        length += (size_t)snprintf(sizes + length, room - length, "%s%lld", i > 0 ? "," : "",
+                                   (long long)cell->sizes[i]);
+    }
+    words->used += length + 1;
+    word(words, runner->job);
+    word(words, "--sizes");
+    word(words, sizes);
+    word(words, "--method");
+    word(words, cell->method);
+    number_word(words, "--bytes", cell->bytes);
+    word(words, "--trace");
+    word(words, runner->scratch);
+}
+
+static void command_line(const struct nereus_calibration_runner *runner,
+                         const struct nereus_calibration_cell *cell, struct words *words)
+{
+    words->count = 0;
+    words->used = 0;
+    word(words, runner->mpiexec);
+    if (runner->hostfile != NULL && runner->machine->node_count > 1) {
+        word(words, "-f");
+        word(words, runner->hostfile);
+        if (cell->task == NEREUS_CELL_PINGPONG && cell->pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES) {
+            number_word(words, "-ppn", 1);
+        }
+    }
+    number_word(words, "-n", cell->processes);
+    if (cell->task == NEREUS_CELL_JOB) {
+        job_words(runner, cell, words);
+    } else {
+        task_words(runner, cell, words);
+    }
+}
+
+/* ---- rows ---- */
+
+/* Steps first, then whole reconfigurations: a cell counts as measured by the latter. */
+static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
+                                        const struct nereus_calibration_cell *cell,
+                                        struct nereus_samples *rows, struct nereus_error *err)
+{
+    struct nereus_trace trace;
+    enum nereus_status status = nereus_trace_read(runner->scratch, &trace, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    int resized = 0;
+    rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
+    for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
+        const struct nereus_trace_event *event = &trace.events[i];
+        bool whole = event->kind == NEREUS_TRACE_RECONFIGURATION;
+        if (whole && strcmp(event->outcome, "resized") == 0) {
+            resized++;
+        }
+        /* Waking zombies instead of spawning: its steps are worth knowing, its total is no other expansion's.
+         */
+        if (whole && (strcmp(event->outcome, "resized") != 0 ||
+                      nereus_trace_has_step(&trace, event->reconfiguration, NEREUS_STEP_WAKE))) {
+            continue;
+        }
+        nereus_trace_sample(event, runner->cluster, runner->machine->cores_per_node,
+                            &rows->rows[rows->count++]);
+    }
+    nereus_trace_fini(&trace);
+    if (rows->rows == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a trace");
+    }
+    if (resized != cell->size_count) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "carried out %d of %d reconfigurations", resized,
+                           cell->size_count);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status rows_of_task(const struct nereus_calibration_runner *runner,
+                                       const struct nereus_calibration_cell *cell,
+                                       struct nereus_samples *rows, struct nereus_error *err)
+{
+    enum nereus_status status = nereus_samples_read(runner->scratch, false, rows, err);
+    bool over = nereus_machine_oversubscribed(runner->machine, cell->most);
+    for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
+        struct nereus_sample *row = &rows->rows[i];
+        snprintf(row->cluster, sizeof row->cluster, "%s", runner->cluster);
+        row->cores_per_node = runner->machine->cores_per_node;
+        row->oversubscribed = over;
+    }
+    return status;
+}
+
+/* ---- running ---- */
+
+struct listener {
+    const struct nereus_calibration_runner *runner;
+    char sentence[256]; /* the first line on stderr that says something */
+};
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    struct listener *listener = user;
+    /* Hydra frames its lines about a death with "=": the sentence before them says more. */
+    if (is_stderr && line[0] != '\0' && line[0] != '=' && listener->sentence[0] == '\0') {
+        snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
+    }
+}
+
+static void tick(void *user)
+{
+    const struct listener *listener = user;
+    if (listener->runner->on_tick != NULL) {
+        listener->runner->on_tick(listener->runner->user);
+    }
+}
+
+static enum nereus_status judge(const struct nereus_child *child, const struct nereus_child_result *result,
+                                const struct listener *listener, struct nereus_error *err)
+{
+    char how[96];
+    if (result->interrupt != 0) {
+        return nereus_fail(err, NEREUS_ERR_STATE, "interrupted");
+    }
+    if (result->exit_status != 0 || result->timed_out) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s", nereus_child_outcome(child, result, how),
+                           listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
+    }
+    if (result->left_behind > 0) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "left %d processes behind, which were ended",
+                           result->left_behind);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
+                                          const struct nereus_calibration_cell *cell, double limit_s,
+                                          struct nereus_samples *rows, double *wall_s,
+                                          struct nereus_error *err)
+{
+    struct words words;
+    struct listener listener = {.runner = runner};
+    struct nereus_child_result result = {0};
+    command_line(runner, cell, &words);
+    char declared[PATH_MAX + 32];
+    const char *environment[] = {NULL, NULL};
+    if (runner->hostfile != NULL) {
+        snprintf(declared, sizeof declared, "NEREUS_HOSTFILE=%s", runner->hostfile);
+        environment[0] = declared;
+    }
+    struct nereus_child child = {.argv = words.argv,
+                                 .environment = environment,
+                                 .limit_s = limit_s,
+                                 .on_line = take_line,
+                                 .on_tick = tick,
+                                 .user = &listener};
+    *rows = (struct nereus_samples){NULL, 0};
+    unlink(runner->scratch);
+    enum nereus_status status = nereus_child_run(&child, &result, err);
+    *wall_s = result.wall_s;
+    if (status == NEREUS_OK) {
+        status = judge(&child, &result, &listener, err);
+    }
+    if (status == NEREUS_OK) {
+        status = cell->task == NEREUS_CELL_JOB ? rows_of_trace(runner, cell, rows, err)
+                                               : rows_of_task(runner, cell, rows, err);
+    }
+    unlink(runner->scratch);
+    if (status != NEREUS_OK) {
+        nereus_samples_fini(rows);
+        *rows = (struct nereus_samples){NULL, 0};
+    }
+    return status;
+}

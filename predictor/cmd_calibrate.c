@@ -1,0 +1,380 @@
+/** @file cmd_calibrate.c  nereus calibrate: measures this machine within a time budget and writes its
+ * profile. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <libgen.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "calibrate_grid.h"
+#include "calibrate_run.h"
+#include "calibrate_store.h"
+#include "child.h"
+#include "command.h"
+#include "interrupt.h"
+#include "nereus_mpi_config.h"
+#include "options.h"
+#include "output.h"
+#include "profile.h"
+#include "progress.h"
+#include "this_machine.h"
+
+/* A task may take so much longer than the rest of the budget; and so long at all. */
+static const double overtime_s = 5.0, task_limit_s = 30.0;
+
+struct settings {
+    double budget_s;
+    const char *output, *samples, *hostfile, *cluster;
+    int64_t slots, cores, seed;
+    int format;
+};
+
+static const char *const formats[] = {"text", "json", NULL};
+
+static const struct nereus_option table[] = {
+    {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)",
+     offsetof(struct settings, budget_s), NULL},
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written (profile.json)",
+     offsetof(struct settings, output), NULL},
+    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
+     "where measurements are kept, and gone on from (as the profile, with .csv)",
+     offsetof(struct settings, samples), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
+     "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE)", offsetof(struct settings, hostfile),
+     NULL},
+    {"slots", 0, NEREUS_OPTION_COUNT, "N", "never start more processes at a time",
+     offsetof(struct settings, slots), NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "of this host (those that may be used)",
+     offsetof(struct settings, cores), NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "what the measurements are called (this host's name)",
+     offsetof(struct settings, cluster), NULL},
+    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "of the random order (from the clock)",
+     offsetof(struct settings, seed), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)",
+     offsetof(struct settings, format), formats},
+};
+
+/* Everything that one calibration works on. */
+struct calibration {
+    const struct settings *settings;
+    char cluster[64], samples_path[PATH_MAX];
+    struct nereus_machine machine;
+    struct nereus_calibration_grid grid;
+    struct nereus_calibration_runner runner;
+    struct nereus_calibration_store store;
+    struct nereus_samples held; /* what the file held at the start */
+    struct nereus_progress progress;
+    double started_s;
+    int64_t tasks, failed_tasks, rows;
+    int interrupt;
+};
+
+/* ---- setting up ---- */
+
+/* PROFILE.json -> PROFILE.csv */
+static enum nereus_status choose_samples_path(struct calibration *calibration, struct nereus_error *err)
+{
+    const char *output = calibration->settings->output, *given = calibration->settings->samples;
+    size_t stem = strlen(output);
+    if (stem > 5 && strcmp(output + stem - 5, ".json") == 0) {
+        stem -= 5;
+    }
+    int length = given != NULL ? snprintf(calibration->samples_path, PATH_MAX, "%s", given)
+                               : snprintf(calibration->samples_path, PATH_MAX, "%.*s.csv", (int)stem, output);
+    if (length >= PATH_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
+                           given != NULL ? given : output);
+    }
+    return NEREUS_OK;
+}
+
+/* A minute of measuring should not end with a profile that cannot be written. */
+static enum nereus_status check_output(const char *output, struct nereus_error *err)
+{
+    char *copy = strdup(output);
+    if (copy == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
+    }
+    const char *folder = dirname(copy);
+    enum nereus_status status = NEREUS_OK;
+    if (access(folder, W_OK | X_OK) != 0) {
+        status = nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: folder %s: %s", output, folder,
+                             strerror(errno));
+    }
+    free(copy);
+    return status;
+}
+
+static enum nereus_status describe_machine(struct calibration *calibration, struct nereus_error *err)
+{
+    const struct settings *settings = calibration->settings;
+    char host[64];
+    enum nereus_status status;
+    nereus_this_machine_name(host, sizeof host);
+    snprintf(calibration->cluster, sizeof calibration->cluster, "%s",
+             settings->cluster != NULL ? settings->cluster : host);
+    if (settings->hostfile != NULL) {
+        status = nereus_machine_from_file(settings->hostfile, &calibration->machine, err);
+    } else {
+        int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
+        status = nereus_machine_single(host, cores, &calibration->machine, err);
+    }
+    if (status == NEREUS_OK && settings->slots > 0) {
+        calibration->machine.slots = settings->slots;
+    }
+    return status;
+}
+
+static void tick(void *user);
+
+static enum nereus_status set_up(struct calibration *calibration, struct nereus_error *err)
+{
+    const struct settings *settings = calibration->settings;
+    enum nereus_status status = choose_samples_path(calibration, err);
+    if (status == NEREUS_OK) {
+        status = check_output(settings->output, err);
+    }
+    if (status == NEREUS_OK) {
+        status = describe_machine(calibration, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
+                                               &calibration->store, &calibration->held, err);
+    }
+    if (status == NEREUS_OK) {
+        calibration->runner.machine = &calibration->machine;
+        calibration->runner.hostfile = settings->hostfile;
+        calibration->runner.cluster = calibration->cluster;
+        calibration->runner.on_tick = tick;
+        calibration->runner.user = calibration;
+        nereus_calibration_grid_count(&calibration->grid, &calibration->held);
+    }
+    return status;
+}
+
+static void tear_down(struct calibration *calibration)
+{
+    nereus_calibration_store_close(&calibration->store);
+    nereus_samples_fini(&calibration->held);
+    nereus_calibration_grid_fini(&calibration->grid);
+    nereus_machine_fini(&calibration->machine);
+}
+
+/* ---- measuring ---- */
+
+static double spent_s(const struct calibration *calibration)
+{
+    return nereus_clock_s() - calibration->started_s;
+}
+
+static double left_s(const struct calibration *calibration)
+{
+    return calibration->settings->budget_s - spent_s(calibration);
+}
+
+static void tick(void *user)
+{
+    struct calibration *calibration = user;
+    nereus_progress_set_left(&calibration->progress, fmax(0.0, left_s(calibration)));
+    nereus_progress_update(&calibration->progress, spent_s(calibration), NULL);
+}
+
+/* Runs a cell and keeps its rows. A failed task is told in a line and passed over. */
+static enum nereus_status measure(struct calibration *calibration, struct nereus_calibration_cell *cell,
+                                  struct nereus_error *err)
+{
+    struct nereus_samples rows;
+    double wall_s, limit_s = fmin(task_limit_s, left_s(calibration) + overtime_s);
+    nereus_progress_update(&calibration->progress, spent_s(calibration), cell->label);
+    enum nereus_status status =
+        nereus_calibration_run(&calibration->runner, cell, limit_s, &rows, &wall_s, err);
+    if (status == NEREUS_ERR_STATE) {
+        return status;
+    }
+    cell->cost_s = wall_s;
+    calibration->tasks++;
+    if (status != NEREUS_OK) {
+        cell->failures++;
+        calibration->failed_tasks++;
+        nereus_progress_say(&calibration->progress, "%s failed and is passed over: %s", cell->label,
+                            err->text);
+        return NEREUS_OK;
+    }
+    status = nereus_calibration_store_append(&calibration->store, &rows, err);
+    cell->runs++;
+    calibration->rows += rows.count;
+    nereus_samples_fini(&rows);
+    return status;
+}
+
+static enum nereus_status measure_all(struct calibration *calibration, int64_t seed, struct nereus_error *err)
+{
+    unsigned short state[3] = {(unsigned short)(seed & 0xffff), (unsigned short)(seed >> 16 & 0xffff),
+                               (unsigned short)(seed >> 32 & 0xffff)};
+    enum nereus_status status = NEREUS_OK;
+    calibration->started_s = nereus_clock_s();
+    nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
+    while (status == NEREUS_OK && nereus_interrupted() == 0) {
+        int next = nereus_calibration_grid_next(&calibration->grid, left_s(calibration), state);
+        if (next < 0) {
+            break;
+        }
+        status = measure(calibration, &calibration->grid.cells[next], err);
+    }
+    calibration->interrupt = nereus_interrupted();
+    char done[96];
+    snprintf(done, sizeof done, "%" PRId64 " measurements, %" PRId64 " rows",
+             calibration->tasks - calibration->failed_tasks, calibration->rows);
+    nereus_progress_end(&calibration->progress, done);
+    return calibration->interrupt != 0 ? NEREUS_OK : status;
+}
+
+/* ---- the profile ---- */
+
+static void describe_profile(const struct calibration *calibration, struct nereus_profile *profile)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    snprintf(profile->cluster, sizeof profile->cluster, "%s", calibration->cluster);
+    nereus_this_machine_name(profile->host, sizeof profile->host);
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(profile->date, sizeof profile->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    snprintf(profile->mpi, sizeof profile->mpi, "%s", NEREUS_MPI_VERSION_STRING);
+    snprintf(profile->launcher, sizeof profile->launcher, "%s", nereus_this_machine_launcher());
+    profile->cores_per_node = calibration->machine.cores_per_node;
+}
+
+/* All rows of the file, earlier ones too. */
+static enum nereus_status write_profile(const struct calibration *calibration, int64_t *rows,
+                                        struct nereus_error *err)
+{
+    struct nereus_samples samples = {NULL, 0};
+    struct nereus_profile profile;
+    memset(&profile, 0, sizeof profile);
+    enum nereus_status status = nereus_samples_read(calibration->samples_path, false, &samples, err);
+    if (status == NEREUS_OK) {
+        *rows = samples.count;
+        status = nereus_profile_fit(&samples, calibration->cluster, &profile, err);
+    }
+    if (status == NEREUS_OK) {
+        describe_profile(calibration, &profile);
+        status = nereus_profile_write(calibration->settings->output, &profile, err);
+        nereus_profile_fini(&profile);
+    }
+    nereus_samples_fini(&samples);
+    return status;
+}
+
+static void print_summary(const struct calibration *calibration, int64_t seed, int64_t rows)
+{
+    int missing = nereus_calibration_grid_missing(&calibration->grid);
+    if (calibration->settings->format == 1) {
+        nereus_json_print(
+            json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:I}", "profile",
+                      calibration->settings->output, "samples", calibration->samples_path, "cluster",
+                      calibration->cluster, "cores_per_node", (json_int_t)calibration->machine.cores_per_node,
+                      "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
+                      (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
+                      "cells_not_measured", missing, "seed", (json_int_t)seed),
+            stdout);
+        return;
+    }
+    printf("%s: %d kinds of measurement, %d of them made so far; %" PRId64 " rows in %s (seed %" PRId64 ")\n",
+           calibration->cluster, calibration->grid.count, calibration->grid.count - missing, rows,
+           calibration->samples_path, seed);
+    if (missing > 0) {
+        printf(
+            "%d are still missing: the same command again goes on with them, or give it a larger --budget\n",
+            missing);
+    }
+    printf("profile: %s\n", calibration->settings->output);
+}
+
+static int finish(struct calibration *calibration, int64_t seed)
+{
+    struct nereus_error err;
+    int64_t rows = 0;
+    if (calibration->interrupt != 0) {
+        nereus_cli_note(
+            "interrupted; what was measured is in %s, and the same command again goes on from there",
+            calibration->samples_path);
+        return 128 + calibration->interrupt;
+    }
+    if (calibration->rows + calibration->held.count == 0) {
+        return calibration->failed_tasks > 0
+                   ? nereus_cli_fail("nothing could be measured; nereus doctor says what works here")
+                   : nereus_cli_fail("a budget of %.3g s is too short for any measurement",
+                                     calibration->settings->budget_s);
+    }
+    if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
+        return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)", err.text,
+                               calibration->samples_path);
+    }
+    print_summary(calibration, seed, rows);
+    return NEREUS_EXIT_OK;
+}
+
+static int calibrate(const struct settings *settings)
+{
+    struct calibration calibration = {.settings = settings};
+    struct nereus_error err;
+    int64_t seed = settings->seed >= 0 ? settings->seed : (int64_t)time(NULL);
+    int exit_status;
+    if (set_up(&calibration, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (nereus_interrupt_watch() != 0) {
+        exit_status = nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
+    } else {
+        if (calibration.held.count > 0) {
+            nereus_cli_note("going on from %" PRId64 " rows in %s", calibration.held.count,
+                            calibration.samples_path);
+        }
+        if (measure_all(&calibration, seed, &err) != NEREUS_OK) {
+            exit_status = nereus_cli_fail("%s", err.text);
+        } else {
+            exit_status = finish(&calibration, seed);
+        }
+        nereus_interrupt_end();
+    }
+    tear_down(&calibration);
+    return exit_status;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *hostfile = getenv("NEREUS_HOSTFILE");
+    struct settings settings = {.budget_s = 60.0,
+                                .output = "profile.json",
+                                .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
+                                .seed = -1};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {
+        NULL,
+        "Measures this machine and writes its profile. Measurements are made in random order: each kind "
+        "once, then again as "
+        "long as the budget lasts. They are kept in a samples file; started again, it goes on from there.",
+        groups,
+        NEREUS_COUNT_OF(groups),
+        0,
+        0};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    return calibrate(&settings);
+}
+
+const struct command nereus_cmd_calibrate = {"calibrate", "measure this machine and write its profile", run};
