@@ -107,7 +107,8 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
             results->config->constant_bytes, results->config->variable_bytes);
     for (int i = 0; i < 2; i++) {
         if (results->t_op_s[i] > 0) {
-            fprintf(stream, "; one operation (%s) takes %.4g us", names[i], 1e6 * results->t_op_s[i]);
+            fprintf(stream, "; one operation (%s) takes", names[i]);
+            print_time(stream, results->t_op_s[i]);
         }
     }
     fprintf(stream, "\ngroup  processes iterations  %9s  %9s  %9s  %9s  %-9s  %9s  %9s  %s\n", "mean",
