@@ -19,12 +19,13 @@
  *     }
  *     return nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
  *
- * A process that was spawned by a reconfiguration runs the same program from main(): nereus_init joins the job and returns with the
- * data already received; registering a name then yields the received values. A source that leaves gets NEREUS_LEAVE and
- * goes to its own end: the library never calls exit.
+ * A process that was spawned by a reconfiguration runs the same program from main(): nereus_init joins the
+ * job and returns with the data already received; registering a name then yields the received values. A
+ * source that leaves gets NEREUS_LEAVE and goes to its own end: the library never calls exit.
  *
- * All functions are to be called from the thread that initialised MPI, and, unless marked local, by every active process
- * in the same order. They return an enum nereus_status; nereus_last_error gives the sentence. Counts are int64_t.
+ * All functions are to be called from the thread that initialised MPI, and, unless marked local, by every
+ * active process in the same order. They return an enum nereus_status; nereus_last_error gives the sentence.
+ * Counts are int64_t.
  */
 #ifndef NEREUS_H
 #define NEREUS_H
@@ -48,8 +49,9 @@ typedef struct nereus_job nereus_job;
 /** What a malleability point tells the application to do. */
 enum nereus_action {
     NEREUS_CONTINUE = 0, /**< nothing has changed */
-    NEREUS_RESIZED = 1,  /**< another communicator, rank, size; other local parts: ask for all of them again */
-    NEREUS_LEAVE = 2     /**< this process is no longer part of the job: leave the loop, call nereus_finalize, end */
+    NEREUS_RESIZED = 1, /**< another communicator, rank, size; other local parts: ask for all of them again */
+    NEREUS_LEAVE =
+        2 /**< this process is no longer part of the job: leave the loop, call nereus_finalize, end */
 };
 
 /** What became of a request. */
@@ -59,8 +61,9 @@ enum nereus_outcome {
     NEREUS_OUTCOME_RESIZED,   /**< carried out */
     NEREUS_OUTCOME_UNCHANGED, /**< nothing to do: the job has that size already */
     NEREUS_OUTCOME_REFUSED,   /**< an invalid or unsupported request; the job goes on as it was */
-    NEREUS_OUTCOME_FAILED,    /**< begun and taken back (spawn failed, no memory, ...); the job goes on as it was */
-    NEREUS_OUTCOME_TOO_LATE   /**< the application ended first */
+    NEREUS_OUTCOME_FAILED, /**< begun and taken back (spawn failed, no memory, ...); the job goes on as it was
+                            */
+    NEREUS_OUTCOME_TOO_LATE /**< the application ended first */
 };
 
 /** One wanted size change, carried out at the first malleability point whose number is >= point. */
@@ -71,89 +74,110 @@ struct nereus_resize {
 };
 
 struct nereus_options {
-    size_t size;                          /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
-    const char *method;                   /**< default method; NULL: "merge/coll" */
-    const struct nereus_resize *schedule; /**< requests known from the start (read at the initial processes only) */
+    size_t size;        /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
+    const char *method; /**< default method; NULL: "merge/coll" */
+    const struct nereus_resize
+        *schedule; /**< requests known from the start (read at the initial processes only) */
     int64_t schedule_count;
-    const char *program;         /**< what to start as new processes; NULL: this program */
-    const char *const *environment; /**< names of environment variables to hand on, NULL-terminated; NULL: none but the launcher's */
-    const char *hostfile;        /**< "name[:cores]" lines: the declared slots; NULL: $NEREUS_HOSTFILE, else none */
-    int64_t slots;               /**< declared slots on this host; 0: $NEREUS_SLOTS, else none (more than the cores only warns) */
-    const char *trace;           /**< JSON Lines file for the trace; NULL: $NEREUS_TRACE, else none */
-    const char *state;           /**< JSON file for the job's state; NULL: $NEREUS_STATE, else none */
-    const void *user_state;      /**< handed to new processes before nereus_init returns there */
+    const char *program;            /**< what to start as new processes; NULL: this program */
+    const char *const *environment; /**< names of environment variables to hand on, NULL-terminated; NULL:
+                                       none but the launcher's */
+    const char *hostfile; /**< "name[:cores]" lines: the declared slots; NULL: $NEREUS_HOSTFILE, else none */
+    int64_t slots;     /**< declared slots on this host; 0: $NEREUS_SLOTS, else none (more than the cores only
+                          warns) */
+    const char *trace; /**< JSON Lines file for the trace; NULL: $NEREUS_TRACE, else none */
+    const char *state; /**< JSON file for the job's state; NULL: $NEREUS_STATE, else none */
+    const void *user_state; /**< handed to new processes before nereus_init returns there */
     size_t user_state_bytes;
-    void (*before)(nereus_job *job, void *user); /**< called before communicator and pointers change, on processes that had them */
-    void (*after)(nereus_job *job, void *user);  /**< called after, on every target, before the point (or nereus_init) returns */
+    void (*before)(
+        nereus_job *job,
+        void *user); /**< called before communicator and pointers change, on processes that had them */
+    void (*after)(
+        nereus_job *job,
+        void *user); /**< called after, on every target, before the point (or nereus_init) returns */
     void *user;
-    double spawn_timeout_s;      /**< a new process that has not reached MPI by then has failed; 0: 60 s */
+    double spawn_timeout_s; /**< a new process that has not reached MPI by then has failed; 0: 60 s */
 };
-#define NEREUS_OPTIONS_INIT { sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define NEREUS_OPTIONS_INIT                                                                                  \
+    {                                                                                                        \
+        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                           \
+    }
 
 /**
- * Start: initialises MPI if the program has not, or joins the running job if this process was spawned by it. Collective over the
- * world. @param[in,out] argc, argv  as main got them (may be NULL) @param[in] options  NULL: all defaults
+ * Start: initialises MPI if the program has not, or joins the running job if this process was spawned by it.
+ * Collective over the world. @param[in,out] argc, argv  as main got them (may be NULL) @param[in] options
+ * NULL: all defaults
  * @param[out] job  to be ended with nereus_finalize; NULL on failure
- * @return NEREUS_ERR_CALLED_OFF in a new process whose reconfiguration was called off (MPI is finalised then if this call
- *         initialised it: return from main); otherwise as usual. The sentence is printed to stderr once.
+ * @return NEREUS_ERR_CALLED_OFF in a new process whose reconfiguration was called off (MPI is finalised then
+ * if this call initialised it: return from main); otherwise as usual. The sentence is printed to stderr once.
  */
-enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options, nereus_job **job);
+enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,
+                               nereus_job **job);
 
 /** Local: did this process come into the job by a reconfiguration? */
 bool nereus_is_joined(const nereus_job *job);
-/** Local: the application's communicator, its size and this process' rank in it. Valid until a point returns RESIZED or LEAVE. Never free it. */
+/** Local: the application's communicator, its size and this process' rank in it. Valid until a point returns
+ * RESIZED or LEAVE. Never free it. */
 MPI_Comm nereus_comm(const nereus_job *job);
 int nereus_rank(const nereus_job *job);
 int nereus_size(const nereus_job *job);
 /** Local: malleability points passed since the job began; reconfigurations carried out. */
 int64_t nereus_points(const nereus_job *job);
 int64_t nereus_reconfigurations(const nereus_job *job);
-/** Local: the user state given by options.user_state (in a joined process: the received copy). bytes may be NULL. */
+/** Local: the user state given by options.user_state (in a joined process: the received copy). bytes may be
+ * NULL. */
 const void *nereus_user_state(const nereus_job *job, size_t *bytes);
 
 /**
- * Register a block-distributed array: count elements in all, rank r holds nereus_block(count, size, r). The library owns the local
- * part (zeroed; in a joined process: received). @param type  predefined or any type whose extent equals its size
+ * Register a block-distributed array: count elements in all, rank r holds nereus_block(count, size, r). The
+ * library owns the local part (zeroed; in a joined process: received). @param type  predefined or any type
+ * whose extent equals its size
  * @param[out] id  handle; the same in every process that registers in the same order
- * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0), NEREUS_ERR_MISMATCH (a joined process asks
- *         for another type or length than it received), NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0), NEREUS_ERR_MISMATCH (a joined
+ * process asks for another type or length than it received), NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
                                          enum nereus_data_kind kind, int *id);
 
 /**
- * Register values that are the same in every process (an iteration counter, parameters). They stay in the caller's memory, which must stay
- * valid until nereus_finalize; in a joined process the received values are written there.
+ * Register values that are the same in every process (an iteration counter, parameters). They stay in the
+ * caller's memory, which must stay valid until nereus_finalize; in a joined process the received values are
+ * written there.
  */
-enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
-                                              enum nereus_data_kind kind, void *values, int *id);
+enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
+                                              int64_t count, enum nereus_data_kind kind, void *values,
+                                              int *id);
 
-/** Local: this process' part of an array. Any output may be NULL. A part of length 0 may have a NULL pointer. */
+/** Local: this process' part of an array. Any output may be NULL. A part of length 0 may have a NULL pointer.
+ */
 enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first, int64_t *count);
 
 /**
- * A malleability point: carries out a request if one is due, else costs next to nothing (no blocking collective).
- * Every active process passes the same number of points.
+ * A malleability point: carries out a request if one is due, else costs next to nothing (no blocking
+ * collective). Every active process passes the same number of points.
  * @param[out] action  see enum nereus_action; NEREUS_CONTINUE also after a refused or failed request
  * @return NEREUS_OK also then (the outcome tells); an error only where the job cannot go on
  */
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
 
 /**
- * Ask for another size at run time. Local, on rank 0 (elsewhere NEREUS_ERR_STATE). Agreed on through a non-blocking collective
- * and carried out one to three points later.
- * @return NEREUS_ERR_BUSY while a request is pending; NEREUS_ERR_ARGUMENT, NEREUS_ERR_UNSUPPORTED for what cannot be done
+ * Ask for another size at run time. Local, on rank 0 (elsewhere NEREUS_ERR_STATE). Agreed on through a
+ * non-blocking collective and carried out one to three points later.
+ * @return NEREUS_ERR_BUSY while a request is pending; NEREUS_ERR_ARGUMENT, NEREUS_ERR_UNSUPPORTED for what
+ * cannot be done
  */
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method);
 
 /** Local: what became of the latest request, and its sentence (may be NULL). */
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence);
-/** Local: the sentence of the last error in this process; NULL job: of the last failed nereus_init. Never NULL. */
+/** Local: the sentence of the last error in this process; NULL job: of the last failed nereus_init. Never
+ * NULL. */
 const char *nereus_last_error(const nereus_job *job);
 
 /**
- * End: wakes the zombies, completes what is pending, frees everything, and finalises MPI if nereus_init initialised it.
- * Collective over the active processes; also to be called by a process that leaves. Sets *job to NULL.
+ * End: wakes the zombies, completes what is pending, frees everything, and finalises MPI if nereus_init
+ * initialised it. Collective over the active processes; also to be called by a process that leaves. Sets *job
+ * to NULL.
  */
 enum nereus_status nereus_finalize(nereus_job **job);
 

@@ -45,7 +45,7 @@ target_compile_options(nereus_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshad
 
 add_library(nereus_common INTERFACE)
 target_include_directories(nereus_common INTERFACE "${PROJECT_SOURCE_DIR}/model" "${NEREUS_GENERATED_DIR}")
-target_compile_definitions(nereus_common INTERFACE NEREUS_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(nereus_common INTERFACE NEREUS_VERSION="${PROJECT_VERSION}" _GNU_SOURCE)
 target_link_libraries(nereus_common INTERFACE nereus_warnings)
 if(NEREUS_SANITIZE)
     target_compile_options(nereus_common INTERFACE -fsanitize=${NEREUS_SANITIZE} -fno-omit-frame-pointer

@@ -1,0 +1,72 @@
+/*
+ * Agreement: before anything that cannot be taken back, all processes learn whether all succeeded, and take
+ * the same way. Where everything went well it costs one reduction; a failure's sentence travels only when
+ * there is one.
+ */
+#include <string.h>
+
+#include "job.h"
+
+/* What one side says to the other. */
+struct statement {
+    int64_t status;
+    uint64_t hash;
+    char text[sizeof((struct nereus_error *)0)->text];
+};
+
+/* Everybody of comm learns the failure of the lowest rank that failed. */
+static enum nereus_status spread_failure(MPI_Comm comm, int root, const struct nereus_error *mine,
+                                         struct nereus_error *verdict, struct nereus_error *err)
+{
+    struct nereus_error failure = *mine;
+    NEREUS_MPI(MPI_Bcast(&failure, (int)sizeof failure, MPI_BYTE, root, comm), err);
+    *verdict = failure;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_error *verdict, struct nereus_error *err)
+{
+    int rank;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    /* The minimum of the hash and of its complement are complements only if all hashes are the same. */
+    uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash}, out[3];
+    NEREUS_MPI(MPI_Allreduce(in, out, 3, MPI_UINT64_T, MPI_MIN, comm), err);
+    memset(verdict, 0, sizeof *verdict);
+    if (out[0] != UINT64_MAX)
+        return spread_failure(comm, (int)out[0], mine, verdict, err);
+    if (out[1] != ~out[2])
+        nereus_fail(verdict, NEREUS_ERR_MISMATCH,
+                    "the processes do not agree on the plan: they registered different data, or run "
+                    "different versions");
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
+                                      const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_error *verdict, struct nereus_error *err)
+{
+    enum { STATEMENT_TAG = 21 };
+    struct statement ours = {0}, theirs = {0};
+    int rank;
+    NEREUS_TRY(nereus_agree_intra(own, mine, hash, verdict, err));
+    NEREUS_MPI(MPI_Comm_rank(own, &rank), err);
+    ours.status = verdict->status;
+    ours.hash = hash;
+    memcpy(ours.text, verdict->text, sizeof ours.text);
+    if (rank == 0)
+        NEREUS_MPI(MPI_Sendrecv(&ours, (int)sizeof ours, MPI_BYTE, 0, STATEMENT_TAG, &theirs,
+                                (int)sizeof theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, MPI_STATUS_IGNORE),
+                   err);
+    NEREUS_MPI(MPI_Bcast(&theirs, (int)sizeof theirs, MPI_BYTE, 0, own), err);
+    /* Both sides prefer the sources' failure, so that they tell the same story. */
+    const struct statement *first = source_side ? &ours : &theirs, *second = source_side ? &theirs : &ours;
+    const struct statement *failed = first->status != NEREUS_OK ? first : second;
+    memset(verdict, 0, sizeof *verdict);
+    if (failed->status != NEREUS_OK)
+        nereus_fail(verdict, (enum nereus_status)failed->status, "%s", failed->text);
+    else if (ours.hash != theirs.hash)
+        nereus_fail(verdict, NEREUS_ERR_MISMATCH,
+                    "old and new processes do not agree on the plan: do they run the same program?");
+    return NEREUS_OK;
+}

@@ -1,0 +1,47 @@
+/* How src/ speaks of errors: MPI's codes become sentences, and sentences are printed once. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "job.h"
+
+static struct nereus_error last_init_error; /* of the main thread: nereus_init is called there only */
+
+enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    char *newline = strchr(text, '\n');
+    if (newline != NULL)
+        *newline = '\0';
+    return nereus_fail(err, NEREUS_ERR_MPI, "%.120s failed: %.300s", call, text);
+}
+
+void nereus_say(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
+}
+
+void nereus_remember_error(const struct nereus_error *err)
+{
+    last_init_error = *err;
+}
+
+const char *nereus_last_error(const nereus_job *job)
+{
+    return job != NULL ? job->error.text : last_init_error.text;
+}
+
+double nereus_now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

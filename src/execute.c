@@ -1,0 +1,92 @@
+/* Carrying out a plan: step after step, with its stamps; and putting everything back when all agreed that it
+ * failed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+
+enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const struct nereus_request *request,
+                                    enum nereus_role role, int source_rank, int target_rank,
+                                    struct nereus_error *err)
+{
+    memset(move, 0, sizeof *move);
+    move->job = job;
+    move->request = request;
+    move->role = role;
+    move->source_rank = source_rank;
+    move->target_rank = target_rank;
+    move->inter = move->next = move->next_app = move->old_control = MPI_COMM_NULL;
+    move->wide = move->parents = job->control;
+    move->bed.socket = -1;
+    NEREUS_TRY(nereus_plan_make(request, &move->plan, err));
+    return nereus_trace_begin(job, &move->plan, err);
+}
+
+void nereus_move_fini(struct move *move)
+{
+    nereus_plan_fini(&move->plan);
+    free(move->addresses);
+    free(move->leavers);
+    move->addresses = NULL;
+    move->leavers = NULL;
+}
+
+enum nereus_status nereus_move_set_next(struct move *move, MPI_Comm comm, struct nereus_error *err)
+{
+    MPI_Errhandler applications;
+    move->next = comm;
+    NEREUS_MPI(MPI_Comm_dup(comm, &move->next_app), err);
+    /* The library handles its own errors; the application's communicator behaves like its world. */
+    NEREUS_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), err);
+    NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(move->next_app, applications), err);
+    NEREUS_MPI(MPI_Errhandler_free(&applications), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_execute(struct move *move, int first)
+{
+    nereus_job *job = move->job;
+    for (int i = first; i < move->plan.step_count; i++) {
+        const struct nereus_step *step = &move->plan.steps[i];
+        if ((step->who & (unsigned)move->role) == 0)
+            continue;
+        struct nereus_stamp *stamp = &job->trace.stamps[i];
+        stamp->taken = true;
+        stamp->arrival_s = nereus_now_s();
+        stamp->departure_s = stamp->arrival_s;
+        const enum nereus_status status = nereus_step_table[step->kind].run(move, step);
+        stamp->departure_s = nereus_now_s();
+        if (status != NEREUS_OK) {
+            if (move->verdict.status != NEREUS_OK)
+                nereus_roll_back(move); /* agreed on: everybody is here */
+            return status;
+        }
+    }
+    return NEREUS_OK;
+}
+
+static void free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
+{
+    if (*comm != MPI_COMM_NULL && *comm != kept && *comm != also_kept)
+        MPI_Comm_free(comm);
+    *comm = MPI_COMM_NULL;
+}
+
+void nereus_roll_back(struct move *move)
+{
+    nereus_job *job = move->job;
+    nereus_registry_roll_back(&job->registry);
+    if (move->next_app != MPI_COMM_NULL)
+        MPI_Comm_free(&move->next_app);
+    if (move->next != move->wide && move->next != move->parents)
+        free_unless(&move->next, MPI_COMM_NULL, MPI_COMM_NULL);
+    free_unless(&move->wide, job->control, move->parents);
+    if (move->inter != MPI_COMM_NULL) {
+        MPI_Barrier(move->inter); /* a disconnect does not wait for the other side */
+        MPI_Comm_disconnect(&move->inter);
+    }
+    free_unless(&move->parents, job->control, MPI_COMM_NULL);
+    if (move->role == NEREUS_LEAVING)
+        zombie_bed_close(&move->bed);
+}

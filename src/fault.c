@@ -1,0 +1,44 @@
+/* Injected faults: see fault.h. */
+#include "fault.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Main thread only. */
+static struct {
+    bool read;
+    enum nereus_step_kind step;
+    int rank;
+    bool spent;
+} fault;
+
+static void read_fault(void)
+{
+    char token[32] = "";
+    const char *text = getenv("NEREUS_FAULT");
+    fault.read = true;
+    fault.spent = true;
+    const char *colon = text != NULL ? strchr(text, ':') : NULL;
+    if (colon == NULL || (size_t)(colon - text) >= sizeof token)
+        return;
+    memcpy(token, text, (size_t)(colon - text));
+    fault.step = nereus_step_from_name(token);
+    fault.rank = atoi(colon + 1);
+    fault.spent = false;
+}
+
+bool nereus_fault(enum nereus_step_kind step, int rank)
+{
+    if (!fault.read)
+        read_fault();
+    if (fault.spent || fault.step != step || fault.rank != rank)
+        return false;
+    fault.spent = true;
+    return true;
+}
+
+void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure)
+{
+    if (failure->status == NEREUS_OK)
+        nereus_fail(failure, NEREUS_ERR_MEMORY, "injected failure of the step '%s'", nereus_step_name(step));
+}

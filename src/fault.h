@@ -1,0 +1,15 @@
+/* Faults on request, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of that rank.
+ * Private to src/. */
+#ifndef NEREUS_FAULT_H
+#define NEREUS_FAULT_H
+
+#include <stdbool.h>
+
+#include "plan.h"
+
+/* Is this step to fail here? Costs a getenv at the first call only. */
+bool nereus_fault(enum nereus_step_kind step, int rank);
+/* Write the sentence of an injected fault, unless a real failure is there already. */
+void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure);
+
+#endif

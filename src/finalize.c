@@ -1,0 +1,101 @@
+/* The end of a job in this process. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard/guard_events.h"
+#include "job.h"
+
+static void free_communicator(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        MPI_Comm_free(comm);
+}
+
+void nereus_job_free(nereus_job *job)
+{
+    if (job == NULL)
+        return;
+    free_communicator(&job->app);
+    if (job->pool != job->control)
+        free_communicator(&job->pool);
+    free_communicator(&job->control);
+    nereus_registry_fini(&job->registry);
+    nereus_machine_fini(&job->machine);
+    nereus_jobstate_fini(&job->state);
+    nereus_plan_fini(&job->trace.plan);
+    zombies_fini(&job->zombies);
+    for (char **name = job->environment; name != NULL && *name != NULL; name++)
+        free(*name);
+    free(job->environment);
+    free(job->schedule);
+    free(job->user_state);
+    free(job->program);
+    free(job->state_path);
+    free(job->trace.path);
+    free(job->trace.stamps);
+    free(job->trace.packed);
+    free(job->trace.earlier);
+    free(job);
+}
+
+void nereus_job_write_state(const nereus_job *job)
+{
+    struct nereus_error err;
+    if (job->state_path != NULL && nereus_jobstate_write(job->state_path, &job->state, &err) != NEREUS_OK)
+        nereus_say("%s", err.text); /* the job itself is well */
+}
+
+/* What was asked for and not carried out gets an answer. */
+static void answer_late_requests(nereus_job *job)
+{
+    static const char sentence[] = "the application ended first";
+    if (job->bell.wanted) {
+        job->outcome = NEREUS_OUTCOME_TOO_LATE;
+        nereus_trace_outcome(job, &job->bell.wish, NEREUS_OUTCOME_TOO_LATE, sentence);
+    }
+    for (; job->schedule_next < job->schedule_count; job->schedule_next++)
+        nereus_trace_outcome(job, &job->schedule[job->schedule_next], NEREUS_OUTCOME_TOO_LATE, sentence);
+}
+
+static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_bell_silence(job, err));
+    NEREUS_TRY(nereus_trace_finish(job, true, err));
+    answer_late_requests(job);
+    return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
+}
+
+static bool initial_world_left(const nereus_job *job)
+{
+    for (int64_t i = 0; i < job->state.world_count; i++)
+        if (job->state.worlds[i].id == 0)
+            return false;
+    return true;
+}
+
+enum nereus_status nereus_finalize(nereus_job **handle)
+{
+    nereus_job *job = *handle;
+    struct nereus_error err = {0};
+    *handle = NULL;
+    if (job == NULL)
+        return NEREUS_OK;
+    enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
+    /* All who are connected arrive here before anyone goes: a process that ends early would break the others'
+     * connections. */
+    if (status == NEREUS_OK && MPI_Barrier(job->pool) != MPI_SUCCESS)
+        status = nereus_fail(&err, NEREUS_ERR_MPI, "the barrier at the end of the job failed");
+    if (job->leaving)
+        nereus_tell_guard(GUARD_LEFT);
+    else
+        nereus_tell_guard(initial_world_left(job) ? GUARD_FINISHES_ALONE : GUARD_FINISHES);
+    if (status != NEREUS_OK) {
+        nereus_remember_error(&err);
+        nereus_say("%s", err.text);
+    }
+    const bool finalise = job->initialised_mpi;
+    nereus_job_free(job);
+    if (finalise && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)
+        status = NEREUS_ERR_MPI;
+    return status;
+}

@@ -1,0 +1,250 @@
+/*
+ * nereus-guard: what MPI_Comm_spawn really starts. It forks the program and waits for it. If the program is
+ * missing, or ends before it has reached MPI, or takes too long to, the guard becomes nereus-guard-join,
+ * which joins the job in its place and says why: the job then goes on as it was, where a plain spawn would
+ * hang it for ever.
+ *
+ * It is no MPI program itself: it holds the launcher's connection for its child, and starting it costs a
+ * millisecond.
+ *
+ * Words on the command line: a letter and a value in which all but plain characters are %XX:
+ *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory    eNAME=VALUE  environment
+ *   pPROGRAM  what to start                      aWORD    an argument of it
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guard_events.h"
+#include "report.h"
+
+struct order {
+    double limit_s;
+    const char *folder, *program;
+    char **arguments; /* of the program, from its name on, NULL-terminated */
+};
+
+/* What became of the child. */
+struct fate {
+    bool reached_mpi, left, finishes, finishes_alone;
+    bool late;      /* did not reach MPI in time, and was ended */
+    int exec_errno; /* could not be started at all */
+    int wait_status;
+};
+
+static int hex(char c)
+{
+    return c <= '9' ? c - '0' : c - 'A' + 10;
+}
+
+/* In place: the text only gets shorter. */
+static char *decode(char *word)
+{
+    char *to = word;
+    for (const char *from = word; *from != '\0'; to++) {
+        if (from[0] == '%' && from[1] != '\0' && from[2] != '\0') {
+            *to = (char)(hex(from[1]) * 16 + hex(from[2]));
+            from += 3;
+        } else {
+            *to = *from++;
+        }
+    }
+    *to = '\0';
+    return word;
+}
+
+static bool read_order(int argc, char **argv, struct order *order)
+{
+    int count = 1;
+    memset(order, 0, sizeof *order);
+    order->limit_s = 60;
+    order->arguments = calloc((size_t)argc + 1, sizeof *order->arguments);
+    if (order->arguments == NULL)
+        return false;
+    for (int i = 1; i < argc; i++) {
+        char *value = decode(argv[i] + 1);
+        switch (argv[i][0]) {
+        case 't':
+            order->limit_s = atof(value);
+            break;
+        case 'd':
+            order->folder = value;
+            break;
+        case 'e':
+            putenv(value);
+            break;
+        case 'p':
+            order->program = value;
+            break;
+        case 'a':
+            order->arguments[count++] = value;
+            break;
+        default:
+            return false;
+        }
+    }
+    order->arguments[0] = (char *)(size_t)order->program; /* exec does not write to it */
+    return order->program != NULL;
+}
+
+/* In the child. Whatever fails is told through `trouble`, which closes by itself when the program runs. */
+static void become_program(const struct order *order, pid_t guard, int trouble)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a guard that is killed takes its program along */
+    if (getppid() == guard && (order->folder == NULL || chdir(order->folder) == 0))
+        execvp(order->program, order->arguments);
+    const int code = errno;
+    if (write(trouble, &code, sizeof code) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+static pid_t start(const struct order *order, int *events, struct fate *fate)
+{
+    int event_pipe[2], trouble_pipe[2];
+    const pid_t guard = getpid();
+    char text[16];
+    if (pipe2(event_pipe, 0) != 0 || pipe2(trouble_pipe, O_CLOEXEC) != 0) {
+        fate->exec_errno = errno;
+        return -1;
+    }
+    fcntl(event_pipe[0], F_SETFD, FD_CLOEXEC);
+    snprintf(text, sizeof text, "%d", event_pipe[1]);
+    setenv(NEREUS_GUARD_FD_NAME, text, 1);
+    const pid_t child = fork();
+    if (child == 0)
+        become_program(order, guard, trouble_pipe[1]);
+    if (child < 0)
+        fate->exec_errno = errno;
+    close(event_pipe[1]);
+    close(trouble_pipe[1]);
+    while (read(trouble_pipe[0], &fate->exec_errno, sizeof fate->exec_errno) < 0 && errno == EINTR)
+        ;
+    close(trouble_pipe[0]);
+    *events = event_pipe[0];
+    return child;
+}
+
+static void note(struct fate *fate, char event)
+{
+    fate->reached_mpi = fate->reached_mpi || event == GUARD_REACHED_MPI;
+    fate->left = fate->left || event == GUARD_LEFT;
+    fate->finishes = fate->finishes || event == GUARD_FINISHES || event == GUARD_FINISHES_ALONE;
+    fate->finishes_alone = fate->finishes_alone || event == GUARD_FINISHES_ALONE;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Listen until the child has closed its end of the pipe; a limit holds until MPI is reached. */
+static void listen_to(int events, pid_t child, double limit_s, struct fate *fate)
+{
+    const double until_s = now_s() + limit_s;
+    for (;;) {
+        struct pollfd line = {events, POLLIN, 0};
+        const double left_s = until_s - now_s();
+        const int wait_ms = fate->reached_mpi ? -1 : left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
+        char event;
+        const int ready = poll(&line, 1, wait_ms);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready == 0 && !fate->reached_mpi) {
+            fate->late = true;
+            kill(child, SIGKILL);
+            return;
+        }
+        const ssize_t n = read(events, &event, 1);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return;
+        note(fate, event);
+    }
+}
+
+static void watch(pid_t child, int events, double limit_s, struct fate *fate)
+{
+    listen_to(events, child, limit_s, fate);
+    close(events);
+    while (waitpid(child, &fate->wait_status, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Join in the program's place, with the reason. Returns only if even that cannot be started. */
+static void take_its_place(const char *own_path, const struct order *order, const struct fate *fate)
+{
+    char reason[480], path[4096], host[64] = "?";
+    gethostname(host, sizeof host - 1);
+    if (fate->exec_errno != 0)
+        snprintf(reason, sizeof reason, "the program '%.250s' cannot be started on %s: %s", order->program,
+                 host, strerror(fate->exec_errno));
+    else if (fate->late)
+        snprintf(reason, sizeof reason,
+                 "the program '%.250s' had not reached MPI on %s after %g s, and was ended", order->program,
+                 host, order->limit_s);
+    else if (WIFSIGNALED(fate->wait_status))
+        snprintf(reason, sizeof reason,
+                 "the program '%.250s' on %s was killed by signal %d before it reached MPI", order->program,
+                 host, WTERMSIG(fate->wait_status));
+    else
+        snprintf(reason, sizeof reason,
+                 "the program '%.250s' on %s ended with status %d before it reached MPI", order->program,
+                 host, WEXITSTATUS(fate->wait_status));
+    snprintf(path, sizeof path, "%s-join", own_path);
+    execl(path, path, reason, (char *)NULL);
+    fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path, strerror(errno));
+}
+
+/* End as the child ended, so that the launcher sees it too. */
+static int end_like(int wait_status)
+{
+    if (WIFSIGNALED(wait_status)) {
+        signal(WTERMSIG(wait_status), SIG_DFL);
+        raise(WTERMSIG(wait_status));
+        return 128 + WTERMSIG(wait_status);
+    }
+    return WEXITSTATUS(wait_status);
+}
+
+static void tell_launcher(const struct fate *fate)
+{
+    const char *rank = getenv("PMI_RANK");
+    const bool first = rank != NULL && strcmp(rank, "0") == 0;
+    const bool killed = WIFSIGNALED(fate->wait_status);
+    const int status = killed ? 128 + WTERMSIG(fate->wait_status) : WEXITSTATUS(fate->wait_status);
+    if (killed || (status != 0 && !fate->left) || (fate->finishes_alone && first))
+        nereus_report_send(killed ? 'K' : fate->finishes_alone ? 'X' : 'S', status);
+}
+
+int main(int argc, char **argv)
+{
+    struct order order;
+    struct fate fate = {0};
+    int events = -1;
+    if (!read_order(argc, argv, &order)) {
+        fprintf(stderr, "nereus-guard: it is started by MPI_Comm_spawn from libnereus, not by hand\n");
+        return 2;
+    }
+    const pid_t child = start(&order, &events, &fate);
+    if (child >= 0)
+        watch(child, events, fate.exec_errno != 0 ? 0 : order.limit_s, &fate);
+    if (!fate.reached_mpi) {
+        take_its_place(argv[0], &order, &fate);
+        return 126;
+    }
+    tell_launcher(&fate);
+    return end_like(fate.wait_status);
+}

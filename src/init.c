@@ -1,0 +1,124 @@
+/* The beginning of a job in this process: as one of the initial processes, or joining. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "guard/guard_events.h"
+#include "job.h"
+
+nereus_job *nereus_job_new(struct nereus_error *err)
+{
+    nereus_job *job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job");
+        return NULL;
+    }
+    job->pool = job->control = job->app = MPI_COMM_NULL;
+    job->bell.heard = job->bell.agreed = job->trace.gathering = MPI_REQUEST_NULL;
+    return job;
+}
+
+/* Options of a caller that was built with a shorter or longer struct. */
+static enum nereus_status read_options(const struct nereus_options *given, struct nereus_options *options,
+                                       struct nereus_error *err)
+{
+    const struct nereus_options none = NEREUS_OPTIONS_INIT;
+    *options = none;
+    if (given == NULL)
+        return NEREUS_OK;
+    if (given->size < sizeof given->size || given->size > 16 * sizeof *options)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nereus_options.size is %zu: begin with NEREUS_OPTIONS_INIT", given->size);
+    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
+    return NEREUS_OK;
+}
+
+static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, struct nereus_error *err)
+{
+    int initialised;
+    NEREUS_MPI(MPI_Initialized(&initialised), err);
+    if (!initialised) {
+        NEREUS_MPI(MPI_Init(argc, argv), err);
+        job->initialised_mpi = true;
+    }
+    if (argc != NULL && argv != NULL) {
+        job->argc = *argc;
+        job->argv = *argv;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
+{
+    struct move move = {
+        .next_app = MPI_COMM_NULL}; /* only to make the application's duplicate in one way everywhere */
+    NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &job->control), err);
+    NEREUS_TRY(nereus_move_set_next(&move, job->control, err));
+    job->app = move.next_app;
+    job->pool = job->control;
+    NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), err);
+    NEREUS_MPI(MPI_Comm_size(job->control, &job->size), err);
+    return NEREUS_OK;
+}
+
+/* One of the initial processes. A bad option is found by rank 0, and all fail. */
+static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
+                                struct nereus_error *err)
+{
+    struct nereus_error mine = {0}, verdict;
+    NEREUS_TRY(make_world(job, err));
+    if (job->rank == 0 && nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
+        nereus_machine_check_size(&job->machine, "the number of initial processes", job->size, &mine) ==
+            NEREUS_OK)
+        nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine);
+    NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, &verdict, err));
+    if (verdict.status != NEREUS_OK)
+        return nereus_fail(err, verdict.status, "%s", verdict.text);
+    NEREUS_TRY(nereus_settings_share(job, err));
+    nereus_bell_init(job);
+    if (job->rank == 0) {
+        nereus_job_write_state(job);
+        nereus_warn_oversubscribed(job, job->size);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_options *given, int *argc,
+                                        char ***argv, struct nereus_error *err)
+{
+    struct nereus_options options;
+    MPI_Comm parent;
+    NEREUS_TRY(start_mpi(job, argc, argv, err));
+    NEREUS_TRY(read_options(given, &options, err));
+    nereus_job_set_callbacks(job, &options);
+    NEREUS_MPI(MPI_Comm_get_parent(&parent), err);
+    /* A malleable program that somebody else spawned begins a job of its own. */
+    if (parent == MPI_COMM_NULL || getenv(NEREUS_GUARD_FD_NAME) == NULL)
+        return begin(job, &options, err);
+    job->joined = true;
+    return nereus_join(job, parent, err);
+}
+
+enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,
+                               nereus_job **job)
+{
+    struct nereus_error err = {0};
+    *job = NULL;
+    nereus_job *new_job = nereus_job_new(&err);
+    enum nereus_status status =
+        new_job == NULL ? err.status : begin_or_join(new_job, options, argc, argv, &err);
+    if (status == NEREUS_OK) {
+        *job = new_job;
+        return NEREUS_OK;
+    }
+    if (err.status == NEREUS_OK) /* a step wrote its sentence into the job */
+        err = new_job->error;
+    nereus_remember_error(&err);
+    const bool finalise = new_job != NULL && new_job->initialised_mpi;
+    if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
+        nereus_say("%s", err.text); /* who was called off need not speak: the sources say why */
+    nereus_tell_guard(GUARD_LEFT);
+    nereus_job_free(new_job);
+    if (finalise)
+        MPI_Finalize();
+    return status;
+}

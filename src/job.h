@@ -1,0 +1,268 @@
+/*
+ * What the files of src/ share: the job as one process sees it. Private to src/.
+ */
+#ifndef NEREUS_JOB_H
+#define NEREUS_JOB_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "jobstate.h"
+#include "layout.h"
+#include "nereus.h"
+#include "plan.h"
+#include "registry.h"
+#include "timeline.h"
+#include "zombie.h"
+
+/* One wanted change of size, parsed. */
+struct wish {
+    int64_t point;
+    int64_t nt;
+    struct nereus_method method;
+};
+
+/* A request made at run time: rank 0 rings the others, all agree on a point (bell.c). */
+struct bell {
+    MPI_Request heard;  /* the others: the receive that rank 0's ring completes */
+    MPI_Request agreed; /* the reduction that settles the point, once rung */
+    int64_t rung_value; /* receive buffer of the ring */
+    int64_t proposal;   /* this process' earliest point */
+    int64_t point;      /* result of the reduction: carried out at this point */
+    bool rung, proposed, settled;
+    struct wish wish;   /* rank 0 only: what was asked for */
+    bool wanted;        /* rank 0 only: there is such a wish */
+    double next_look_s; /* no look at MPI before this time: a point without a request must cost nothing */
+};
+
+/* Times of one reconfiguration, on their way to the file (trace.c). */
+struct trace {
+    char *path;                  /* NULL: no trace */
+    struct nereus_stamp *stamps; /* this process, plan->step_count entries */
+    double start_s, end_s;
+    /* After the commit, on its way to the root: */
+    MPI_Request gathering;
+    double *packed;  /* of this process; at the root followed by those of all targets */
+    double *earlier; /* packed stamps of who left (root), earlier_count rows */
+    int64_t earlier_count;
+    struct nereus_plan plan; /* of the reconfiguration that is being reported */
+    int64_t number, targets;
+    struct nereus_request_bytes bytes;
+    bool pending, oversubscribed;
+};
+
+struct nereus_job {
+    /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all connected
+     * processes of the job, zombies too, and is `control` itself while there are no zombies. */
+    MPI_Comm pool, control, app;
+    int rank, size;
+    bool initialised_mpi, joined, leaving;
+
+    int64_t points, reconfigurations, requests;
+    struct registry registry;
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    bool warned_oversubscribed;
+
+    /* What the application asked for at nereus_init; travels to new processes. */
+    struct nereus_method default_method;
+    struct wish *schedule;
+    int64_t schedule_count, schedule_next;
+    unsigned char *user_state;
+    size_t user_state_bytes;
+    char *program, *state_path;
+    char **environment; /* names, NULL-terminated; owned */
+    double spawn_timeout_s;
+    void (*before)(nereus_job *job, void *user);
+    void (*after)(nereus_job *job, void *user);
+    void *user;
+    int argc;
+    char **argv; /* main's, borrowed */
+
+    struct bell bell;
+    struct zombies zombies; /* rank 0: where they sleep */
+    struct trace trace;
+
+    enum nereus_outcome outcome;
+    struct nereus_error outcome_error, error;
+};
+
+/* ---- errors ------------------------------------------------------------------------------------ */
+
+/* An MPI call failed: NEREUS_ERR_MPI with MPI's own text. Never compiled out. */
+enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err);
+#define NEREUS_MPI(call, err)                                                                                \
+    do {                                                                                                     \
+        const int mpi_code_ = (call);                                                                        \
+        if (mpi_code_ != MPI_SUCCESS)                                                                        \
+            return nereus_mpi_failed(mpi_code_, #call, err);                                                 \
+    } while (0)
+/* Pass on a status of ours. */
+#define NEREUS_TRY(call)                                                                                     \
+    do {                                                                                                     \
+        const enum nereus_status status_ = (call);                                                           \
+        if (status_ != NEREUS_OK)                                                                            \
+            return status_;                                                                                  \
+    } while (0)
+
+/* Print a sentence for people, once: on stderr, with the program's name. */
+void nereus_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Remember the sentence of a nereus_init that failed (there is no job to hold it). */
+void nereus_remember_error(const struct nereus_error *err);
+
+/* Seconds of a clock that all processes of a host share (CLOCK_MONOTONIC). */
+double nereus_now_s(void);
+
+/* ---- life of a job ----------------------------------------------------------------------------- */
+
+/* An empty job, and the end of one (communicators too, if MPI still runs). */
+nereus_job *nereus_job_new(struct nereus_error *err);
+void nereus_job_free(nereus_job *job);
+/* Options that concern this process (callbacks), and those of the initial processes, parsed and checked. */
+void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options);
+enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
+                                          struct nereus_error *err);
+/* Collective over control: rank 0's settings become everybody's. */
+enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *err);
+/* Write the job's state file, if there is one (rank 0). */
+void nereus_job_write_state(const nereus_job *job);
+
+/* ---- the steps' machinery ---------------------------------------------------------------------- */
+
+/* A reconfiguration under way in this process. */
+struct move {
+    nereus_job *job;
+    const struct nereus_request *request;
+    struct nereus_plan plan;
+    enum nereus_role role;
+    int source_rank; /* -1: not a source */
+    int target_rank; /* -1: not a target */
+    MPI_Comm inter;  /* to the spawned processes, or from them to their parents; MPI_COMM_NULL: none */
+    MPI_Comm wide; /* sources and all targets in one, as far as it has been made; MPI_COMM_NULL: use inter */
+    MPI_Comm next; /* the targets' communicator, once made */
+    MPI_Comm
+        next_app;     /* its duplicate for the application, made before the agreement: a commit cannot fail */
+    MPI_Comm parents; /* who spawns: control, or control and the woken zombies */
+    struct nereus_error failure;      /* of this process, to be agreed on */
+    struct nereus_error verdict;      /* what all agreed on */
+    struct zombie_bed bed;            /* where this process will sleep, or sleeps, if it does */
+    struct zombie_address *addresses; /* root of a shrink: of all sources, pool_rank -1 for those who stay */
+    MPI_Comm old_control; /* after the commit of a shrink: who leaves is still spoken to over it */
+    double *leavers;      /* root: packed stamps of who left */
+    int64_t leaver_count;
+};
+
+/* Carry out the steps of move->plan from `first` on. @return NEREUS_OK, or what all agreed on (everything is
+ * put back then), or NEREUS_ERR_MPI. */
+enum nereus_status nereus_execute(struct move *move, int first);
+
+/* One step in this process. The table is in steps.c. */
+struct step_operations {
+    enum nereus_status (*run)(struct move *move, const struct nereus_step *step);
+};
+extern const struct step_operations nereus_step_table[NEREUS_STEP_KIND_COUNT];
+enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step);   /* step_wake.c */
+enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step *step); /* step_commit.c */
+enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step *step);  /* step_leave.c */
+enum nereus_status nereus_run_disconnect(struct move *move,
+                                         const struct nereus_step *step); /* step_leave.c */
+/* The targets' communicator and the duplicate that the application will get: made before the last agreement,
+ * so that a commit only exchanges handles. `comm` belongs to the move from now on. */
+enum nereus_status nereus_move_set_next(struct move *move, MPI_Comm comm, struct nereus_error *err);
+
+/* Put everything back that was prepared (all processes of the plan call it, after they agreed on a failure).
+ */
+void nereus_roll_back(struct move *move);
+
+/* A move of this process, in a plan made from the request. */
+enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const struct nereus_request *request,
+                                    enum nereus_role role, int source_rank, int target_rank,
+                                    struct nereus_error *err);
+/* Frees what only the move needed. */
+void nereus_move_fini(struct move *move);
+/* A zombie's life, from falling asleep to being part of the job again (RESIZED) or to its end (LEAVE). */
+enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, enum nereus_action *action,
+                                      struct nereus_error *err);
+
+/* ---- agreement ---------------------------------------------------------------------------------- */
+
+/* All tell each other whether they succeeded. @param mine status and sentence of this process @param hash
+ * must be the same everywhere
+ * @param[out] verdict OK, or the failure of the lowest rank that failed: the same in every process. */
+enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_error *verdict, struct nereus_error *err);
+/* The same for both groups of an inter-communicator; `own` is this side's intra-communicator. */
+enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
+                                      const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_error *verdict, struct nereus_error *err);
+
+/* ---- joining ------------------------------------------------------------------------------------ */
+
+/* Sources: hand the record and everything else that new processes need to them over `inter`. */
+enum nereus_status nereus_welcome_send(struct move *move, MPI_Comm inter, struct nereus_error *err);
+/* New processes: the whole of nereus_init's part after MPI_Init. */
+enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, struct nereus_error *err);
+/* The program could not be started: take its place, tell the others why, and end. Called by
+ * nereus-guard-join. */
+int nereus_join_in_place(const char *reason);
+/* Packing of the job's settings and registry for new and woken processes. */
+enum nereus_status nereus_welcome_pack(const struct move *move, unsigned char **buffer, int64_t *bytes,
+                                       struct nereus_error *err);
+enum nereus_status nereus_welcome_unpack(nereus_job *job, const unsigned char *buffer, int64_t bytes,
+                                         struct nereus_request *request, struct nereus_error *err);
+
+/* ---- requests made at run time ------------------------------------------------------------------- */
+
+void nereus_bell_init(nereus_job *job);
+/* At every point: is a request due now? Sets *due; never blocks unless a ring has been heard and this process
+ * is at its bound. */
+enum nereus_status nereus_bell_look(nereus_job *job, bool *due, struct nereus_error *err);
+/* Collective over control: no ring or reduction is under way any more afterwards. A wish of rank 0 is kept.
+ */
+enum nereus_status nereus_bell_silence(nereus_job *job, struct nereus_error *err);
+
+/* ---- requests -> reconfigurations (reconfigure.c) ------------------------------------------------ */
+
+/* Carry out a wish at this point. Collective over the active processes. */
+enum nereus_status nereus_reconfigure(nereus_job *job, const struct wish *wish, enum nereus_action *action,
+                                      struct nereus_error *err);
+/* What became of the latest request, for the application and in this process. */
+void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence);
+/* Once in a job: sizes above the cores run, and are marked. */
+void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
+/* May this wish be carried out at all (size, slots, method)? Local. */
+enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *wish,
+                                     struct nereus_error *err);
+
+/* ---- trace --------------------------------------------------------------------------------------- */
+
+enum nereus_status nereus_trace_begin(nereus_job *job, const struct nereus_plan *plan,
+                                      struct nereus_error *err);
+/* Sources that end or fall asleep give their stamps to the root of the targets: pack them here, doubles. */
+int64_t nereus_trace_packed_doubles(const struct nereus_plan *plan);
+void nereus_trace_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed);
+/* The targets' stamps set out for the root; completed at later points. Collective over control, does not
+ * block. */
+enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan *plan,
+                                       const struct nereus_request *request, struct nereus_error *err);
+/* Finish a report that is under way. wait: block until it is there. */
+enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
+/* A line about a request that was not carried out, or did nothing (rank 0). */
+void nereus_trace_outcome(nereus_job *job, const struct wish *wish, enum nereus_outcome outcome,
+                          const char *sentence);
+const char *nereus_outcome_name(enum nereus_outcome outcome);
+
+/* ---- starting processes --------------------------------------------------------------------------- */
+
+/* Collective over move->parents: spawn `count` guards that start the program. */
+enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *step, MPI_Comm *inter,
+                                struct nereus_error *err);
+
+/* To the guard over this process, if there is one: see guard/guard_events.h. */
+void nereus_tell_guard(char event);
+/* What the MPI at hand needs in its environment, unless the user has set it. */
+void nereus_set_mpi_environment(void);
+
+#endif

@@ -1,0 +1,66 @@
+/* The malleability point, and requests made by the application itself. */
+#include <string.h>
+
+#include "job.h"
+
+/* A request made at run time has been settled: rank 0 knows what it was. */
+static enum nereus_status carry_out_bell(nereus_job *job, enum nereus_action *action,
+                                         struct nereus_error *err)
+{
+    const struct wish wish = job->bell.wish;
+    job->bell.wanted = false; /* answered from here on */
+    return nereus_reconfigure(job, &wish, action, err);
+}
+
+static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action *action,
+                                             struct nereus_error *err)
+{
+    const struct wish wish = job->schedule[job->schedule_next];
+    job->schedule_next++; /* before it travels to new processes */
+    return nereus_reconfigure(job, &wish, action, err);
+}
+
+enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
+{
+    bool due;
+    *action = NEREUS_CONTINUE;
+    if (job->leaving) {
+        *action = NEREUS_LEAVE;
+        return nereus_fail(&job->error, NEREUS_ERR_STATE,
+                           "this process has left the job: it must end, not compute on");
+    }
+    job->points++;
+    if (job->trace.pending)
+        NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
+    if (job->schedule_next < job->schedule_count && job->schedule[job->schedule_next].point <= job->points)
+        return carry_out_schedule(job, action, &job->error);
+    NEREUS_TRY(nereus_bell_look(job, &due, &job->error));
+    return due ? carry_out_bell(job, action, &job->error) : NEREUS_OK;
+}
+
+enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
+{
+    struct wish wish = {.point = job->points, .nt = nt, .method = job->default_method};
+    if (job->leaving || job->rank != 0)
+        return nereus_fail(&job->error, NEREUS_ERR_STATE,
+                           "a size is requested by rank 0 of the active processes, not by rank %d",
+                           job->rank);
+    if (job->bell.wanted)
+        return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a request for %lld processes is pending already",
+                           (long long)job->bell.wish.nt);
+    if (method != NULL)
+        NEREUS_TRY(nereus_method_parse(method, &wish.method, &job->error));
+    NEREUS_TRY(nereus_check_wish(job, &wish, &job->error));
+    job->bell.wish = wish;
+    job->bell.wanted = true;
+    job->outcome = NEREUS_OUTCOME_PENDING;
+    job->outcome_error.text[0] = '\0';
+    return NEREUS_OK;
+}
+
+enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)
+{
+    if (sentence != NULL)
+        *sentence = job->outcome_error.text;
+    return job->outcome;
+}

@@ -1,0 +1,141 @@
+/* What the application asks for at nereus_init, checked and stored. */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+
+/* Cores that this process may use. */
+static int64_t usable_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+    return 1;
+}
+
+/* An option, else an environment variable, else NULL. */
+static const char *given(const char *option, const char *variable)
+{
+    if (option != NULL)
+        return option;
+    const char *text = getenv(variable);
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static enum nereus_status set_text(char **text, const char *value, struct nereus_error *err)
+{
+    if (value == NULL)
+        return NEREUS_OK;
+    *text = strdup(value);
+    return *text != NULL ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
+}
+
+static enum nereus_status declared_slots(const struct nereus_options *options, int64_t *slots,
+                                         struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_SLOTS");
+    *slots = options->slots;
+    if (options->slots < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld slots: the number must be 1 or more",
+                           (long long)options->slots);
+    if (options->slots > 0 || text == NULL || text[0] == '\0')
+        return NEREUS_OK;
+    char *end;
+    errno = 0;
+    *slots = strtoll(text, &end, 10);
+    if (errno != 0 || *end != '\0' || *slots < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "NEREUS_SLOTS is '%s' and must be a whole number from 1 on", text);
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_machine(nereus_job *job, const struct nereus_options *options,
+                                      struct nereus_error *err)
+{
+    const char *hostfile = given(options->hostfile, "NEREUS_HOSTFILE");
+    int64_t slots;
+    NEREUS_TRY(declared_slots(options, &slots, err));
+    if (hostfile != NULL)
+        NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
+    else
+        NEREUS_TRY(nereus_machine_single("localhost", usable_cores(), &job->machine, err));
+    if (slots > 0)
+        job->machine.slots = slots;
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
+                                       struct nereus_error *err)
+{
+    job->schedule = calloc((size_t)options->schedule_count + 1, sizeof *job->schedule);
+    if (job->schedule == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a schedule of %lld sizes",
+                           (long long)options->schedule_count);
+    for (int64_t i = 0; i < options->schedule_count; i++) {
+        const struct nereus_resize *resize = &options->schedule[i];
+        struct wish *wish = &job->schedule[i];
+        wish->point = resize->point;
+        wish->nt = resize->nt;
+        wish->method = job->default_method;
+        if (resize->method != NULL)
+            NEREUS_TRY(nereus_method_parse(resize->method, &wish->method, err));
+        if (i > 0 && wish->point < wish[-1].point)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "the schedule goes back from point %lld to point %lld",
+                               (long long)wish[-1].point, (long long)wish->point);
+        NEREUS_TRY(nereus_check_wish(job, wish, err));
+        job->schedule_count = i + 1;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_environment(nereus_job *job, const char *const *names, struct nereus_error *err)
+{
+    size_t count = 0;
+    while (names != NULL && names[count] != NULL)
+        count++;
+    job->environment = calloc(count + 1, sizeof *job->environment);
+    if (job->environment == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
+    for (size_t i = 0; i < count; i++)
+        NEREUS_TRY(set_text(&job->environment[i], names[i], err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_user_state(nereus_job *job, const struct nereus_options *options,
+                                         struct nereus_error *err)
+{
+    if (options->user_state_bytes == 0)
+        return NEREUS_OK;
+    job->user_state = malloc(options->user_state_bytes);
+    if (job->user_state == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a user state of %zu bytes",
+                           options->user_state_bytes);
+    memcpy(job->user_state, options->user_state, options->user_state_bytes);
+    job->user_state_bytes = options->user_state_bytes;
+    return NEREUS_OK;
+}
+
+void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
+{
+    job->before = options->before;
+    job->after = options->after;
+    job->user = options->user;
+}
+
+enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
+                                          struct nereus_error *err)
+{
+    job->spawn_timeout_s = options->spawn_timeout_s > 0 ? options->spawn_timeout_s : 60;
+    NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
+                                   &job->default_method, err));
+    NEREUS_TRY(set_machine(job, options, err));
+    NEREUS_TRY(set_text(&job->program, options->program, err));
+    NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
+    NEREUS_TRY(set_text(&job->state_path, given(options->state, "NEREUS_STATE"), err));
+    NEREUS_TRY(set_environment(job, options->environment, err));
+    NEREUS_TRY(set_user_state(job, options, err));
+    return set_schedule(job, options, err);
+}

@@ -1,0 +1,220 @@
+/*
+ * Starting new processes. What MPI_Comm_spawn starts is the guard (guard/): a missing program, or one that
+ * dies before MPI_Init, would hang the job otherwise, whatever the error handler.
+ *
+ * The guard's arguments go through the launcher's wire format, which spaces and newlines break: every
+ * character but letters, digits and a few others travels as %XX.
+ */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fault.h"
+#include "job.h"
+
+/* ---- the guard's command line ------------------------------------------------------------------ */
+
+struct words {
+    char **list;
+    size_t count, capacity;
+    bool broken;
+};
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           strchr("/._-+:@,", c) != NULL;
+}
+
+/* Append key and encoded value as one word. */
+static void add_word(struct words *words, char key, const char *value)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    if (words->count + 2 > words->capacity) {
+        const size_t capacity = 2 * words->capacity + 16;
+        char **list = realloc(words->list, capacity * sizeof *list);
+        if (list == NULL) {
+            words->broken = true;
+            return;
+        }
+        words->list = list;
+        words->capacity = capacity;
+    }
+    char *word = malloc(3 * strlen(value) + 2), *at = word;
+    if (word == NULL) {
+        words->broken = true;
+        return;
+    }
+    *at++ = key;
+    for (; *value != '\0'; value++) {
+        if (is_plain(*value)) {
+            *at++ = *value;
+        } else {
+            *at++ = '%';
+            *at++ = digits[(unsigned char)*value >> 4];
+            *at++ = digits[(unsigned char)*value & 15];
+        }
+    }
+    *at = '\0';
+    words->list[words->count++] = word;
+    words->list[words->count] = NULL;
+}
+
+static void add_environment(struct words *words, const char *name)
+{
+    const char *value = getenv(name);
+    if (value == NULL)
+        return;
+    char *setting = malloc(strlen(name) + strlen(value) + 2);
+    if (setting == NULL) {
+        words->broken = true;
+        return;
+    }
+    strcat(strcat(strcpy(setting, name), "="), value);
+    add_word(words, 'e', setting);
+    free(setting);
+}
+
+static void free_words(struct words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        free(words->list[i]);
+    free(words->list);
+}
+
+/* Time limit, folder, environment, program, arguments. */
+static void guard_arguments(const nereus_job *job, const char *program, struct words *words)
+{
+    char text[PATH_MAX];
+    snprintf(text, sizeof text, "%.3f", job->spawn_timeout_s);
+    add_word(words, 't', text);
+    if (getcwd(text, sizeof text) != NULL)
+        add_word(words, 'd', text);
+    for (char **name = job->environment; name != NULL && *name != NULL; name++)
+        add_environment(words, *name);
+    add_word(words, 'p', program);
+    for (int i = 1; i < job->argc; i++)
+        add_word(words, 'a', job->argv[i]);
+}
+
+/* ---- where guard and program are ----------------------------------------------------------------- */
+
+/* Beside the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed trees alike. */
+static bool find_guard(char *path, size_t size, struct nereus_error *failure)
+{
+    Dl_info library;
+    const char *given = getenv("NEREUS_GUARD");
+    if (given != NULL) {
+        snprintf(path, size, "%s", given);
+    } else if (dladdr(nereus_step_table, &library) != 0 && library.dli_fname != NULL) {
+        char file[PATH_MAX];
+        if (realpath(library.dli_fname, file) == NULL)
+            snprintf(file, sizeof file, "%s", library.dli_fname);
+        char *slash = strrchr(file, '/');
+        snprintf(path, size, "%.*s/../libexec/nereus/nereus-guard", slash == NULL ? 1 : (int)(slash - file),
+                 slash == NULL ? "." : file);
+    }
+    if (access(path, X_OK) == 0)
+        return true;
+    nereus_fail(failure, NEREUS_ERR_SPAWN,
+                "the guard that starts new processes is not at %.300s (set NEREUS_GUARD to where it is)",
+                path);
+    return false;
+}
+
+/* The program to start: the one asked for, else the one that is running. */
+static bool find_program(const nereus_job *job, char *path, size_t size, struct nereus_error *failure)
+{
+    if (job->program != NULL) {
+        snprintf(path, size, "%s", job->program);
+        return true; /* whether it exists there is for the guard to see, on its host */
+    }
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    if (length > 0) {
+        path[length] = '\0';
+        return true;
+    }
+    nereus_fail(failure, NEREUS_ERR_SPAWN,
+                "cannot tell which program this is (/proc/self/exe is not readable): set options.program");
+    return false;
+}
+
+/* ---- the spawn ------------------------------------------------------------------------------------- */
+
+/* Where the new processes go: only said where a host file names several hosts. */
+static enum nereus_status placement(const nereus_job *job, const struct nereus_step *step, MPI_Info *info,
+                                    struct nereus_error *err)
+{
+    *info = MPI_INFO_NULL;
+    if (job->machine.node_count < 2)
+        return NEREUS_OK;
+    char *hosts = calloc((size_t)job->machine.node_count, NEREUS_NODE_NAME_MAX + 24), *at = hosts;
+    if (hosts == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of hosts");
+    for (int64_t node = 0; node < job->machine.node_count; node++) {
+        const int64_t here =
+            nereus_machine_processes_on(&job->machine, step->first_new, step->new_processes, node);
+        if (here > 0)
+            at += sprintf(at, "%s%s:%lld", at == hosts ? "" : ",", job->machine.nodes[node].name,
+                          (long long)here);
+    }
+    MPI_Info_create(info);
+    MPI_Info_set(*info, "hosts", hosts);
+    free(hosts);
+    return NEREUS_OK;
+}
+
+/* The root's share; what goes wrong here is told to the others before anybody spawns. */
+static void prepare(struct move *move, char *guard, size_t size, struct words *words)
+{
+    char program[PATH_MAX] = "";
+    if (find_guard(guard, size, &move->failure) &&
+        find_program(move->job, program, sizeof program, &move->failure)) {
+        guard_arguments(move->job, program, words);
+        if (words->broken)
+            nereus_fail(&move->failure, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments");
+    }
+}
+
+static enum nereus_status spawn(struct move *move, const struct nereus_step *step, const char *guard,
+                                char **arguments, MPI_Comm *inter, struct nereus_error *err)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    NEREUS_TRY(placement(move->job, step, &info, err));
+    const int code = MPI_Comm_spawn(guard, arguments, (int)step->new_processes, info, (int)step->root,
+                                    move->parents, inter, MPI_ERRCODES_IGNORE);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    if (code != MPI_SUCCESS)
+        return nereus_mpi_failed(code, "MPI_Comm_spawn", err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(*inter, MPI_ERRORS_RETURN), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *step, MPI_Comm *inter,
+                                struct nereus_error *err)
+{
+    char guard[PATH_MAX] = "";
+    struct words words = {0};
+    int rank, can = 1;
+    NEREUS_MPI(MPI_Comm_rank(move->parents, &rank), err);
+    if (rank == step->root) {
+        if (nereus_fault(NEREUS_STEP_SPAWN, rank))
+            nereus_fault_report(NEREUS_STEP_SPAWN, &move->failure);
+        prepare(move, guard, sizeof guard, &words);
+        can = move->failure.status == NEREUS_OK;
+    }
+    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, (int)step->root, move->parents), err);
+    enum nereus_status status;
+    if (can) {
+        status = spawn(move, step, guard, words.list, inter, err);
+    } else {
+        status = nereus_agree_intra(move->parents, &move->failure, 0, &move->verdict, err);
+        if (status == NEREUS_OK)
+            status = move->verdict.status;
+    }
+    free_words(&words);
+    return status;
+}

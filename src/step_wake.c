@@ -1,0 +1,180 @@
+/*
+ * Waking: the root calls the zombies, and the active processes form a communicator with those who come
+ * (MPI_Comm_create_group: the ones that sleep on need not take part). They get the record like new processes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+
+enum { WAKE_TAG = 31 };
+
+/* Pool ranks of the next group: the active processes in rank order, then the last `woken` zombies. Root only.
+ */
+static enum nereus_status list_group(const struct move *move, int64_t *ranks, struct nereus_error *err)
+{
+    const nereus_job *job = move->job;
+    MPI_Group active, pool;
+    int *from = malloc(2 * (size_t)job->size * sizeof *from);
+    if (from == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %d processes", job->size);
+    for (int i = 0; i < job->size; i++)
+        from[i] = i;
+    MPI_Comm_group(job->control, &active);
+    MPI_Comm_group(job->pool, &pool);
+    MPI_Group_translate_ranks(active, job->size, from, pool, from + job->size);
+    for (int i = 0; i < job->size; i++)
+        ranks[i] = from[job->size + i];
+    for (int64_t i = 0; i < move->plan.woken; i++)
+        ranks[job->size + i] = job->zombies.addresses[job->zombies.count - move->plan.woken + i].pool_rank;
+    MPI_Group_free(&active);
+    MPI_Group_free(&pool);
+    free(from);
+    return NEREUS_OK;
+}
+
+/* Active and woken processes alike. */
+static enum nereus_status form_group(struct move *move, const int64_t *pool_ranks, int64_t count,
+                                     struct nereus_error *err)
+{
+    MPI_Group pool, next;
+    int *ranks = malloc((size_t)count * sizeof *ranks);
+    if (ranks == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %lld processes", (long long)count);
+    for (int64_t i = 0; i < count; i++)
+        ranks[i] = (int)pool_ranks[i];
+    MPI_Comm_group(move->job->pool, &pool);
+    MPI_Group_incl(pool, (int)count, ranks, &next);
+    free(ranks);
+    const int code = MPI_Comm_create_group(move->job->pool, next, WAKE_TAG, &move->parents);
+    MPI_Group_free(&next);
+    MPI_Group_free(&pool);
+    if (code != MPI_SUCCESS)
+        return nereus_mpi_failed(code, "MPI_Comm_create_group", err);
+    move->wide = move->parents;
+    return NEREUS_OK;
+}
+
+/* The record and the settings, over the communicator that now holds active and woken processes. */
+static enum nereus_status broadcast_welcome(MPI_Comm comm, unsigned char **buffer, int64_t *bytes,
+                                            struct nereus_error *err)
+{
+    int rank;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    NEREUS_MPI(MPI_Bcast(bytes, 1, MPI_INT64_T, 0, comm), err);
+    if (rank != 0)
+        *buffer = malloc((size_t)*bytes);
+    if (*buffer == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld bytes", (long long)*bytes);
+    NEREUS_MPI(MPI_Bcast_c(*buffer, (MPI_Count)*bytes, MPI_BYTE, 0, comm), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step)
+{
+    nereus_job *job = move->job;
+    struct nereus_error *err = &job->error;
+    const int64_t count = job->size + move->plan.woken;
+    unsigned char *welcome = NULL;
+    int64_t welcome_bytes = 0;
+    (void)step;
+    int64_t *ranks = malloc((size_t)count * sizeof *ranks);
+    if (ranks == NULL)
+        nereus_fail(&move->failure, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
+                    (long long)move->plan.woken);
+    if (job->rank == 0 && ranks != NULL && list_group(move, ranks, &move->failure) == NEREUS_OK)
+        zombies_wake(&job->zombies, move->plan.woken, ranks, count, &move->failure);
+    enum nereus_status status =
+        nereus_agree_intra(job->control, &move->failure, move->plan.hash, &move->verdict, err);
+    if (status == NEREUS_OK)
+        status = move->verdict.status;
+    if (status == NEREUS_OK && MPI_Bcast(ranks, (int)count, MPI_INT64_T, 0, job->control) != MPI_SUCCESS)
+        status = nereus_fail(err, NEREUS_ERR_MPI, "MPI_Bcast of the woken processes failed");
+    if (status == NEREUS_OK)
+        status = form_group(move, ranks, count, err);
+    if (status == NEREUS_OK && job->rank == 0)
+        status = nereus_welcome_pack(move, &welcome, &welcome_bytes, err);
+    if (status == NEREUS_OK)
+        status = broadcast_welcome(move->parents, &welcome, &welcome_bytes, err);
+    if (status == NEREUS_OK && move->plan.spawned == 0)
+        status = nereus_move_set_next(move, move->parents, err);
+    free(welcome);
+    free(ranks);
+    return status;
+}
+
+/* The woken side of the step above, up to the point from which the plan is the same for all. */
+static enum nereus_status get_up(struct move *move, nereus_job *job, const int64_t *pool_ranks, int64_t count,
+                                 struct nereus_request *request, struct nereus_error *err)
+{
+    unsigned char *welcome = NULL;
+    int64_t bytes = 0;
+    int rank;
+    const double arrival_s = nereus_now_s();
+    memset(move, 0, sizeof *move);
+    move->job = job;
+    NEREUS_TRY(form_group(move, pool_ranks, count, err));
+    const MPI_Comm parents = move->parents;
+    NEREUS_MPI(MPI_Comm_rank(parents, &rank), err);
+    enum nereus_status status = broadcast_welcome(parents, &welcome, &bytes, err);
+    if (status == NEREUS_OK)
+        status = nereus_welcome_unpack(job, welcome, bytes, request, err);
+    free(welcome);
+    if (status != NEREUS_OK)
+        return status;
+    job->rank = rank;
+    NEREUS_TRY(nereus_move_init(move, job, request, NEREUS_WOKEN, -1, rank, err));
+    move->parents = move->wide = parents;
+    if (move->plan.spawned == 0)
+        NEREUS_TRY(nereus_move_set_next(move, parents, err));
+    job->trace.stamps[1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true}; /* decide, wake */
+    return NEREUS_OK;
+}
+
+/* One awakening. *asleep stays true when the reconfiguration was called off: back to the same bed. */
+static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count, bool *asleep,
+                                  struct nereus_error *err)
+{
+    struct move move;
+    struct nereus_request request = {0};
+    enum nereus_status status = get_up(&move, job, pool_ranks, count, &request, err);
+    if (status == NEREUS_OK)
+        status = nereus_execute(&move, 2); /* after decide and wake */
+    if (status == NEREUS_OK) {
+        *asleep = false;
+        nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, "carried out");
+        if (job->after != NULL)
+            job->after(job, job->user);
+        job->trace.end_s = nereus_now_s();
+        status = nereus_trace_report(job, &move.plan, &request, err);
+    } else if (move.verdict.status != NEREUS_OK) {
+        status = NEREUS_OK;
+    }
+    nereus_move_fini(&move);
+    nereus_request_fini(&request);
+    return status;
+}
+
+enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, enum nereus_action *action,
+                                      struct nereus_error *err)
+{
+    for (bool asleep = true; asleep;) {
+        enum zombie_call call;
+        int64_t *pool_ranks = NULL, count = 0;
+        NEREUS_TRY(zombie_sleep(bed, &call, &pool_ranks, &count, err));
+        enum nereus_status status = NEREUS_OK;
+        if (call == ZOMBIE_WAKE)
+            status = wake_up(job, pool_ranks, count, &asleep, err);
+        free(pool_ranks);
+        if (call == ZOMBIE_END) {
+            job->leaving = true;
+            *action = NEREUS_LEAVE;
+            break;
+        }
+        if (status != NEREUS_OK)
+            return status;
+        *action = NEREUS_RESIZED;
+    }
+    zombie_bed_close(bed);
+    return NEREUS_OK;
+}

@@ -1,0 +1,133 @@
+/*
+ * One function per step kind: what this process does in it. A failure that can be taken back goes into
+ * move->failure and is agreed on by the next agreement; a return value other than NEREUS_OK ends the plan.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exchange.h"
+#include "fault.h"
+#include "job.h"
+
+static enum nereus_status run_spawn(struct move *move, const struct nereus_step *step)
+{
+    return nereus_spawn(move, step, &move->inter, &move->job->error);
+}
+
+/* The new processes' side of this step is nereus_join. */
+static enum nereus_status run_join(struct move *move, const struct nereus_step *step)
+{
+    struct nereus_error *err = &move->job->error;
+    (void)step;
+    NEREUS_TRY(nereus_welcome_send(move, move->inter, err));
+    NEREUS_TRY(nereus_agree_inter(move->parents, move->inter, true, &move->failure, move->plan.hash,
+                                  &move->verdict, err));
+    return move->verdict.status;
+}
+
+static enum nereus_status run_merge(struct move *move, const struct nereus_step *step)
+{
+    struct nereus_error *err = &move->job->error;
+    (void)step;
+    NEREUS_MPI(MPI_Intercomm_merge(move->inter, move->role == NEREUS_SPAWNED, &move->wide), err);
+    return nereus_move_set_next(move, move->wide, err);
+}
+
+static enum nereus_status run_split(struct move *move, const struct nereus_step *step)
+{
+    struct nereus_error *err = &move->job->error;
+    const int color = move->role == NEREUS_STAYING ? 0 : MPI_UNDEFINED;
+    (void)step;
+    NEREUS_MPI(MPI_Comm_split(move->job->control, color, move->source_rank, &move->next), err);
+    return move->next == MPI_COMM_NULL ? NEREUS_OK : nereus_move_set_next(move, move->next, err);
+}
+
+/* Memory of the root for what it is about to gather. */
+static enum nereus_status make_room(struct move *move, struct nereus_error *err)
+{
+    nereus_job *job = move->job;
+    move->addresses = malloc((size_t)job->size * sizeof *move->addresses);
+    if (move->addresses == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the addresses of %d processes", job->size);
+    return zombies_reserve(&job->zombies, move->plan.leaving, err);
+}
+
+/* Who leaves opens the socket that it will sleep at; the root learns all addresses. */
+static enum nereus_status run_gather(struct move *move, const struct nereus_step *step)
+{
+    nereus_job *job = move->job;
+    struct zombie_address mine = {.pool_rank = -1};
+    int can = 1;
+    (void)step;
+    if (move->role == NEREUS_LEAVING) {
+        int pool_rank;
+        NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &job->error);
+        zombie_bed_open(pool_rank, &move->bed, &move->failure);
+        if (nereus_fault(NEREUS_STEP_GATHER, job->rank))
+            nereus_fault_report(NEREUS_STEP_GATHER, &move->failure);
+        mine = move->bed.address;
+    }
+    if (job->rank == 0)
+        can = make_room(move, &move->failure) == NEREUS_OK;
+    /* Without memory at the root there is nowhere to gather to: it says so before the others send. */
+    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, 0, job->control), &job->error);
+    if (can)
+        NEREUS_MPI(MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, move->addresses, (int)sizeof mine, MPI_BYTE,
+                              0, job->control),
+                   &job->error);
+    return NEREUS_OK;
+}
+
+static enum nereus_status run_allocate(struct move *move, const struct nereus_step *step)
+{
+    const bool lacks = move->role == NEREUS_WOKEN || move->role == NEREUS_SPAWNED;
+    (void)step;
+    if (nereus_fault(NEREUS_STEP_ALLOCATE, move->job->rank))
+        return nereus_fault_report(NEREUS_STEP_ALLOCATE, &move->failure), NEREUS_OK;
+    nereus_registry_prepare(&move->job->registry, move->plan.nt, move->target_rank, lacks, &move->failure);
+    return NEREUS_OK; /* the failure, if any, is agreed on next */
+}
+
+static enum nereus_status run_redistribute(struct move *move, const struct nereus_step *step)
+{
+    const struct nereus_plan *plan = &move->plan;
+    const struct exchange exchange = {.comm = plan->inter ? move->inter : move->wide,
+                                      .inter = plan->inter,
+                                      .ns = plan->ns,
+                                      .nt = plan->nt,
+                                      .source = move->source_rank,
+                                      .target = move->target_rank,
+                                      .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
+    const enum nereus_data data = plan->method.has_data ? plan->method.data : NEREUS_COLL;
+    (void)step;
+    return nereus_exchange_run(&exchange, data, &move->job->registry, &move->job->error);
+}
+
+static enum nereus_status run_agree(struct move *move, const struct nereus_step *step)
+{
+    struct nereus_error *err = &move->job->error;
+    (void)step;
+    if (nereus_fault(NEREUS_STEP_AGREE, move->job->rank))
+        nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
+    if (move->plan.inter)
+        NEREUS_TRY(nereus_agree_inter(move->parents, move->inter, move->role == NEREUS_LEAVING,
+                                      &move->failure, move->plan.hash, &move->verdict, err));
+    else
+        NEREUS_TRY(nereus_agree_intra(move->wide, &move->failure, move->plan.hash, &move->verdict, err));
+    return move->verdict.status;
+}
+
+const struct step_operations nereus_step_table[NEREUS_STEP_KIND_COUNT] = {
+    [NEREUS_STEP_WAKE] = {.run = nereus_run_wake},
+    [NEREUS_STEP_SPAWN] = {.run = run_spawn},
+    [NEREUS_STEP_JOIN] = {.run = run_join},
+    [NEREUS_STEP_MERGE] = {.run = run_merge},
+    [NEREUS_STEP_SPLIT] = {.run = run_split},
+    [NEREUS_STEP_GATHER] = {.run = run_gather},
+    [NEREUS_STEP_ALLOCATE] = {.run = run_allocate},
+    [NEREUS_STEP_REDISTRIBUTE] = {.run = run_redistribute},
+    [NEREUS_STEP_AGREE] = {.run = run_agree},
+    [NEREUS_STEP_COMMIT] = {.run = nereus_run_commit},
+    [NEREUS_STEP_SLEEP] = {.run = nereus_run_sleep},
+    [NEREUS_STEP_DISCONNECT] = {.run = nereus_run_disconnect},
+};

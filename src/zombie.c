@@ -1,0 +1,246 @@
+/*
+ * Zombies sleep in poll() on a listening socket and are called by a connection that shows their token.
+ *
+ * A signal (spawning-methods, 3.2.2) reaches only processes of one's own node, and a nap-and-test loop uses
+ * CPU for ever; a socket does neither. Calling is all or none: every zombie acknowledges before any of them
+ * is told to go.
+ */
+#include "zombie.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { CALL_TIMEOUT_S = 10 };
+static const uint32_t magic = 0x4e5a4231; /* "NZB1" */
+
+struct call_header {
+    uint32_t magic;
+    uint32_t call;
+    unsigned char token[ZOMBIE_TOKEN_BYTES];
+    int64_t count;
+};
+
+static enum nereus_status socket_failed(const char *what, struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_IO, "%s for a process that is to sleep failed: %s", what,
+                       strerror(errno));
+}
+
+static void limit_waiting(int fd)
+{
+    const struct timeval limit = {CALL_TIMEOUT_S, 0};
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}
+
+static bool write_all(int fd, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes > 0) {
+        const ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+static bool read_all(int fd, void *data, size_t bytes)
+{
+    char *at = data;
+    while (bytes > 0) {
+        const ssize_t n = recv(fd, at, bytes, 0);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+enum nereus_status zombie_bed_open(int64_t pool_rank, struct zombie_bed *bed, struct nereus_error *err)
+{
+    struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+    socklen_t length = sizeof any;
+    memset(bed, 0, sizeof *bed);
+    bed->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (bed->socket < 0)
+        return socket_failed("opening a socket", err);
+    if (bind(bed->socket, (struct sockaddr *)&any, sizeof any) != 0 || listen(bed->socket, 4) != 0 ||
+        getsockname(bed->socket, (struct sockaddr *)&any, &length) != 0 ||
+        gethostname(bed->address.host, ZOMBIE_HOST_MAX - 1) != 0 ||
+        getrandom(bed->address.token, ZOMBIE_TOKEN_BYTES, 0) != ZOMBIE_TOKEN_BYTES) {
+        const enum nereus_status status = socket_failed("setting up a socket", err);
+        zombie_bed_close(bed);
+        return status;
+    }
+    bed->address.pool_rank = pool_rank;
+    bed->address.pid = getpid();
+    bed->address.port = ntohs(any.sin_port);
+    return NEREUS_OK;
+}
+
+void zombie_bed_close(struct zombie_bed *bed)
+{
+    if (bed->socket >= 0)
+        close(bed->socket);
+    bed->socket = -1;
+}
+
+/* One visitor: is it the root, and what does it want? false: somebody else, or a call that was taken back. */
+static bool receive_call(int fd, const struct zombie_address *me, enum zombie_call *call,
+                         int64_t **pool_ranks, int64_t *count)
+{
+    struct call_header header;
+    int64_t *ranks = NULL;
+    char go = 0;
+    limit_waiting(fd);
+    if (!read_all(fd, &header, sizeof header) || header.magic != magic || header.count < 0 ||
+        memcmp(header.token, me->token, ZOMBIE_TOKEN_BYTES) != 0 ||
+        (header.call != ZOMBIE_WAKE && header.call != ZOMBIE_END))
+        return false;
+    ranks = malloc(((size_t)header.count + 1) * sizeof *ranks);
+    if (ranks == NULL || !read_all(fd, ranks, (size_t)header.count * sizeof *ranks) ||
+        !write_all(fd, "A", 1) || !read_all(fd, &go, 1) || go != 'G') {
+        free(ranks);
+        return false;
+    }
+    *call = (enum zombie_call)header.call;
+    *pool_ranks = ranks;
+    *count = header.count;
+    return true;
+}
+
+enum nereus_status zombie_sleep(struct zombie_bed *bed, enum zombie_call *call, int64_t **pool_ranks,
+                                int64_t *count, struct nereus_error *err)
+{
+    for (;;) {
+        struct pollfd door = {bed->socket, POLLIN, 0};
+        if (poll(&door, 1, -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            return socket_failed("sleeping", err);
+        }
+        const int visitor = accept4(bed->socket, NULL, NULL, SOCK_CLOEXEC);
+        if (visitor < 0)
+            continue; /* gone again before it was let in */
+        const bool called = receive_call(visitor, &bed->address, call, pool_ranks, count);
+        close(visitor);
+        if (called)
+            return NEREUS_OK;
+    }
+}
+
+/* Loopback reaches one's own host whatever its name resolves to. */
+static bool resolve(const struct zombie_address *address, struct sockaddr_in *where)
+{
+    char here[ZOMBIE_HOST_MAX] = "";
+    gethostname(here, sizeof here - 1);
+    memset(where, 0, sizeof *where);
+    where->sin_family = AF_INET;
+    where->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (strcmp(here, address->host) != 0) {
+        const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
+        struct addrinfo *found = NULL;
+        if (getaddrinfo(address->host, NULL, &hints, &found) != 0)
+            return false;
+        memcpy(where, found->ai_addr, sizeof *where);
+        freeaddrinfo(found);
+    }
+    where->sin_port = htons((uint16_t)address->port);
+    return true;
+}
+
+/* Connect, call, and wait for the acknowledgement. @return the open connection, -1 on failure */
+static int call_one(const struct zombie_address *address, enum zombie_call call, const int64_t *pool_ranks,
+                    int64_t count)
+{
+    struct sockaddr_in where;
+    struct call_header header = {magic, (uint32_t)call, {0}, count};
+    char acknowledged = 0;
+    memcpy(header.token, address->token, ZOMBIE_TOKEN_BYTES);
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    limit_waiting(fd);
+    if (resolve(address, &where) && connect(fd, (struct sockaddr *)&where, sizeof where) == 0 &&
+        write_all(fd, &header, sizeof header) &&
+        write_all(fd, pool_ranks, (size_t)count * sizeof *pool_ranks) && read_all(fd, &acknowledged, 1) &&
+        acknowledged == 'A')
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Call the last `wake` zombies, all or none. */
+static enum nereus_status call_all(const struct zombies *zombies, int64_t wake, enum zombie_call call,
+                                   const int64_t *pool_ranks, int64_t count, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    int64_t called = 0;
+    int *fds = malloc(((size_t)wake + 1) * sizeof *fds);
+    if (fds == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes", (long long)wake);
+    for (; called < wake && status == NEREUS_OK; called++) {
+        const struct zombie_address *address = &zombies->addresses[zombies->count - wake + called];
+        fds[called] = call_one(address, call, pool_ranks, count);
+        if (fds[called] < 0)
+            status = nereus_fail(err, NEREUS_ERR_IO, "the sleeping process %lld on %s does not answer",
+                                 (long long)address->pid, address->host);
+    }
+    for (int64_t i = 0; i < called; i++) {
+        if (fds[i] < 0)
+            continue;
+        if (!write_all(fds[i], status == NEREUS_OK ? "G" : "C", 1) && status == NEREUS_OK)
+            status = nereus_fail(err, NEREUS_ERR_IO, "a sleeping process went away while it was woken");
+        close(fds[i]);
+    }
+    free(fds);
+    return status;
+}
+
+enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake, const int64_t *pool_ranks,
+                                int64_t count, struct nereus_error *err)
+{
+    return call_all(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
+}
+
+enum nereus_status zombies_end(const struct zombies *zombies, struct nereus_error *err)
+{
+    return call_all(zombies, zombies->count, ZOMBIE_END, NULL, 0, err);
+}
+
+enum nereus_status zombies_reserve(struct zombies *zombies, int64_t more, struct nereus_error *err)
+{
+    struct zombie_address *all =
+        realloc(zombies->addresses, (size_t)(zombies->count + more + 1) * sizeof *all);
+    if (all == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to remember %lld zombies", (long long)more);
+    zombies->addresses = all;
+    return NEREUS_OK;
+}
+
+void zombies_append(struct zombies *zombies, const struct zombie_address *address)
+{
+    zombies->addresses[zombies->count++] = *address;
+}
+
+void zombies_fini(struct zombies *zombies)
+{
+    free(zombies->addresses);
+    zombies->addresses = NULL;
+    zombies->count = 0;
+}

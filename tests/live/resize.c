@@ -1,0 +1,277 @@
+/*
+ * A malleable program that checks itself: every element of every registered array after every
+ * reconfiguration, the iteration counter, and that all processes agree. Used by the list live.cmake with
+ * different words:
+ *
+ *   schedule=2@3,4@6        size @ point, in order         method=merge/coll   for all of them
+ *   last=10                 iterations                     data=all|none|replicated|many
+ *   exit=5                  status of the last world       kill=5               rank 0 of the last world
+ * kills itself ask=4@3                 rank 0 asks for a size at run time (again while pending: must be told
+ * that it is busy) expect=4                processes at the end           outcome=failed       of the latest
+ * request program=PATH            what to spawn                  sleepers=1           zombies must not use
+ * CPU
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nereus.h"
+
+enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
+
+struct setting {
+    struct nereus_resize schedule[SCHEDULE_MAX];
+    int64_t schedule_count, last;
+    const char *method, *data, *program, *outcome;
+    int exit_status, kill_rank, expect;
+    int64_t ask_size, ask_point;
+    double pause_s;
+};
+
+struct array {
+    int id;
+    int64_t count;
+    int element_bytes;
+};
+
+struct state {
+    nereus_job *job;
+    struct array arrays[ARRAYS_MAX];
+    int array_count;
+    int64_t iteration;
+    double parameters[7];
+    int64_t wrong;
+};
+
+/* ---- words ---------------------------------------------------------------------------------------- */
+
+static void read_schedule(struct setting *setting, const char *text)
+{
+    while (*text != '\0' && setting->schedule_count < SCHEDULE_MAX) {
+        struct nereus_resize *resize = &setting->schedule[setting->schedule_count++];
+        char *end;
+        resize->nt = strtoll(text, &end, 10);
+        resize->point = strtoll(end + 1, &end, 10);
+        text = *end == ',' ? end + 1 : end;
+    }
+}
+
+static void read_word(struct setting *setting, const char *word)
+{
+    const char *value = strchr(word, '=');
+    if (value == NULL)
+        return;
+    value++;
+    if (strncmp(word, "schedule=", 9) == 0)
+        read_schedule(setting, value);
+    else if (strncmp(word, "method=", 7) == 0)
+        setting->method = value;
+    else if (strncmp(word, "data=", 5) == 0)
+        setting->data = value;
+    else if (strncmp(word, "last=", 5) == 0)
+        setting->last = atoll(value);
+    else if (strncmp(word, "exit=", 5) == 0)
+        setting->exit_status = atoi(value);
+    else if (strncmp(word, "kill=", 5) == 0)
+        setting->kill_rank = atoi(value);
+    else if (strncmp(word, "expect=", 7) == 0)
+        setting->expect = atoi(value);
+    else if (strncmp(word, "program=", 8) == 0)
+        setting->program = value;
+    else if (strncmp(word, "outcome=", 8) == 0)
+        setting->outcome = value;
+    else if (strncmp(word, "pause=", 6) == 0)
+        setting->pause_s = atof(value);
+    else if (strncmp(word, "ask=", 4) == 0)
+        sscanf(value, "%" SCNd64 "@%" SCNd64, &setting->ask_size, &setting->ask_point);
+}
+
+/* ---- data ------------------------------------------------------------------------------------------ */
+
+/* What element i of an array must be at any time: bytes of a mix of array, index and position. */
+static unsigned char expected_byte(int array, int64_t i, int byte)
+{
+    uint64_t mix =
+        (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)array * 1000003u + (uint64_t)byte * 131u;
+    mix ^= mix >> 29;
+    return (unsigned char)(mix * 167u >> 8);
+}
+
+static void walk_array(struct state *state, int a, int fill)
+{
+    struct array *array = &state->arrays[a];
+    unsigned char *part;
+    int64_t first, count;
+    nereus_local(state->job, array->id, (void **)&part, &first, &count);
+    for (int64_t i = 0; i < count; i++)
+        for (int b = 0; b < array->element_bytes; b++) {
+            unsigned char *at = &part[i * array->element_bytes + b];
+            if (fill)
+                *at = expected_byte(a, first + i, b);
+            else if (*at != expected_byte(a, first + i, b))
+                state->wrong++;
+        }
+}
+
+static void add_array(struct state *state, MPI_Datatype type, int64_t count, enum nereus_data_kind kind)
+{
+    char name[32];
+    struct array *array = &state->arrays[state->array_count];
+    snprintf(name, sizeof name, "array %d", state->array_count);
+    if (nereus_register_array(state->job, name, type, count, kind, &array->id) != NEREUS_OK) {
+        fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));
+        exit(9);
+    }
+    MPI_Type_size(type, &array->element_bytes);
+    array->count = count;
+    state->array_count++;
+}
+
+static void register_all(struct state *state, const char *kind)
+{
+    int id;
+    const bool replicated = strcmp(kind, "none") != 0;
+    if (strcmp(kind, "all") == 0) {
+        add_array(state, MPI_DOUBLE, 1009, NEREUS_CONSTANT); /* not divisible */
+        add_array(state, MPI_INT, 0, NEREUS_VARIABLE);       /* empty */
+        add_array(state, MPI_CHAR, 1, NEREUS_VARIABLE);      /* fewer than processes */
+        add_array(state, MPI_FLOAT, 3, NEREUS_CONSTANT);
+        add_array(state, MPI_INT64_T, 100003, NEREUS_VARIABLE); /* large: not packed */
+        add_array(state, MPI_C_DOUBLE_COMPLEX, 517, NEREUS_CONSTANT);
+        add_array(state, MPI_SHORT, 65537, NEREUS_CONSTANT);
+    } else if (strcmp(kind, "many") == 0) {
+        for (int i = 0; i < 200; i++)
+            add_array(state,
+                      i % 3 == 0   ? MPI_DOUBLE
+                      : i % 3 == 1 ? MPI_INT
+                                   : MPI_CHAR,
+                      (i * 37) % 211, i % 2 ? NEREUS_CONSTANT : NEREUS_VARIABLE);
+    }
+    if (replicated) {
+        nereus_register_replicated(state->job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                   &state->iteration, &id);
+        nereus_register_replicated(state->job, "parameters", MPI_DOUBLE, 7, NEREUS_CONSTANT,
+                                   state->parameters, &id);
+    }
+}
+
+static void check(struct state *state, const char *kind)
+{
+    for (int a = 0; a < state->array_count; a++)
+        walk_array(state, a, 0);
+    for (int i = 0; i < 7 && strcmp(kind, "none") != 0; i++)
+        if (state->parameters[i] != 1.25 * i - 3)
+            state->wrong++;
+    /* All processes are at the same iteration, which is the number of points where nothing else is
+     * registered. */
+    int64_t mine[2] = {state->iteration, -state->iteration}, least[2];
+    MPI_Allreduce(mine, least, 2, MPI_INT64_T, MPI_MIN, nereus_comm(state->job));
+    if (least[0] != -least[1])
+        state->wrong++;
+}
+
+static void begin(struct state *state, const char *kind)
+{
+    register_all(state, kind);
+    if (nereus_is_joined(
+            state->job)) { /* the others are at the end of the same iteration, and check as well */
+        if (strcmp(kind, "none") == 0)
+            state->iteration = nereus_points(state->job);
+        check(state, kind);
+        return;
+    }
+    for (int a = 0; a < state->array_count; a++)
+        walk_array(state, a, 1);
+    for (int i = 0; i < 7; i++)
+        state->parameters[i] = 1.25 * i - 3;
+}
+
+/* ---- the loop -------------------------------------------------------------------------------------- */
+
+static void ask(struct state *state, const struct setting *setting)
+{
+    if (setting->ask_size == 0 || nereus_rank(state->job) != 0 ||
+        nereus_points(state->job) + 1 != setting->ask_point)
+        return;
+    if (nereus_request_size(state->job, setting->ask_size, setting->method) != NEREUS_OK) {
+        fprintf(stderr, "resize: request refused: %s\n", nereus_last_error(state->job));
+        return;
+    }
+    if (nereus_request_size(state->job, setting->ask_size + 1, NULL) != NEREUS_ERR_BUSY)
+        state->wrong++; /* a second one while the first is pending must be told so */
+}
+
+static enum nereus_action loop(struct state *state, const struct setting *setting)
+{
+    enum nereus_action action = NEREUS_CONTINUE;
+    if (strcmp(setting->data, "none") == 0)
+        state->iteration = nereus_points(state->job);
+    while (state->iteration < setting->last && action != NEREUS_LEAVE) {
+        state->iteration++;
+        if (setting->pause_s > 0)
+            usleep((useconds_t)(setting->pause_s * 1e6));
+        ask(state, setting);
+        if (nereus_point(state->job, &action) != NEREUS_OK) {
+            fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));
+            exit(8);
+        }
+        if (strcmp(setting->data, "none") == 0)
+            state->iteration = nereus_points(state->job);
+        if (state->iteration != nereus_points(state->job))
+            state->wrong++;
+        if (action != NEREUS_LEAVE)
+            check(state, setting->data);
+    }
+    return action;
+}
+
+static int verdict(struct state *state, const struct setting *setting)
+{
+    static const char *const names[] = {"none",    "pending", "resized", "unchanged",
+                                        "refused", "failed",  "too-late"};
+    int64_t wrong = 0;
+    const char *sentence;
+    const int size = nereus_size(state->job), rank = nereus_rank(state->job);
+    const char *outcome = names[nereus_last_outcome(state->job, &sentence)];
+    if (setting->expect != 0 && size != setting->expect)
+        state->wrong++;
+    if (rank == 0 && setting->outcome != NULL && strcmp(outcome, setting->outcome) != 0) {
+        fprintf(stderr, "resize: outcome %s (%s), expected %s\n", outcome, sentence, setting->outcome);
+        state->wrong++;
+    }
+    MPI_Reduce(&state->wrong, &wrong, 1, MPI_INT64_T, MPI_SUM, 0, nereus_comm(state->job));
+    if (rank == 0)
+        printf("iteration %" PRId64 ", %d processes, %" PRId64 " reconfigurations, outcome %s, wrong %" PRId64
+               "\n",
+               state->iteration, size, nereus_reconfigurations(state->job), outcome, wrong);
+    fflush(stdout);
+    if (rank == setting->kill_rank)
+        raise(SIGKILL);
+    return rank == 0 && wrong != 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct setting setting = {.last = 10, .method = "merge/coll", .data = "all", .kill_rank = -1};
+    static struct state state;
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    for (int i = 1; i < argc; i++)
+        read_word(&setting, argv[i]);
+    options.method = setting.method;
+    options.schedule = setting.schedule;
+    options.schedule_count = setting.schedule_count;
+    options.program = setting.program;
+    options.spawn_timeout_s = 5;
+    if (nereus_init(&argc, &argv, &options, &state.job) != NEREUS_OK)
+        return 7;
+    begin(&state, setting.data);
+    const enum nereus_action action = loop(&state, &setting);
+    const int failed = action == NEREUS_LEAVE ? 0 : verdict(&state, &setting);
+    const int status = nereus_finalize(&state.job) == NEREUS_OK ? 0 : 6;
+    if (action == NEREUS_LEAVE)
+        return status;
+    return failed ? 1 : status != 0 ? status : setting.exit_status;
+}
