@@ -59,31 +59,29 @@ static void walk_finite(const struct nereus_machine *machine, const struct place
     }
 }
 
-/* Nodes between two ends of the ranges are alike: the ends and their neighbours stand for all. */
-static void visit_around(const struct nereus_machine *machine, const struct placement *p, int64_t rank,
-                         struct nereus_load *load)
+static void visit_unbounded(const struct nereus_machine *machine, const struct placement *p, int64_t node,
+                            struct nereus_load *load)
 {
-    int64_t middle = nereus_machine_node_of(machine, rank);
-    for (int64_t node = middle > 0 ? middle - 1 : 0; node <= middle + 1; node++) {
-        visit(load, node, machine->cores_per_node,
-              nereus_machine_processes_on(machine, 0, p->old_processes, node),
-              nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
-    }
+    visit(load, node, machine->cores_per_node,
+          nereus_machine_processes_on(machine, 0, p->old_processes, node),
+          nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
 }
 
+/*
+ * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1 has the
+ * most new ones of all nodes behind f and, of these, the most old ones too. So the maxima are on the nodes 0,
+ * f and f + 1.
+ */
 static void sum_unbounded(const struct nereus_machine *machine, const struct placement *p,
                           struct nereus_load *load)
 {
-    visit_around(machine, p, 0, load);
     load->old_nodes = nereus_machine_nodes_used(machine, p->old_processes);
-    if (p->old_processes > 0) {
-        visit_around(machine, p, p->old_processes - 1, load);
-    }
+    visit_unbounded(machine, p, 0, load);
     if (p->new_processes > 0) {
         int64_t first = nereus_machine_node_of(machine, p->first_new);
         int64_t last = nereus_machine_node_of(machine, p->first_new + p->new_processes - 1);
-        visit_around(machine, p, p->first_new, load);
-        visit_around(machine, p, p->first_new + p->new_processes - 1, load);
+        visit_unbounded(machine, p, first, load);
+        visit_unbounded(machine, p, first + 1, load);
         int64_t last_shared = last < load->old_nodes - 1 ? last : load->old_nodes - 1;
         load->new_nodes = last - first + 1;
         load->shared_nodes = last_shared >= first ? last_shared - first + 1 : 0;

@@ -140,6 +140,7 @@ Test(layout, faults_in_text_name_the_entry)
         {"a:2x", {"entry 1", "'2x'"}},
         {"a:2147483648", {"entry 1", "from 1 to 2147483647"}},
         {"a:99999999999999999999999", {"entry 1", "from 1 to"}},
+        {"a:18446744073709551617", {"entry 1", "from 1 to"}}, /* 2^64 + 1 */
         {":4", {"entry 1", "':4' is no node"}},
         {"a b:4", {"entry 1", "'a b:4' is no node"}},
         {"/v:4", {"entry 1", "'/v:4' is no node"}},
@@ -343,6 +344,13 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
     }
 }
 
+/* Where new processes begin: as in baseline, as in merge, or anywhere. */
+static int64_t random_first(int64_t old, int64_t limit)
+{
+    int kind = rand() % 3;
+    return kind == 0 ? 0 : kind == 1 ? old : rand() % limit;
+}
+
 Test(layout, loads_of_random_machines_agree_with_counting)
 {
     srand(11);
@@ -353,7 +361,7 @@ Test(layout, loads_of_random_machines_agree_with_counting)
         }
         struct nereus_machine machine = machine_of(cores, nodes);
         int64_t old = 1 + rand() % (2 * total), count = rand() % (2 * total);
-        int64_t first = rand() % 2 == 0 ? 0 : old, targets = 1 + rand() % (2 * total);
+        int64_t first = random_first(old, 2 * total), targets = 1 + rand() % (2 * total);
         struct nereus_load got, expected;
         nereus_machine_load(&machine, old, first, count, targets, &got);
         load_by_counting(&machine, old, first, count, targets, &expected);
@@ -376,7 +384,7 @@ Test(layout, closed_forms_agree_with_the_walk)
         }
         struct nereus_machine finite = machine_of(cores, 40), unbounded = {.cores_per_node = c};
         int64_t old = rand() % (20 * c), count = rand() % (20 * c);
-        int64_t first = rand() % 2 == 0 ? 0 : old, targets = rand() % (40 * c);
+        int64_t first = random_first(old, 20 * c), targets = rand() % (40 * c);
         struct nereus_load walked, closed;
         nereus_machine_load(&finite, old, first, count, targets, &walked);
         nereus_machine_load(&unbounded, old, first, count, targets, &closed);

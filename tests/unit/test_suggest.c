@@ -74,7 +74,7 @@ Test(suggest, distance_agrees_with_its_definition)
 Test(suggest, nearest_known_word)
 {
     static const char *const known[] = {
-        "", "iterations_before", "iterations_after", "bytes", NULL, "ns", "nt", "state", "rt_s"};
+        "", "iterations_before", "iterations_after", "bytes", NULL, "ns", "nt", "state", "rt_s", "n2", "c"};
     static const struct {
         const char *word, *expected;
     } rows[] = {
