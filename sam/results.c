@@ -53,19 +53,30 @@ int64_t sam_results_wrong(const struct sam_results *results)
 
 /* ---- for people --------------------------------------------------------------------------------- */
 
-/* "12.3 ms" and the like, six columns and a unit. */
-static void print_time(FILE *stream, double time_s)
+struct time_text {
+    char text[24];
+};
+
+/* "12.30 ms" and the like: three or four digits and a unit. */
+static struct time_text time_text(double time_s)
 {
     static const struct {
         double from_s, scale;
         const char *unit;
     } units[] = {{1, 1, "s "}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
     int i = 0;
-    while (time_s < units[i].from_s) {
+    while (time_s < units[i].from_s && i < 2) {
         i++;
     }
-    fprintf(stream, "  %6.*f %s", time_s * units[i].scale < 100 ? 2 : 1, time_s * units[i].scale,
-            units[i].unit);
+    struct time_text t;
+    const double value = time_s * units[i].scale;
+    snprintf(t.text, sizeof t.text, "%.*f %s", value < 99.995 ? 2 : 1, value, units[i].unit);
+    return t;
+}
+
+static void print_time(FILE *stream, double time_s)
+{
+    fprintf(stream, "  %9s", time_text(time_s).text);
 }
 
 static void print_record(const struct sam_results *results, int64_t g, FILE *stream)
@@ -100,6 +111,22 @@ static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count
     }
 }
 
+/* An operation that takes longer than a stage should: the stage takes one operation all the same. */
+static void print_too_coarse(const struct sam_results *results, int64_t g, FILE *stream)
+{
+    for (int64_t i = 0; i < results->config->stage_count; i++) {
+        const struct sam_stage *stage = &results->config->stages[i];
+        const double wanted_s = stage->time_s * results->config->groups[g].factor;
+        if (stage->type <= SAM_MATRIX && wanted_s < 0.5 * results->t_op_s[stage->type]) {
+            fprintf(stream,
+                    "group %" PRId64 ": [stage%" PRId64
+                    "] asks for %s, less than one operation: choose a smaller "
+                    "Granularity\n",
+                    g, i, time_text(wanted_s).text);
+        }
+    }
+}
+
 void sam_results_print(const struct sam_results *results, FILE *stream)
 {
     static const char *const names[] = {"pi", "matrix"};
@@ -107,8 +134,7 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
             results->config->constant_bytes, results->config->variable_bytes);
     for (int i = 0; i < 2; i++) {
         if (results->t_op_s[i] > 0) {
-            fprintf(stream, "; one operation (%s) takes", names[i]);
-            print_time(stream, results->t_op_s[i]);
+            fprintf(stream, "; one operation (%s) takes %s", names[i], time_text(results->t_op_s[i]).text);
         }
     }
     fprintf(stream, "\ngroup  processes iterations  %9s  %9s  %9s  %9s  %-9s  %9s  %9s  %s\n", "mean",
@@ -123,6 +149,7 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
     }
     for (int64_t g = 0; g < results->config->group_count; g++) {
         const struct sam_record *r = &results->records[g];
+        print_too_coarse(results, g, stream);
         print_wrong(stream, g, "constant", r->wrong_constant, r->first_wrong_constant);
         print_wrong(stream, g, "variable", r->wrong_variable, r->first_wrong_variable);
         if (r->reason[0]) {

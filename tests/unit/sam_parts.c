@@ -192,6 +192,17 @@ Test(sam_results, json_file_and_table, .init = set_up)
     cr_expect(strstr(table, "group 1: 6 elements of the variable data are wrong, the first is 4\n") != NULL);
     cr_expect(strstr(table, "group 2: not today\n") != NULL);
     cr_expect(strstr(table, "150.0 ms") != NULL, "%s", table);
+    cr_expect(strstr(table, "Granularity") == NULL, "%s", table);
+    /* 0.6 s on 2, 5, 3 processes: in all but the first group less than half an operation of 0.5 s. */
+    struct sam_results coarse = results;
+    coarse.t_op_s[SAM_PI] = 0.5;
+    memset(table, 0, sizeof table);
+    stream = fmemopen(table, sizeof table, "w");
+    sam_results_print(&coarse, stream);
+    fclose(stream);
+    cr_expect(strstr(table, "group 0: [stage0]") == NULL, "%s", table);
+    cr_expect(strstr(table, "group 2: [stage0] asks for 200.0 ms, less than one operation") != NULL, "%s",
+              table);
 }
 
 Test(sam_results, places_where_nothing_can_be_written)
