@@ -67,15 +67,14 @@ static int run(int argc, char **argv)
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
-        {"The question (defaults in brackets; the answer says which were used):", nereus_scenario_options,
-         nereus_scenario_option_count, &scenario},
+        {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
     const struct nereus_command_line line = {
         NULL,
         "Shows the steps by which a method goes from NS to NT processes: who takes "
         "part, what each step waits for, its predicted time with a 90 % interval and "
         "what that is made of, and the critical path, whose length is RT. Needs no "
-        "MPI.",
+        "MPI. Defaults are in brackets; the answer says which were used.",
         groups,
         NEREUS_COUNT_OF(groups),
         0,

@@ -270,15 +270,14 @@ static int run(int argc, char **argv)
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
-        {"The question (defaults in brackets; the answer says which were used):", nereus_scenario_options,
-         nereus_scenario_option_count, &scenario},
+        {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
     const struct nereus_command_line line = {
         NULL,
         "Predicts what a change from NS to NT processes costs by each method: its "
         "time RT with a 90 % interval, and for asynchronous methods alpha, omega, It "
         "and CT; the time T_ex of the whole application; and which method is best. "
-        "Needs no MPI.",
+        "Needs no MPI. Defaults are in brackets; the answer says which were used.",
         groups,
         NEREUS_COUNT_OF(groups),
         0,

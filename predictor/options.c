@@ -123,27 +123,47 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* argp sorts rows by name within a group. Where no group has a title, a number for each row keeps the order
+ * of the table (with titles, argp would set a blank line between any two numbers). */
+static bool has_titles(const struct nereus_command_line *line)
+{
+    for (size_t g = 0; g < line->group_count; g++) {
+        if (line->groups[g].title != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The rows that argp wants, group by group with their titles. */
 static void fill_table(struct parsing *parsing)
 {
     const struct nereus_command_line *line = parsing->line;
+    bool titles = has_titles(line);
     size_t row = 0, index = 0;
     for (size_t g = 0; g < line->group_count; g++) {
         const struct nereus_option_group *group = &line->groups[g];
         if (group->title != NULL) {
             parsing->table[row++] = (struct argp_option){.doc = group->title, .group = (int)g + 1};
         }
-        for (size_t i = 0; i < group->count && row < OPTIONS_MAX - 3; i++, index++) {
+        for (size_t i = 0; i < group->count && row < OPTIONS_MAX - 3; i++, index++, row++) {
             const struct nereus_option *option = &group->options[i];
-            parsing->table[row++] = (struct argp_option){.name = option->name,
-                                                         .key = key_of(option, index),
-                                                         .arg = option->metavar,
-                                                         .doc = option->help,
-                                                         .group = (int)g + 1};
+            parsing->table[row] = (struct argp_option){.name = option->name,
+                                                       .key = key_of(option, index),
+                                                       .arg = option->metavar,
+                                                       .doc = option->help,
+                                                       .group = titles ? (int)g + 1 : (int)row + 1};
         }
     }
     parsing->table[row] =
         (struct argp_option){.name = "help", .key = HELP_KEY, .doc = "print this help", .group = -1};
+}
+
+/* The remark that what holds for long options holds for short ones, too, helps nobody here. */
+static char *filter_help(int key, const char *text, void *input)
+{
+    (void)input;
+    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)(uintptr_t)text;
 }
 
 static struct argp make_argp(const struct parsing *parsing)
@@ -151,7 +171,8 @@ static struct argp make_argp(const struct parsing *parsing)
     return (struct argp){.options = parsing->table,
                          .parser = parse_one,
                          .args_doc = parsing->line->arguments_help,
-                         .doc = parsing->line->help};
+                         .doc = parsing->line->help,
+                         .help_filter = filter_help};
 }
 
 /* The option that `--word` names: in full, or by a beginning that only one has. */

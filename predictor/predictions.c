@@ -142,10 +142,6 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
         if (p->note[0] != '\0') {
             fprintf(stream, "%s: %s\n", nereus_method_print(&p->method, text), p->note);
         }
-        if (p->iterations_capped) {
-            fprintf(stream, "%s: the application ends before the reconfiguration does\n",
-                    nereus_method_print(&p->method, text));
-        }
     }
     for (int i = 0; i < answer->refusal_count; i++) {
         fprintf(stream, "%s is left out: %s\n", nereus_method_print(&answer->refusals[i].method, text),

@@ -1,0 +1,54 @@
+# Sourced by the scripts of this folder: they run in an empty folder of their own, with $NEREUS (the command).
+set -u
+failures=0
+data=$NEREUS_SOURCE_DIR/tests/cli/data
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# Ends a script: its exit status is that of all its checks.
+finish() {
+    [ "$failures" -eq 0 ] && echo "all checks passed"
+    exit $((failures > 0))
+}
+
+# refused 'REGEX' COMMAND...: ends with 1 or 2, prints nothing to standard output and one sentence to standard
+# error, which starts with 'nereus' and matches the regular expression.
+refused() {
+    local pattern=$1 status
+    shift
+    "$@" >refused.out 2>refused.err
+    status=$?
+    [ "$status" -eq 1 ] || [ "$status" -eq 2 ] || fail "status $status, expected 1 or 2: $*"
+    [ -s refused.out ] && fail "standard output of a refused command: $*: $(head -c 200 refused.out)"
+    [ "$(wc -l <refused.err)" -eq 1 ] || fail "not one sentence: $*: $(head -c 600 refused.err)"
+    grep -Eq '^nereus( [a-z]+)?: ' refused.err || fail "does not name the command: $*: $(cat refused.err)"
+    grep -Eq -- "$pattern" refused.err || fail "no '$pattern' in the sentence of $*: $(cat refused.err)"
+    rm -f refused.out refused.err
+}
+
+# accepted COMMAND...: ends with 0; its output is in the files out and err.
+accepted() {
+    "$@" >out 2>err || fail "status $?: $*: $(head -c 600 err)"
+}
+
+# holds 'REGEX' FILE
+holds() {
+    grep -Eq -- "$1" "$2" || fail "no '$1' in $2: $(head -c 1500 "$2")"
+}
+
+# only FILE...: the folder holds nothing else (nothing half written was left).
+only() {
+    local expected found
+    expected=$(printf '%s\n' "$@" | sort)
+    found=$(ls -A | grep -vxE 'out|err' | sort)
+    [ "$found" = "$expected" ] || fail "the folder holds '$found', expected '$expected'"
+}
+
+# same EXPECTED ACTUAL [RELATIVE [ABSOLUTE]]: the same text, numbers within a tolerance (same-numbers.awk).
+same() {
+    awk -v relative="${3:-1e-6}" -v absolute="${4:-1e-12}" -f "$NEREUS_SOURCE_DIR/tests/cli/same-numbers.awk" "$1" "$2" ||
+        fail "$2 differs from $1"
+}

@@ -1,0 +1,105 @@
+# The command line: help, version, and a sentence for everything that is wrong with it.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+
+accepted "$NEREUS" --help
+cp out help.txt
+for command in doctor calibrate fit predict plan run validate; do
+    holds "^  $command " help.txt
+    accepted "$NEREUS" $command --help
+    holds "^Usage: nereus $command" out
+done
+accepted "$NEREUS" --version
+holds '^nereus [0-9]+\.[0-9]+\.[0-9]+$' out
+accepted "$NEREUS" predict --profile nothing --help # help wins over everything else
+
+refused 'a command is missing' "$NEREUS"
+refused "unknown command 'perdict' \(did you mean 'predict'\?\)" "$NEREUS" perdict
+refused "unknown command 'xyzzy'" "$NEREUS" xyzzy
+refused "unknown command '--nt'" "$NEREUS" --nt 3
+
+p="$NEREUS predict --profile p.json"
+refused "^nereus predict: .*--metods' \(did you mean '--methods'\?\)" $p --ns 2 --nt 4 --metods merge
+refused "--itertions-before' \(did you mean '--iterations-before'" $p --ns 2 --nt 4 --itertions-before=3
+refused "unknown option '--zzz'" $p --zzz
+refused "unknown option '-x'" $p -x 3
+refused '--nt needs a value' $p --ns 2 --nt
+refused "'left' is one argument too many" $p --ns 2 --nt 4 left
+refused '--profile PROFILE.json is missing' "$NEREUS" predict --ns 2 --nt 4
+refused '--ns is missing' $p --nt 4
+refused '--nt is missing' $p --ns 4
+refused "--cases holds the sizes: leave --ns out|cannot be read|p.json" $p --cases c.csv --ns 3 --format csv
+
+# option, wrong value, what the sentence says. Values with no unit, sign or digit where one is needed; out of range.
+rows=0
+while IFS='|' read -r option value pattern; do
+    case $option in '' | \#*) continue ;; esac
+    rows=$((rows + 1))
+    refused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option" "$value"
+    refused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option=$value"
+done <<'ROWS'
+ns|0|at least 1, not 0
+ns|-3|at least 1, not -3
+ns|two|whole number of at least 1, not 'two'
+ns|2.5|whole number
+ns|0x10|whole number
+ns| 3|whole number
+ns|3 |whole number
+ns|99999999999999999999|out of range
+nt|0|at least 1
+nt|-1|at least 1
+nt|4k|whole number
+t-iter|0|above 0
+t-iter|-0.1|above 0
+t-iter|0.1 s|must be a time
+t-iter|1d|must be a time
+t-iter|nan|must be a time
+t-iter|inf|must be a time
+t-iter|0x1p3|must be a time
+t-iter|1e999|must be a time
+t-iter-nt|-5ms|above 0
+t-iter-nt|ms|must be a time
+iterations-before|-1|at least 0
+iterations-before|3.5|whole number
+iterations-after|many|whole number
+bytes-constant|-1|between 0
+bytes-constant|64X|64M
+bytes-constant|1.5B|whole number of bytes
+bytes-constant|1e40|between 0
+bytes-variable|MiB|64M
+cores-per-node|0|at least 1
+cores-per-node|-20|at least 1
+nodes|0|at least 1
+slots|0|at least 1
+goal|applicaton|one of application, system, not 'applicaton' \(did you mean 'application'\?\)
+goal|speed|one of application, system
+format|cvs|one of text, csv, json, not 'cvs' \(did you mean 'csv'\?\)
+ROWS
+[ "$rows" -gt 30 ] || fail "only $rows rows were tried"
+refused '--state must not be empty' $p --ns 2 --nt 4 --state ''
+refused '--methods must not be empty' $p --ns 2 --nt 4 --methods ''
+
+refused '--output PROFILE.json is missing' "$NEREUS" fit samples.csv
+refused 'SAMPLES.csv... is missing' "$NEREUS" fit --output p.json
+refused '--method METHOD is missing' "$NEREUS" plan --profile p.json --ns 2 --nt 4
+refused "--format must be one of text, json, not 'csv'" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --format csv
+refused 'APP.ini is missing' "$NEREUS" run
+refused "one argument too many" "$NEREUS" run a.ini b.ini
+refused '--processes must be at least 1, not 0' "$NEREUS" run -n 0 a.ini
+refused "--processes must be a whole number" "$NEREUS" run -n two a.ini
+refused "--pairs needs pairs such as 2:4" "$NEREUS" validate --profile p.json --pairs 2-4
+refused "before ':' must be at least 1, not 0" "$NEREUS" validate --profile p.json --pairs 2:4,0:2
+refused "after ':' must be a whole number" "$NEREUS" validate --profile p.json --pairs 2:
+refused "--repeats must be at least 1" "$NEREUS" validate --profile p.json --repeats 0
+refused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeats 1000000
+refused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
+refused "--limit must be a time" "$NEREUS" validate --profile p.json --limit never
+refused "merge-hypercube" "$NEREUS" validate --profile p.json --methods merge-hypercube/coll
+
+# Methods are words of a grammar: the parser says which one is wrong, before any file is looked at.
+refused "merg.*did you mean" $p --ns 2 --nt 4 --methods merg
+refused "empty entry" $p --ns 2 --nt 4 --methods merge,,baseline
+refused "'merge/coll' twice" $p --ns 2 --nt 4 --methods merge/coll,baseline,merge/coll
+refused "cool" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge/cool
+rm help.txt
+only ''
+finish
