@@ -57,6 +57,7 @@ struct nereus_prediction {
     double iterations;        /**< as will be measured (ceil of equation 6 with MODEL.md's + 0.5); 0 when synchronous */
     double iterations_expected; /**< unrounded, what the ranking uses */
     double ct_s;              /**< 0 when synchronous */
+    double wait_s;            /**< RT; asynchronous: CT (unrounded) + what must be done with the application stopped */
     double t_ex_s;            /**< from the rounded figures */
     double t_ex_expected_s;   /**< from the unrounded ones: ranks by this */
     int rank_application, rank_system; /**< 1 is the choice; 0: not ranked */

@@ -23,13 +23,14 @@ enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8 };
 enum nereus_basis {
     NEREUS_BASIS_NONE = 0, /**< nothing known: methods that need it are refused by name */
     NEREUS_BASIS_FALLBACK, /**< a named stand-in with a wide interval */
-    NEREUS_BASIS_FITTED
+    NEREUS_BASIS_FITTED,
+    NEREUS_BASIS_CONTAINED /**< no coefficients of its own: its cost is in those of the steps that `fallback` names */
 };
 
 /** A linear model: sum of coefficient x feature. Which features there are is the step kind's matter (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
-    char fallback[64]; /**< name of the stand-in where basis is FALLBACK */
+    char fallback[64]; /**< FALLBACK: name of the stand-in; CONTAINED: whose coefficients hold it ("spawn or split") */
     int terms;
     char names[NEREUS_TERMS_MAX][24];
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
@@ -59,9 +60,17 @@ struct nereus_measured {
     double t_iter_ns_s; /**< NAN: does not matter (synchronous) */
     double bytes;
     double rt_s;
+    double ct_s, iterations; /**< of an asynchronous one; NAN unknown */
+    double model_s;          /**< what the fitted model says for the same reconfiguration; NAN: it cannot price it */
     double spread; /**< relative, of the repeats; NAN unknown */
     int64_t n;
     bool oversubscribed;
+};
+
+/** A method priced as a whole, because no plan of it is built yet. Terms by name, see cost.h. */
+struct nereus_whole_model {
+    struct nereus_method method;
+    struct nereus_linear_model model;
 };
 
 struct nereus_profile {
@@ -76,6 +85,8 @@ struct nereus_profile {
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
+    int64_t whole_count;
+    struct nereus_whole_model *whole; /**< owned */
     int64_t measured_count;
     struct nereus_measured *measured; /**< owned */
     int64_t method_count;

@@ -1,0 +1,212 @@
+/*
+ * The features, and which of them each step kind may use: one row a kind.
+ *
+ * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on one node,
+ * n_c nodes that receive new processes, l = max (old + new) / C over those nodes, (x)+ = max(0, x).
+ *
+ *   spawn    s0 + s1 (k/C) [l >= 1] + s2 sqrt((l-1)+) + s3 log2(n_c)   T_Spw of spawning-methods, equations
+ * 1, 2, 4, 5; terms found in its tables 1 and 2 connect  c1 log2(min(old, new)) [l > 1] T_Con, equations 4
+ * and 5 merge    m1 log2(nodes(NT))                                       T_Mrg, equations 2 and 5 split z0
+ * [one node] + z1 log2(nodes(NS))                       T_split + T_gather, equation 3 redistribute  r0 + r1
+ * x (Hockney estimate of the busiest process)  data-redistribution 4; Hockney 1994 allocate a0 + a1 x bytes
+ * of one target                            first touch of new pages others   a0 + a1 log2(processes) trees
+ * over the processes that take part
+ *
+ * Where rows of a step kind itself were measured, more of its terms can be told apart than in whole
+ * reconfigurations: two lists a kind. What a fit can't support it leaves out (fit_linear.c).
+ */
+#include "cost.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEREUS_NAME(e, name, formula) [e] = name,
+static const char *const names[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_LIST(NEREUS_NAME)};
+#undef NEREUS_NAME
+#define NEREUS_FORMULA(e, name, formula) [e] = formula,
+static const char *const formulas[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_LIST(NEREUS_FORMULA)};
+#undef NEREUS_FORMULA
+
+#define TERMS(...)                                                                                           \
+    .terms = (const enum nereus_feature[]){__VA_ARGS__},                                                     \
+    .term_count = (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
+#define WHOLE_TERMS(...)                                                                                     \
+    .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                               \
+    .whole_term_count =                                                                                      \
+        (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
+#define TREE TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES), .equation = "none: not in the papers"
+
+static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
+    [NEREUS_STEP_DECIDE] = {TREE},
+    [NEREUS_STEP_WAKE] = {TREE},
+    [NEREUS_STEP_SPAWN] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_OVERLOAD,
+                  NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_NEW_PER_NODE),
+            WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_OVERLOAD,
+                        NEREUS_FEATURE_LOG2_NEW_NODES),
+            .equation = "spawning-methods, equations 1, 2, 4, 5: T_Spw",
+        },
+    [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_LOG2_NEW_NODES),
+                            .equation = "none: not in the papers"},
+    [NEREUS_STEP_SYNCHRONISE] = {TREE},
+    [NEREUS_STEP_CONNECT] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_LOG2_PROCESSES),
+            WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2),
+            .equation = "spawning-methods, equations 4, 5: T_Con",
+        },
+    [NEREUS_STEP_JOIN] = {TREE},
+    [NEREUS_STEP_MERGE] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_TARGET_NODES),
+            WHOLE_TERMS(NEREUS_FEATURE_LOG2_TARGET_NODES),
+            .equation = "spawning-methods, equations 2, 5: T_Mrg",
+        },
+    [NEREUS_STEP_REORDER] = {TREE},
+    [NEREUS_STEP_SPLIT] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_SOURCE_NODES),
+            WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES),
+            .equation = "spawning-methods, equation 3: T_split + T_gather",
+        },
+    [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
+                            .equation = "spawning-methods, equation 3: T_gather"},
+    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES),
+                              .equation = "none: first touch of new pages"},
+    [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
+                                        NEREUS_FEATURE_MOVED_BYTES),
+                                  WHOLE_TERMS(NEREUS_FEATURE_TRANSFER, NEREUS_FEATURE_MOVED_BYTES),
+                                  .equation = "Hockney: messages x alpha + bytes x beta"},
+    [NEREUS_STEP_AGREE] = {TREE},
+    [NEREUS_STEP_COMMIT] = {TREE},
+    [NEREUS_STEP_SLEEP] = {TREE},
+    [NEREUS_STEP_TERMINATE] = {TREE},
+    [NEREUS_STEP_DISCONNECT] = {TREE},
+};
+
+const char *nereus_feature_name(enum nereus_feature feature)
+{
+    return (unsigned)feature < NEREUS_FEATURE_COUNT ? names[feature] : NULL;
+}
+
+const char *nereus_feature_formula(enum nereus_feature feature)
+{
+    return (unsigned)feature < NEREUS_FEATURE_COUNT ? formulas[feature] : NULL;
+}
+
+enum nereus_feature nereus_feature_from_name(const char *name)
+{
+    for (int f = 0; f < NEREUS_FEATURE_COUNT; f++)
+        if (strcmp(names[f], name) == 0)
+            return (enum nereus_feature)f;
+    return NEREUS_FEATURE_COUNT;
+}
+
+const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind)
+{
+    return &kinds[kind];
+}
+
+/* log2 of a count, 0 of none. */
+static double log2_count(int64_t count)
+{
+    return count > 1 ? log2((double)count) : 0;
+}
+
+double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
+{
+    const struct nereus_load *load = &in->load;
+    const int64_t least = in->old_processes < in->new_processes ? in->old_processes : in->new_processes;
+    switch (feature) {
+    case NEREUS_FEATURE_CONST:
+        return 1;
+    case NEREUS_FEATURE_FULL:
+        return load->load >= 1 ? load->fill : 0;
+    case NEREUS_FEATURE_OVERLOAD:
+        return load->load > 1 ? sqrt(load->load - 1) : 0;
+    case NEREUS_FEATURE_LOG2_NEW_NODES:
+        return log2_count(load->new_nodes);
+    case NEREUS_FEATURE_NEW_PER_NODE:
+        return (double)load->new_per_node;
+    case NEREUS_FEATURE_OVERLOAD_LOG2:
+        return load->load > 1 ? log2_count(least) : 0;
+    case NEREUS_FEATURE_LOG2_TARGET_NODES:
+        return log2_count(load->target_nodes);
+    case NEREUS_FEATURE_ONE_NODE:
+        return load->old_nodes <= 1 ? 1 : 0;
+    case NEREUS_FEATURE_LOG2_SOURCE_NODES:
+        return log2_count(load->old_nodes);
+    case NEREUS_FEATURE_LOG2_PROCESSES:
+        return log2_count(in->old_processes + in->new_processes);
+    case NEREUS_FEATURE_TRANSFER:
+        return in->transfer_s;
+    case NEREUS_FEATURE_MOVED_BYTES:
+        return in->moved_bytes;
+    case NEREUS_FEATURE_TOUCHED_BYTES:
+        return in->touched_bytes;
+    case NEREUS_FEATURE_GROUPS:
+        return (double)load->new_nodes;
+    case NEREUS_FEATURE_SHARED_NODES:
+        return (double)load->shared_nodes;
+    case NEREUS_FEATURE_COUNT:
+        break;
+    }
+    return 0;
+}
+
+/* Steps whose cost depends on where the new processes sit; of the others, `first_new` says nothing. */
+static bool places_new(enum nereus_step_kind kind)
+{
+    return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_CONNECT ||
+           kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE;
+}
+
+void nereus_cost_context_init(const struct nereus_machine *machine, const struct nereus_hockney *pairs,
+                              int64_t ns, int64_t nt, const struct nereus_method *method,
+                              struct nereus_cost_context *context)
+{
+    *context = (struct nereus_cost_context){
+        .machine = machine,
+        .pairs = pairs,
+        .ns = ns,
+        .nt = nt,
+        .inter = method->process == NEREUS_BASELINE,
+        .collective = !method->has_data || method->data == NEREUS_COLL,
+    };
+    nereus_machine_load(machine, ns, 0, 0, nt, &context->base);
+}
+
+void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
+                            struct nereus_cost_input *in)
+{
+    const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
+    const int64_t fewest = context->ns < context->nt ? context->ns : context->nt;
+    memset(in, 0, sizeof *in);
+    if (places_new(step->kind))
+        nereus_machine_load(context->machine, step->old_processes, step->first_new, step->new_processes,
+                            context->nt, &in->load);
+    else
+        in->load = context->base;
+    in->old_processes = step->old_processes;
+    in->new_processes = step->new_processes;
+    in->moved_bytes = ceil(bytes / (double)fewest);
+    in->touched_bytes = ceil(bytes / (double)context->nt);
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE)
+        in->transfer_s = nereus_cost_transfer_s(context, bytes);
+}
+
+const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile *profile,
+                                                    enum nereus_step_kind kind, bool oversubscribed)
+{
+    const struct nereus_linear_model *apart = &profile->steps_oversubscribed[kind];
+    return oversubscribed && apart->basis != NEREUS_BASIS_NONE ? apart : &profile->steps[kind];
+}
+
+bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                const struct nereus_method *method)
+{
+    /* Baseline has sources and targets alive at once, merge the larger of the two. */
+    const int64_t most = method->process == NEREUS_MERGE ? (ns > nt ? ns : nt) : ns + nt;
+    return machine->node_count > 0 && most > nereus_machine_total_cores(machine);
+}

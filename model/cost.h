@@ -1,0 +1,134 @@
+/**
+ * @file cost.h
+ * What a step costs: a sum of coefficient x feature. Private to model/ (the runtime and the commands see
+ * predict.h).
+ *
+ * A feature is a pure function of where the processes of a step sit and of how many bytes move; a profile
+ * names the features that its coefficients belong to, so that any model may stand in for another. To add a
+ * term: a line in NEREUS_FEATURE_LIST, its formula in cost.c, and its place in the row of the step kind in
+ * cost.c.
+ */
+#ifndef NEREUS_COST_H
+#define NEREUS_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "layout.h"
+#include "plan.h"
+#include "predict.h"
+#include "profile.h"
+#include "status.h"
+
+/* X(enumerator, name in profiles, formula); symbols as in docs/model.md. */
+#define NEREUS_FEATURE_LIST(X)                                                                               \
+    X(NEREUS_FEATURE_CONST, "const", "1")                                                                    \
+    X(NEREUS_FEATURE_FULL, "full", "(k/C) [l >= 1]")                                                         \
+    X(NEREUS_FEATURE_OVERLOAD, "overload", "sqrt((l-1)+)")                                                   \
+    X(NEREUS_FEATURE_LOG2_NEW_NODES, "log2_new_nodes", "log2(n_c)")                                          \
+    X(NEREUS_FEATURE_NEW_PER_NODE, "new_per_node", "k")                                                      \
+    X(NEREUS_FEATURE_OVERLOAD_LOG2, "overload_log2", "log2(min(old, new)) [l > 1]")                          \
+    X(NEREUS_FEATURE_LOG2_TARGET_NODES, "log2_target_nodes", "log2(nodes(NT))")                              \
+    X(NEREUS_FEATURE_ONE_NODE, "one_node", "[nodes(NS) = 1]")                                                \
+    X(NEREUS_FEATURE_LOG2_SOURCE_NODES, "log2_source_nodes", "log2(nodes(NS))")                              \
+    X(NEREUS_FEATURE_LOG2_PROCESSES, "log2_processes", "log2(processes that take part)")                     \
+    X(NEREUS_FEATURE_TRANSFER, "transfer", "ping-pong estimate of the busiest process")                      \
+    X(NEREUS_FEATURE_MOVED_BYTES, "moved_bytes", "bytes in or out of the busiest process")                   \
+    X(NEREUS_FEATURE_TOUCHED_BYTES, "touched_bytes", "bytes of one target's new parts")                      \
+    X(NEREUS_FEATURE_GROUPS, "groups", "n_c")                                                                \
+    X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")
+
+#define NEREUS_ENUMERATOR(e, name, formula) e,
+enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };
+#undef NEREUS_ENUMERATOR
+
+const char *nereus_feature_name(enum nereus_feature feature);
+const char *nereus_feature_formula(enum nereus_feature feature);
+/** The feature of a name, or NEREUS_FEATURE_COUNT. */
+enum nereus_feature nereus_feature_from_name(const char *name);
+
+/** What all steps of one reconfiguration share. */
+struct nereus_cost_context {
+    const struct nereus_machine *machine;
+    const struct nereus_hockney *pairs; /**< NEREUS_PAIR_CLASS_COUNT of them; NULL: none measured */
+    int64_t ns, nt;
+    bool inter;              /**< data moves over an inter-communicator */
+    bool collective;         /**< data moves by a collective (else point-to-point) */
+    struct nereus_load base; /**< of the sources alone: of steps that place nobody */
+};
+
+/** All of it; the machine and the pairs must outlive it. */
+void nereus_cost_context_init(const struct nereus_machine *machine, const struct nereus_hockney *pairs,
+                              int64_t ns, int64_t nt, const struct nereus_method *method,
+                              struct nereus_cost_context *context);
+
+/** What features are computed from. */
+struct nereus_cost_input {
+    struct nereus_load load;
+    int64_t old_processes, new_processes; /**< that take part in the step */
+    double moved_bytes, touched_bytes, transfer_s;
+};
+
+double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
+
+/** Inputs of one step of a plan. */
+void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
+                            struct nereus_cost_input *input);
+
+/** The candidates of a step kind, in the order in which a fit takes them in. */
+struct nereus_cost_kind {
+    const enum nereus_feature *terms; /**< used where rows of this very step kind were measured */
+    int term_count;
+    const enum nereus_feature *whole_terms; /**< used where only whole reconfigurations were measured */
+    int whole_term_count;
+    const char *equation; /**< whose term it is */
+};
+const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
+
+/** Hockney estimate of what the busiest process does in a redistribution; 0 where no ping-pong was measured.
+ */
+double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
+/** alpha + beta bytes of the piece that the size falls into. */
+double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);
+/** The class, or the nearest one that was measured; NULL: none. */
+const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
+                                              bool same_node);
+
+/** The model that prices a step kind: that of oversubscribed machines where there is one and the scenario is.
+ */
+const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile *profile,
+                                                    enum nereus_step_kind kind, bool oversubscribed);
+
+/** Targets, or old and new processes at once, exceed the cores of a finite machine. */
+bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                const struct nereus_method *method);
+
+/** A sum of prices with what is known of its error. */
+struct nereus_cost_sum {
+    double value_s;
+    double variance_s2; /**< of the coefficients */
+    double spread_s; /**< residual spread; added linearly, as the residuals of one plan's steps go together */
+    int64_t freedom; /**< least rows - terms of what was added; INT64_MAX at the start */
+    bool extrapolated;
+    const struct nereus_linear_model *stand_in; /**< the first fall-back that was used */
+};
+#define NEREUS_COST_SUM_INIT                                                                                 \
+    {                                                                                                        \
+        0, 0, 0, INT64_MAX, false, 0                                                                         \
+    }
+
+/** value of a model; features (may be NULL) gets model->terms values. */
+double nereus_cost_value(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
+                         double *features);
+
+/** Add a model's price for an input. */
+void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                     const struct nereus_cost_context *context, const struct nereus_cost_input *input);
+
+/** Sizes or load beyond what the model was fitted to. */
+bool nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
+
+/** 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0. */
+struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);
+
+#endif

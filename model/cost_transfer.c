@@ -1,0 +1,48 @@
+/*
+ * What moving data costs: Hockney, t(bytes) = alpha + beta bytes, by pair class and by protocol piece.
+ *
+ * The estimate is for the process that has most to do. Blocks on p and on q processes overlap in at most
+ * ceil(max / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. A collective over an
+ * inter-communicator is a pairwise exchange with every process of the other side in turn (MPICH's alltoallv),
+ * so the empty messages of the others count too; on an intra-communicator only one's own messages are sent.
+ * It knows nothing of shared links: the coefficient of `transfer` in a profile holds what it misses.
+ */
+#include "cost.h"
+
+#include <math.h>
+
+double nereus_hockney_s(const struct nereus_hockney *pair, double bytes)
+{
+    int piece = 0;
+    while (piece + 1 < pair->pieces && bytes >= pair->from_bytes[piece + 1])
+        piece++;
+    return pair->alpha_s[piece] + pair->beta_s_per_byte[piece] * bytes;
+}
+
+const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
+                                              bool same_node)
+{
+    const int wanted = (same_world ? 0 : 2) + (same_node ? 0 : 1);
+    const int order[4] = {wanted, wanted ^ 2, wanted ^ 1,
+                          wanted ^ 3}; /* another world first, then another place */
+    for (int i = 0; pairs != NULL && i < 4; i++)
+        if (pairs[order[i]].basis == NEREUS_BASIS_FITTED)
+            return &pairs[order[i]];
+    return NULL;
+}
+
+double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
+{
+    const int64_t most = c->ns > c->nt ? c->ns : c->nt;
+    const int64_t fewest = c->ns > c->nt ? c->nt : c->ns;
+    const bool same_node = nereus_machine_nodes_used(c->machine, most) <= 1;
+    /* Who was spawned belongs to another world than its parents, whatever communicator they share. */
+    const bool same_world = !c->inter && c->nt <= c->ns;
+    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, same_node);
+    if (pair == NULL)
+        return 0;
+    const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));
+    const double empty = c->inter && c->collective ? (double)most - own : 0;
+    const double message = ceil(bytes / (double)fewest) / own;
+    return own * nereus_hockney_s(pair, message) + (empty > 0 ? empty : 0) * nereus_hockney_s(pair, 0);
+}

@@ -1,0 +1,106 @@
+/** @file csv.c  CSV records, cut up in place. */
+#include "csv.h"
+
+#include <string.h>
+
+void nereus_csv_begin(char *text, struct nereus_csv *csv)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    csv->cursor = strncmp(text, mark, 3) == 0 ? text + 3 : text;
+    csv->line = 1;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Behind a field: over its separator. *last: the record ends here. */
+static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_record *record, bool *last)
+{
+    *last = *at != ',';
+    if (*at == ',')
+        return at + 1;
+    record->terminated = *at != '\0';
+    if (*at == '\r' && at[1] == '\n')
+        at++;
+    if (*at == '\0')
+        return at;
+    csv->line++;
+    return at + 1;
+}
+
+static char *take_plain(char *at, char **end)
+{
+    char *stop = at + strcspn(at, ",\r\n");
+    *end = stop;
+    while (*end > at && is_blank((*end)[-1]))
+        (*end)--;
+    return stop;
+}
+
+/* at: behind the opening quote. @return behind the closing one, NULL if there is none */
+static char *take_quoted(char *at, char **end, struct nereus_csv *csv)
+{
+    char *to = at;
+    for (; *at != '\0'; at++) {
+        if (*at == '"' && at[1] != '"') {
+            *end = to;
+            return at + 1;
+        }
+        if (*at == '"')
+            at++;
+        if (*at == '\n')
+            csv->line++;
+        *to++ = *at;
+    }
+    return NULL;
+}
+
+static void skip_blank_lines(struct nereus_csv *csv)
+{
+    for (;;) {
+        char *end = csv->cursor + strspn(csv->cursor, " \t\r");
+        if (*end != '\n') {
+            if (*end == '\0')
+                csv->cursor = end;
+            return;
+        }
+        csv->cursor = end + 1;
+        csv->line++;
+    }
+}
+
+enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record)
+{
+    bool last = false;
+    skip_blank_lines(csv);
+    record->count = 0;
+    record->line = csv->line;
+    if (*csv->cursor == '\0')
+        return NEREUS_CSV_END;
+    while (!last) {
+        char *at = csv->cursor, *end, *stop;
+        if (record->count == NEREUS_CSV_FIELDS_MAX)
+            return NEREUS_CSV_TOO_WIDE;
+        while (is_blank(*at))
+            at++;
+        if (*at == '"') {
+            record->fields[record->count] = at + 1;
+            stop = take_quoted(at + 1, &end, csv);
+            if (stop == NULL)
+                return NEREUS_CSV_OPEN_QUOTE;
+            while (is_blank(*stop))
+                stop++;
+            if (strchr(",\r\n", *stop) == NULL) /* finds the terminator too */
+                return NEREUS_CSV_BAD_QUOTE;
+        } else {
+            record->fields[record->count] = at;
+            stop = take_plain(at, &end);
+        }
+        csv->cursor = step_over(stop, csv, record, &last);
+        *end = '\0';
+        record->count++;
+    }
+    return NEREUS_CSV_RECORD;
+}

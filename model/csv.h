@@ -1,0 +1,40 @@
+/**
+ * @file csv.h
+ * One record of a CSV text at a time (RFC 4180: quoted fields, doubled quotes, LF or CRLF), in place. Private
+ * to model/.
+ */
+#ifndef NEREUS_CSV_H
+#define NEREUS_CSV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { NEREUS_CSV_FIELDS_MAX = 256 };
+
+struct nereus_csv {
+    char *cursor; /**< rest of the text, which is overwritten */
+    int64_t line; /**< of the cursor, from 1 */
+};
+
+enum nereus_csv_result {
+    NEREUS_CSV_RECORD,
+    NEREUS_CSV_END,
+    NEREUS_CSV_OPEN_QUOTE, /**< a quoted field never ends */
+    NEREUS_CSV_BAD_QUOTE,  /**< something stands behind a closing quote */
+    NEREUS_CSV_TOO_WIDE    /**< more than NEREUS_CSV_FIELDS_MAX fields */
+};
+
+struct nereus_csv_record {
+    char *fields[NEREUS_CSV_FIELDS_MAX]; /**< zero-terminated, without spaces around unquoted ones */
+    int count;
+    int64_t line;    /**< on which it begins */
+    bool terminated; /**< by a line end, not by the end of the text */
+};
+
+/** Start on a text; a byte order mark is skipped. */
+void nereus_csv_begin(char *text, struct nereus_csv *csv);
+
+/** Next record; blank lines are skipped. */
+enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
+
+#endif

@@ -1,0 +1,60 @@
+/**
+ * @file fit.h
+ * The parts of nereus_profile_fit. Private to model/: each part reads the rows of one cluster and writes its
+ * share of the profile, in the order in which they are declared here.
+ */
+#ifndef NEREUS_FIT_H
+#define NEREUS_FIT_H
+
+#include <stddef.h>
+
+#include "cost.h"
+#include "fit_linear.h"
+#include "profile.h"
+#include "samples.h"
+
+/** The rows of one cluster. */
+struct nereus_fit_rows {
+    const struct nereus_sample **rows; /**< owned; what they point to is the caller's */
+    size_t count;
+};
+
+/** Hockney pieces of every pair class (ping-pong rows). */
+enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err);
+
+/** All step kinds at once, from step rows and synchronous reconfigurations; oversubscribed rows apart. */
+enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                    struct nereus_profile *profile, struct nereus_error *err);
+
+/** Merge shrink by medians of ratios, where no step rows of `split` were measured. */
+enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                     struct nereus_profile *profile, struct nereus_error *err);
+
+/** Methods of which no plan is built: one linear model each. */
+enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err);
+
+/** RT_async and omega. Needs profile->measured (the synchronous twins). */
+enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err);
+
+/** Name a stand-in for everything that has no basis but may have one. */
+void nereus_fit_fallbacks(struct nereus_profile *profile);
+
+/** The machine that a row was measured on: unbounded, of one node where it was oversubscribed. node: storage
+ * for that. */
+struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
+                                         struct nereus_node *node);
+
+/** Does a row belong to the shrinks that nereus_fit_shrink takes? */
+bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row);
+
+/** Widen a model's range by a row. */
+void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
+
+/** Copy a fit's kept columns, starting at `first`, into a model. names: of those columns. */
+void nereus_fit_store(const struct nereus_fit_result *result, size_t first, size_t count,
+                      const char *const *names, struct nereus_linear_model *model);
+
+#endif

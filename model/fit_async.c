@@ -1,0 +1,117 @@
+/* RT_async by group of methods, and omega: overlap.c has the terms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "lookup.h"
+#include "overlap.h"
+
+/* One asynchronous row with its inputs. */
+struct overlapped {
+    const struct nereus_sample *sample;
+    struct nereus_overlap_input input;
+};
+
+static bool usable(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async && !s->oversubscribed &&
+           s->t_iter_ns_s > 0 && s->ns != s->nt;
+}
+
+static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
+                      struct overlapped *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct nereus_sample *s = rows->rows[i];
+        if (!usable(s))
+            continue;
+        const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
+        nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &all[n].input);
+        all[n].input.rt_sync_s = nereus_lookup_twin_s(profile, &machine, s->ns, s->nt, &s->method);
+        all[n].sample = s;
+        n += all[n].input.rt_sync_s > 0 || all[n].input.group == NEREUS_ASYNC_SHRINK;
+    }
+    return n;
+}
+
+/* One regression; value_of gives a row's target and what its residual is relative to, or false for no part in
+ * it. */
+typedef bool (*value_function)(const struct overlapped *row, int group, double *y, double *scale);
+
+static bool rt_value(const struct overlapped *row, int group, double *y, double *scale)
+{
+    *y = *scale = row->sample->rt_s;
+    return (int)row->input.group == group;
+}
+
+/* omega T_iter - T_iter, relative to omega T_iter. */
+static bool omega_value(const struct overlapped *row, int group, double *y, double *scale)
+{
+    const struct nereus_sample *s = row->sample;
+    (void)group;
+    if (!(s->ct_s > 0 && s->iterations >= 1))
+        return false;
+    *scale = s->ct_s / s->iterations;
+    *y = *scale - s->t_iter_ns_s;
+    return true;
+}
+
+static enum nereus_status regress(const struct overlapped *all, size_t count, int group,
+                                  value_function value_of, const enum nereus_overlap_feature *terms,
+                                  size_t term_count, struct nereus_linear_model *m, struct nereus_error *err)
+{
+    struct nereus_fit_problem problem;
+    struct nereus_fit_result result;
+    const char *names[NEREUS_TERMS_MAX];
+    size_t n = 0;
+    enum nereus_status status = nereus_fit_problem_init(count, term_count, &problem, err);
+    if (status != NEREUS_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        if (!value_of(&all[i], group, &problem.y[n], &problem.scale[n]))
+            continue;
+        for (size_t t = 0; t < term_count; t++)
+            problem.x[n * term_count + t] = nereus_overlap_feature(terms[t], &all[i].input);
+        nereus_fit_range(m, all[i].sample->ns, all[i].sample->nt, all[i].input.load.load);
+        n++;
+    }
+    problem.rows = n;
+    for (size_t t = 0; t < term_count; t++)
+        names[t] = nereus_overlap_feature_name(terms[t]);
+    status = nereus_fit_linear(&problem, &result, err);
+    if (status == NEREUS_OK) {
+        nereus_fit_store(&result, 0, term_count, names, m);
+        m->spread = nereus_fit_spread(result.residuals, n, result.kept_count);
+        m->rows = (int64_t)n;
+        m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
+        nereus_fit_result_fini(&result);
+    }
+    nereus_fit_problem_fini(&problem);
+    return status;
+}
+
+enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err)
+{
+    struct nereus_linear_model *const models[] = {&profile->async_plain, &profile->async_single,
+                                                  &profile->async_shrink};
+    struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
+    if (all == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    const size_t count = collect(rows, profile, all);
+    enum nereus_status status = NEREUS_OK;
+    for (int group = 0; group < NEREUS_ASYNC_GROUP_COUNT && status == NEREUS_OK; group++) {
+        const enum nereus_overlap_feature *terms;
+        const int terms_count = nereus_overlap_terms((enum nereus_async_group)group, &terms);
+        status = regress(all, count, group, rt_value, terms, (size_t)terms_count, models[group], err);
+    }
+    if (status == NEREUS_OK) {
+        const enum nereus_overlap_feature *terms;
+        const int terms_count = nereus_overlap_omega_terms(&terms);
+        status = regress(all, count, 0, omega_value, terms, (size_t)terms_count, &profile->omega, err);
+    }
+    free(all);
+    return status;
+}

@@ -1,0 +1,166 @@
+/*
+ * Stand-ins: what prices a step kind of which nothing was measured. Each has a name, which every prediction
+ * that uses it repeats, and a wide interval; what has none is refused by name. Never a silent 0.
+ *
+ * Order: the same kind on a machine that was oversubscribed; a related kind; trees of messages at ping-pong
+ * speed. The only numbers that come from nowhere are the two of an unmeasured transfer, and they say
+ * "assumed".
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "fit.h"
+#include "overlap.h"
+
+static const double related = 0.7; /* log spread: a factor of 3 either way at 90 % */
+static const double assumed = 1.4; /* a factor of 10 */
+
+static bool can_stand_in(const struct nereus_linear_model *m)
+{
+    return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
+}
+
+static void copy(const struct nereus_linear_model *from, const char *name, struct nereus_linear_model *to)
+{
+    const double spread = from->spread > related ? from->spread : related;
+    *to = *from;
+    to->basis = NEREUS_BASIS_FALLBACK;
+    to->spread = spread;
+    to->rows = 0;
+    snprintf(to->fallback, sizeof to->fallback, "%s", name);
+}
+
+static void single_term(const char *name, const char *feature, double coefficient, double spread,
+                        struct nereus_linear_model *m)
+{
+    memset(m, 0, sizeof *m);
+    m->basis = NEREUS_BASIS_FALLBACK;
+    m->terms = 1;
+    m->coefficients[0] = coefficient;
+    m->spread = spread;
+    snprintf(m->names[0], sizeof m->names[0], "%s", feature);
+    snprintf(m->fallback, sizeof m->fallback, "%s", name);
+}
+
+static bool from_kind(struct nereus_profile *profile, enum nereus_step_kind kind, enum nereus_step_kind other)
+{
+    char name[64];
+    if (!can_stand_in(&profile->steps[other]))
+        return false;
+    snprintf(name, sizeof name, "%s as %s", nereus_step_name(kind), nereus_step_name(other));
+    copy(&profile->steps[other], name, &profile->steps[kind]);
+    return true;
+}
+
+/* A tree up and down at ping-pong speed. */
+static bool from_pairs(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    char name[64];
+    const struct nereus_hockney *pair = nereus_cost_pair(profile->pairs, true, true);
+    if (pair == NULL)
+        return false;
+    snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages", nereus_step_name(kind));
+    single_term(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), related, &profile->steps[kind]);
+    return true;
+}
+
+static bool from_oversubscribed(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    char name[64];
+    if (!can_stand_in(&profile->steps_oversubscribed[kind]))
+        return false;
+    snprintf(name, sizeof name, "%s as measured when oversubscribed", nereus_step_name(kind));
+    copy(&profile->steps_oversubscribed[kind], name, &profile->steps[kind]);
+    return true;
+}
+
+/* Who agrees, parts or falls asleep sends short messages round a tree. Where only whole reconfigurations were
+ * measured, trees like it are in the coefficients of what was spawned or split, and one more is below their
+ * spread. */
+static bool from_whole(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    static const bool tree[NEREUS_STEP_KIND_COUNT] = {
+        [NEREUS_STEP_DECIDE] = true, [NEREUS_STEP_JOIN] = true,  [NEREUS_STEP_AGREE] = true,
+        [NEREUS_STEP_COMMIT] = true, [NEREUS_STEP_SLEEP] = true, [NEREUS_STEP_DISCONNECT] = true};
+    bool contained = false;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        contained = contained || profile->steps[k].basis == NEREUS_BASIS_CONTAINED;
+    if (!tree[kind] || !contained)
+        return false;
+    profile->steps[kind].basis = NEREUS_BASIS_CONTAINED;
+    snprintf(profile->steps[kind].fallback, sizeof profile->steps[kind].fallback,
+             "spawn or split (never measured)");
+    return true;
+}
+
+/* T_split + T_gather (equation 3) have one stand-in together. */
+static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_FALLBACK)
+        return false;
+    profile->steps[kind].basis = NEREUS_BASIS_CONTAINED;
+    snprintf(profile->steps[kind].fallback, sizeof profile->steps[kind].fallback, "split");
+    return true;
+}
+
+static void transfers(struct nereus_profile *profile)
+{
+    struct nereus_linear_model *move = &profile->steps[NEREUS_STEP_REDISTRIBUTE];
+    struct nereus_linear_model *allocate = &profile->steps[NEREUS_STEP_ALLOCATE];
+    if (move->basis == NEREUS_BASIS_NONE && nereus_cost_pair(profile->pairs, true, true) != NULL) {
+        single_term("redistribute at ping-pong speed", "transfer", 1, related, move);
+    } else if (move->basis == NEREUS_BASIS_NONE) {
+        single_term("redistribute: 10 us + 1 ns a byte assumed", "moved_bytes", 1e-9, assumed, move);
+        move->terms = 2;
+        move->coefficients[1] = 1e-5;
+        snprintf(move->names[1], sizeof move->names[1], "const");
+    }
+    if (allocate->basis == NEREUS_BASIS_NONE)
+        single_term("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10, assumed, allocate);
+}
+
+static void overlaps(struct nereus_profile *profile)
+{
+    if (profile->async_plain.basis == NEREUS_BASIS_NONE)
+        single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, &profile->async_plain);
+    if (profile->async_single.basis == NEREUS_BASIS_NONE && can_stand_in(&profile->async_plain))
+        copy(&profile->async_plain, "single async as other async", &profile->async_single);
+    else if (profile->async_single.basis == NEREUS_BASIS_NONE)
+        single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, &profile->async_single);
+    if (profile->async_shrink.basis == NEREUS_BASIS_NONE)
+        single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, &profile->async_shrink);
+    if (profile->omega.basis == NEREUS_BASIS_NONE) {
+        /* Processor sharing: with L threads a core, an iteration takes L times as long. */
+        single_term("omega by processor sharing", "t_iter_excess", 1, related, &profile->omega);
+        profile->omega.terms = 2;
+        profile->omega.coefficients[1] = 1;
+        snprintf(profile->omega.names[1], sizeof profile->omega.names[1], "t_iter_single");
+    }
+}
+
+void nereus_fit_fallbacks(struct nereus_profile *profile)
+{
+    static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
+        [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE, [NEREUS_STEP_MERGE] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_SPLIT] = NEREUS_STEP_MERGE,   [NEREUS_STEP_GATHER] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_WAKE] = NEREUS_STEP_SPLIT,    [NEREUS_STEP_REORDER] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_LAUNCH] = NEREUS_STEP_SPAWN,
+    };
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        const enum nereus_step_kind kind = (enum nereus_step_kind)k;
+        if (profile->steps[k].basis != NEREUS_BASIS_NONE || from_oversubscribed(profile, kind))
+            continue;
+        if (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_REDISTRIBUTE)
+            continue;
+        if (from_whole(profile, kind) || from_split(profile, kind))
+            continue;
+        if (related_to[k] != NEREUS_STEP_DECIDE && from_kind(profile, kind, related_to[k]))
+            continue;
+        if (kind != NEREUS_STEP_LAUNCH && from_pairs(profile, kind))
+            continue;
+        if (kind != NEREUS_STEP_LAUNCH && !from_kind(profile, kind, NEREUS_STEP_SPLIT))
+            from_kind(profile, kind, NEREUS_STEP_MERGE);
+    }
+    transfers(profile);
+    overlaps(profile);
+}

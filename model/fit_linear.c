@@ -1,0 +1,313 @@
+/*
+ * Robust non-negative least squares: iteratively reweighted, Huber's weights (k = 1.345: 95 % efficiency on
+ * normal residuals, Holland and Welsch 1977), on GSL's weighted linear solver.
+ *
+ * GSL's own gsl_multifit_robust is not used: rows are scaled by 1 / time, so that every target is 1, and it
+ * takes the standard deviation of the targets (then 0) as the lower bound of the residuals' scale and never
+ * downweights anything. Coefficients >= 0 by dropping the most negative one and fitting again: GSL has no
+ * non-negative solver.
+ */
+#include "fit_linear.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITERATIONS_MAX = 60 };
+static const double huber_k = 1.345;
+static const double degenerate = 0.02;  /* of a column's length that earlier columns must leave unexplained */
+static const double scale_least = 1e-6; /* residuals below this are rounding, not noise */
+static const double converged = 1e-9;
+static const double repeatability = 0.04;
+
+enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *problem,
+                                           struct nereus_error *err)
+{
+    problem->rows = rows;
+    problem->columns = columns;
+    problem->x = calloc(rows * columns + 1, sizeof *problem->x);
+    problem->y = calloc(rows + 1, sizeof *problem->y);
+    problem->sigma = malloc((rows + 1) * sizeof *problem->sigma);
+    problem->scale = calloc(rows + 1, sizeof *problem->scale);
+    if (problem->x != NULL && problem->y != NULL && problem->scale != NULL && problem->sigma != NULL) {
+        for (size_t r = 0; r < rows; r++)
+            problem->sigma[r] = 1;
+        return NEREUS_OK;
+    }
+    nereus_fit_problem_fini(problem);
+    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
+}
+
+void nereus_fit_problem_fini(struct nereus_fit_problem *problem)
+{
+    free(problem->x);
+    free(problem->y);
+    free(problem->scale);
+    free(problem->sigma);
+    memset(problem, 0, sizeof *problem);
+}
+
+void nereus_fit_result_fini(struct nereus_fit_result *result)
+{
+    free(result->kept);
+    free(result->coefficients);
+    free(result->covariance);
+    free(result->residuals);
+    memset(result, 0, sizeof *result);
+}
+
+double nereus_median(double *values, size_t n)
+{
+    if (n == 0)
+        return NAN;
+    gsl_sort(values, 1, n);
+    return gsl_stats_median_from_sorted_data(values, 1, n);
+}
+
+/* What a row's features and target are divided by. */
+static double divisor(const struct nereus_fit_problem *p, size_t row)
+{
+    return (p->scale[row] > 0 ? p->scale[row] : p->y[row]) * p->sigma[row];
+}
+
+/* Robust standard deviation of sizes around 0, with the degrees of freedom used up. */
+static double scatter(double *sizes, size_t n, size_t terms)
+{
+    const double freedom = n > terms ? (double)(n - terms) : 1;
+    return 1.4826 * nereus_median(sizes, n) * sqrt((double)n / freedom);
+}
+
+double nereus_fit_spread(double *residuals, size_t n, size_t terms)
+{
+    for (size_t i = 0; i < n; i++)
+        residuals[i] = fabs(residuals[i]);
+    const double spread = n > 0 ? scatter(residuals, n, terms) : 0;
+    /* The papers' tables repeat themselves to 4 %: a perfect fit to few rows says nothing better. */
+    return n <= terms + 2 ? fmax(spread, repeatability) : spread;
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Gram-Schmidt over the scaled columns in their order: who adds nothing new, or comes when there are as many
+ * columns as rows, is left out. basis: room for rows x columns. */
+static void admit_columns(const struct nereus_fit_problem *p, double *basis, bool *kept)
+{
+    size_t admitted = 0;
+    const size_t most = p->rows > 1 ? p->rows - 1 : 1; /* a degree of freedom is left for the spread */
+    for (size_t c = 0; c < p->columns; c++) {
+        double *v = basis + admitted * p->rows;
+        for (size_t r = 0; r < p->rows; r++)
+            v[r] = p->x[r * p->columns + c] / divisor(p, r);
+        const double before = sqrt(dot(v, v, p->rows));
+        for (size_t b = 0; b < admitted; b++) {
+            const double *q = basis + b * p->rows;
+            const double share = dot(v, q, p->rows);
+            for (size_t r = 0; r < p->rows; r++)
+                v[r] -= share * q[r];
+        }
+        const double after = sqrt(dot(v, v, p->rows));
+        kept[c] = admitted < most && before > 0 && after > degenerate * before;
+        if (kept[c]) {
+            for (size_t r = 0; r < p->rows; r++)
+                v[r] /= after;
+            admitted++;
+        }
+    }
+}
+
+struct work {
+    gsl_matrix *x, *covariance;
+    gsl_vector *y, *weights, *c;
+    gsl_multifit_linear_workspace *space;
+    double *scratch;
+};
+
+static void work_free(struct work *w)
+{
+    gsl_matrix_free(w->x);
+    gsl_matrix_free(w->covariance);
+    gsl_vector_free(w->y);
+    gsl_vector_free(w->weights);
+    gsl_vector_free(w->c);
+    gsl_multifit_linear_free(w->space);
+    free(w->scratch);
+}
+
+static bool work_make(size_t rows, size_t columns, struct work *w)
+{
+    w->x = gsl_matrix_alloc(rows, columns);
+    w->covariance = gsl_matrix_alloc(columns, columns);
+    w->y = gsl_vector_alloc(rows);
+    w->weights = gsl_vector_alloc(rows);
+    w->c = gsl_vector_alloc(columns);
+    w->space = gsl_multifit_linear_alloc(rows, columns);
+    w->scratch = malloc(rows * sizeof *w->scratch);
+    return w->x != NULL && w->covariance != NULL && w->y != NULL && w->weights != NULL && w->c != NULL &&
+           w->space != NULL && w->scratch != NULL;
+}
+
+/* Relative residuals of the coefficients in w->c, and their robust scale. */
+static double residual_scale(const struct nereus_fit_problem *p, struct work *w, size_t columns,
+                             double *residuals)
+{
+    for (size_t r = 0; r < p->rows; r++) {
+        double fitted = 0;
+        for (size_t c = 0; c < columns; c++)
+            fitted += gsl_matrix_get(w->x, r, c) * gsl_vector_get(w->c, c);
+        const double residual = gsl_vector_get(w->y, r) - fitted;
+        residuals[r] = residual * p->sigma[r];
+        w->scratch[r] = fabs(residual);
+    }
+    return scatter(w->scratch, p->rows, columns);
+}
+
+/* Huber's fit of the columns in w->x. @return a GSL status */
+static int huber(const struct nereus_fit_problem *p, struct work *w, size_t columns, double *residuals,
+                 double *spread)
+{
+    double chisq, before = INFINITY;
+    gsl_vector_set_all(w->weights, 1);
+    for (size_t r = 0; r < p->rows; r++)
+        gsl_vector_set(w->y, r, p->y[r] / divisor(p, r));
+    for (int i = 0; i < ITERATIONS_MAX; i++) {
+        const int status =
+            gsl_multifit_wlinear(w->x, w->weights, w->y, w->c, w->covariance, &chisq, w->space);
+        if (status != GSL_SUCCESS)
+            return status;
+        *spread = residual_scale(p, w, columns, residuals);
+        const double edge = huber_k * fmax(*spread, scale_least);
+        double sum = 0;
+        for (size_t r = 0; r < p->rows; r++) {
+            const double size = fabs(residuals[r]) / p->sigma[r];
+            gsl_vector_set(w->weights, r, size > edge ? edge / size : 1);
+            sum += size;
+        }
+        if (fabs(before - sum) <= converged * (sum + scale_least))
+            break;
+        before = sum;
+    }
+    return GSL_SUCCESS;
+}
+
+/*
+ * The kept column to drop next; columns if none: the one whose negative coefficient takes away most, else the
+ * one whose coefficient is smallest beside its own standard error, if it is below it (it costs more in
+ * scatter than it explains). The first kept column stays: something must be left.
+ */
+static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work *w, const bool *kept,
+                           double spread)
+{
+    size_t negative = p->columns, weakest = p->columns, k = 0;
+    double least = 0, weakness = 1;
+    for (size_t c = 0; c < p->columns; c++) {
+        if (!kept[c])
+            continue;
+        double size = 0;
+        for (size_t r = 0; r < p->rows; r++)
+            size += fabs(gsl_matrix_get(w->x, r, k));
+        const double value = gsl_vector_get(w->c, k);
+        const double error = spread * sqrt(gsl_matrix_get(w->covariance, k, k));
+        if (value * size < least) {
+            least = value * size;
+            negative = c;
+        }
+        if (k > 0 && value < weakness * error) {
+            weakness = value / error;
+            weakest = c;
+        }
+        k++;
+    }
+    return negative < p->columns ? negative : weakest;
+}
+
+static void store(const struct nereus_fit_problem *p, const struct work *w, double spread,
+                  struct nereus_fit_result *result)
+{
+    size_t i = 0;
+    for (size_t c = 0; c < p->columns; c++) {
+        if (!result->kept[c])
+            continue;
+        size_t j = 0;
+        result->coefficients[c] = gsl_vector_get(w->c, i);
+        for (size_t d = 0; d < p->columns; d++)
+            if (result->kept[d])
+                /* The solver's covariance is for residuals of variance 1. */
+                result->covariance[c * p->columns + d] =
+                    gsl_matrix_get(w->covariance, i, j++) * spread * spread;
+        i++;
+    }
+    result->kept_count = i;
+    result->spread = spread;
+}
+
+/* One round: fit the kept columns; drop one if need be. @return GSL status; *again: another round is due
+ */
+static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_result *result, bool *again)
+{
+    size_t columns = 0;
+    *again = false;
+    for (size_t c = 0; c < p->columns; c++)
+        columns += result->kept[c];
+    if (columns == 0)
+        return GSL_SUCCESS;
+    struct work w = {0};
+    int status = work_make(p->rows, columns, &w) ? GSL_SUCCESS : GSL_ENOMEM;
+    if (status == GSL_SUCCESS) {
+        double spread = 0;
+        for (size_t r = 0; r < p->rows; r++)
+            for (size_t c = 0, k = 0; c < p->columns; c++)
+                if (result->kept[c])
+                    gsl_matrix_set(w.x, r, k++, p->x[r * p->columns + c] / divisor(p, r));
+        status = huber(p, &w, columns, result->residuals, &spread);
+        const size_t worst = status == GSL_SUCCESS ? next_to_drop(p, &w, result->kept, spread) : p->columns;
+        *again = worst < p->columns;
+        if (*again)
+            result->kept[worst] = false;
+        else if (status == GSL_SUCCESS)
+            store(p, &w, spread, result);
+    }
+    work_free(&w);
+    return status;
+}
+
+enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p, struct nereus_fit_result *result,
+                                     struct nereus_error *err)
+{
+    struct nereus_fit_result fit = {.columns = p->columns};
+    double *basis = malloc((p->rows * p->columns + 1) * sizeof *basis);
+    fit.kept = calloc(p->columns + 1, sizeof *fit.kept);
+    fit.coefficients = calloc(p->columns + 1, sizeof *fit.coefficients);
+    fit.covariance = calloc(p->columns * p->columns + 1, sizeof *fit.covariance);
+    fit.residuals = calloc(p->rows + 1, sizeof *fit.residuals);
+    int status = GSL_ENOMEM;
+    if (basis != NULL && fit.kept != NULL && fit.coefficients != NULL && fit.covariance != NULL &&
+        fit.residuals != NULL) {
+        bool again = p->rows > 0;
+        status = GSL_SUCCESS;
+        if (p->rows > 0)
+            admit_columns(p, basis, fit.kept);
+        /* GSL's default handler ends the program; a library has no right to that, nor to leave it off. */
+        gsl_error_handler_t *handler = gsl_set_error_handler_off();
+        while (again && status == GSL_SUCCESS)
+            status = fit_round(p, &fit, &again);
+        gsl_set_error_handler(handler);
+    }
+    free(basis);
+    if (status == GSL_SUCCESS) {
+        *result = fit;
+        return NEREUS_OK;
+    }
+    nereus_fit_result_fini(&fit);
+    return nereus_fail(err, status == GSL_ENOMEM ? NEREUS_ERR_MEMORY : NEREUS_ERR_NO_BASIS,
+                       "a fit to %zu rows failed: %s", p->rows, gsl_strerror(status));
+}

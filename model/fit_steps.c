@@ -1,0 +1,399 @@
+/*
+ * One regression over the terms of all step kinds.
+ *
+ * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures the sum
+ * over the steps of its plan. Both are lines of one design matrix, so that tables of whole reconfigurations
+ * and a calibration's single steps are fitted in the same way, alone or together. Groups of rows scatter
+ * differently (a spawn repeats to a few per cent, an agreement of microseconds does not): a first pass with
+ * all rows alike gives each group's scatter, a second one weighs by it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "price.h"
+
+enum {
+    COLUMNS_MAX = NEREUS_STEP_KIND_COUNT * NEREUS_TERMS_MAX,
+    GROUPS = NEREUS_STEP_KIND_COUNT + 1,
+    WHOLE_GROUP = 0
+};
+
+struct column {
+    enum nereus_step_kind kind;
+    enum nereus_feature feature;
+};
+
+struct line {
+    const struct nereus_sample *sample;
+    int group; /* WHOLE_GROUP, or 1 + step kind */
+};
+
+struct steps_fit {
+    struct line *lines;
+    size_t line_count;
+    struct column columns[COLUMNS_MAX];
+    size_t column_count;
+    bool measured[NEREUS_STEP_KIND_COUNT]; /* has step rows */
+    bool occurs[NEREUS_STEP_KIND_COUNT];   /* in a whole reconfiguration */
+    const struct nereus_hockney *pairs;
+    struct nereus_linear_model *models; /* by step kind */
+};
+
+struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
+                                         struct nereus_node *node)
+{
+    struct nereus_machine machine = {.cores_per_node = cores_per_node};
+    if (oversubscribed) {
+        memset(node, 0, sizeof *node);
+        node->cores = cores_per_node;
+        machine.node_count = 1;
+        machine.nodes = node;
+    }
+    return machine;
+}
+
+bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
+{
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !row->method.async &&
+           row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
+           !nereus_price_is_whole(&row->method);
+}
+
+void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
+{
+    const bool first = m->max_ns == 0;
+    m->min_ns = first || ns < m->min_ns ? ns : m->min_ns;
+    m->max_ns = first || ns > m->max_ns ? ns : m->max_ns;
+    m->min_nt = first || nt < m->min_nt ? nt : m->min_nt;
+    m->max_nt = first || nt > m->max_nt ? nt : m->max_nt;
+    m->max_load = load > m->max_load ? load : m->max_load;
+}
+
+void nereus_fit_store(const struct nereus_fit_result *r, size_t first, size_t count, const char *const *names,
+                      struct nereus_linear_model *m)
+{
+    size_t from[NEREUS_TERMS_MAX];
+    m->terms = 0;
+    for (size_t c = first; c < first + count && m->terms < NEREUS_TERMS_MAX; c++) {
+        if (!r->kept[c])
+            continue;
+        strncpy(m->names[m->terms], names[c - first], sizeof m->names[0] - 1);
+        m->coefficients[m->terms] = r->coefficients[c];
+        from[m->terms++] = c;
+    }
+    for (int i = 0; i < m->terms; i++)
+        for (int j = 0; j < m->terms; j++)
+            m->covariance[i][j] = r->covariance[from[i] * r->columns + from[j]];
+}
+
+/* Rows of this fit: of one sort of machine load, synchronous, with a plan. */
+static bool usable(const struct nereus_sample *s, bool oversubscribed)
+{
+    if (s->oversubscribed != oversubscribed || s->kind == NEREUS_SAMPLE_PINGPONG)
+        return false;
+    if (s->kind == NEREUS_SAMPLE_STEP)
+        return true;
+    return !s->method.async && !nereus_price_is_whole(&s->method) &&
+           nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
+           !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
+}
+
+static enum nereus_status collect(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                  struct steps_fit *fit, struct nereus_error *err)
+{
+    fit->lines = malloc((rows->count + 1) * sizeof *fit->lines);
+    if (fit->lines == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    for (size_t i = 0; i < rows->count; i++)
+        if (usable(rows->rows[i], oversubscribed) && rows->rows[i]->kind == NEREUS_SAMPLE_STEP)
+            fit->measured[rows->rows[i]->step] = true;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct nereus_sample *s = rows->rows[i];
+        /* Without rows of `split` itself, zombie shrinks are fitted apart (fit_shrink.c). */
+        if (!usable(s, oversubscribed) ||
+            (nereus_fit_is_zombie_shrink(s) && !fit->measured[NEREUS_STEP_SPLIT]))
+            continue;
+        const int group = s->kind == NEREUS_SAMPLE_STEP ? 1 + (int)s->step : WHOLE_GROUP;
+        fit->lines[fit->line_count++] = (struct line){s, group};
+    }
+    return NEREUS_OK;
+}
+
+/* Different sizes among the step rows of a kind. */
+static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind kind)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < fit->line_count; i++) {
+        bool seen = fit->lines[i].group != 1 + (int)kind;
+        for (size_t j = 0; j < i && !seen; j++) {
+            const struct nereus_sample *a = fit->lines[i].sample, *b = fit->lines[j].sample;
+            seen = fit->lines[j].group == fit->lines[i].group && a->old_processes == b->old_processes &&
+                   a->new_processes == b->new_processes &&
+                   (a->bytes == b->bytes || (isnan(a->bytes) && isnan(b->bytes)));
+        }
+        distinct += !seen;
+    }
+    return distinct;
+}
+
+static void offer(struct steps_fit *fit, enum nereus_step_kind kind, const enum nereus_feature *terms,
+                  size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fit->columns[fit->column_count++] = (struct column){kind, terms[i]};
+}
+
+/* The columns, most important ones first. Two sizes bear two terms, more sizes one term less than sizes. */
+static void offer_columns(struct steps_fit *fit)
+{
+    static const enum nereus_step_kind first[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT, NEREUS_STEP_MERGE,
+                                                  NEREUS_STEP_SPLIT, NEREUS_STEP_REDISTRIBUTE};
+    const int first_count = (int)(sizeof first / sizeof first[0]);
+    for (int k = 0; k < first_count + NEREUS_STEP_KIND_COUNT; k++) {
+        const enum nereus_step_kind kind =
+            k < first_count ? first[k] : (enum nereus_step_kind)(k - first_count);
+        bool before = false;
+        for (int i = 0; i < first_count; i++)
+            before = before || (k >= first_count && first[i] == kind);
+        const struct nereus_cost_kind *row = nereus_cost_kind(kind);
+        if (before)
+            continue;
+        if (fit->measured[kind]) {
+            const size_t sizes = distinct_sizes(fit, kind), most = sizes <= 2 ? sizes : sizes - 1;
+            offer(fit, kind, row->terms, (size_t)row->term_count < most ? (size_t)row->term_count : most);
+        } else if (fit->occurs[kind]) {
+            offer(fit, kind, row->whole_terms, (size_t)row->whole_term_count);
+        }
+    }
+    /* What remains of whole reconfigurations when spawn has rows of its own: one constant, in `decide`. */
+    if (fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[NEREUS_STEP_DECIDE] &&
+        !fit->measured[NEREUS_STEP_DECIDE]) {
+        const enum nereus_feature rest = NEREUS_FEATURE_CONST;
+        offer(fit, NEREUS_STEP_DECIDE, &rest, 1);
+    }
+}
+
+/* The plan of a whole row, with its bytes as one constant array. */
+static enum nereus_status row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
+                                   struct nereus_error *err)
+{
+    struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
+    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                     .number = 1,
+                                     .ns = s->ns,
+                                     .nt = s->nt,
+                                     .next_world_id = 1,
+                                     .method = s->method};
+    if (s->method.has_data && s->bytes > 0) {
+        entry.count = (int64_t)s->bytes;
+        request.data_count = 1;
+        request.data = &entry;
+    }
+    return nereus_plan_make(&request, plan, err);
+}
+
+/* A step row as the plan step that it measured. New processes are taken to sit behind the old ones. */
+static struct nereus_step row_step(const struct nereus_sample *s)
+{
+    struct nereus_step step = {.kind = s->step,
+                               .repeat = 1,
+                               .old_processes = s->old_processes,
+                               .new_processes = s->new_processes,
+                               .first_new = s->old_processes};
+    step.constant_bytes = s->bytes > 0 ? (int64_t)s->bytes : 0;
+    return step;
+}
+
+static void row_context(const struct steps_fit *fit, const struct nereus_sample *s,
+                        const struct nereus_machine *machine, struct nereus_cost_context *context)
+{
+    struct nereus_method method = s->method;
+    int64_t ns = s->ns, nt = s->nt;
+    if (s->kind == NEREUS_SAMPLE_STEP) {
+        ns = ns > 0 ? ns : s->old_processes;
+        nt = nt > 0 ? nt : (s->new_processes > 0 ? s->new_processes : s->old_processes);
+        if (!method.has_data)
+            method.process = NEREUS_MERGE; /* no method given */
+    }
+    nereus_cost_context_init(machine, fit->pairs, ns > 0 ? ns : 1, nt, &method, context);
+}
+
+/* Add the features of one step to a line of the matrix, and widen the range of its kind's model. */
+static void add_features(const struct steps_fit *fit, const struct nereus_cost_context *context,
+                         const struct nereus_step *step, double *x)
+{
+    struct nereus_cost_input input;
+    nereus_cost_input_make(context, step, &input);
+    for (size_t c = 0; c < fit->column_count; c++)
+        if (fit->columns[c].kind == step->kind)
+            x[c] += nereus_cost_feature(fit->columns[c].feature, &input);
+    struct nereus_linear_model *model = &fit->models[step->kind];
+    nereus_fit_range(model, context->ns, context->nt, input.load.load);
+}
+
+static enum nereus_status fill_line(const struct steps_fit *fit, const struct line *line, double *x,
+                                    double *y, struct nereus_error *err)
+{
+    struct nereus_node node;
+    const struct nereus_sample *s = line->sample;
+    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    struct nereus_cost_context context;
+    row_context(fit, s, &machine, &context);
+    if (line->group != WHOLE_GROUP) {
+        const struct nereus_step step = row_step(s);
+        *y = s->time_s;
+        add_features(fit, &context, &step, x);
+        /* A merge of old and new processes makes old + new targets. */
+        nereus_fit_range(&fit->models[step.kind], context.ns, step.old_processes + step.new_processes, 0);
+        return NEREUS_OK;
+    }
+    struct nereus_plan plan;
+    const enum nereus_status status = row_plan(s, &plan, err);
+    if (status != NEREUS_OK)
+        return status;
+    *y = s->rt_s;
+    for (int i = 0; i < plan.step_count; i++)
+        add_features(fit, &context, &plan.steps[i], x);
+    nereus_plan_fini(&plan);
+    return NEREUS_OK;
+}
+
+/* Which kinds occur in whole reconfigurations must be known before columns are offered. */
+static enum nereus_status find_kinds(struct steps_fit *fit, struct nereus_error *err)
+{
+    for (size_t i = 0; i < fit->line_count; i++) {
+        struct nereus_plan plan;
+        if (fit->lines[i].group != WHOLE_GROUP)
+            continue;
+        const enum nereus_status status = row_plan(fit->lines[i].sample, &plan, err);
+        if (status != NEREUS_OK)
+            return status;
+        for (int s = 0; s < plan.step_count; s++)
+            fit->occurs[plan.steps[s].kind] = true;
+        nereus_plan_fini(&plan);
+    }
+    return NEREUS_OK;
+}
+
+/* Spread of one group's residuals; rows: how many there are. */
+static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result, int group,
+                           size_t terms, double *scratch, size_t *rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fit->line_count; i++)
+        if (fit->lines[i].group == group)
+            scratch[n++] = result->residuals[i];
+    *rows = n;
+    return nereus_fit_spread(scratch, n, terms);
+}
+
+static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_result *result, int group)
+{
+    size_t kept = 0;
+    for (size_t c = 0; c < fit->column_count; c++)
+        kept += result->kept[c] && (group == WHOLE_GROUP || 1 + (int)fit->columns[c].kind == group);
+    return kept;
+}
+
+static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_result *result, double *scratch,
+                         struct nereus_fit_problem *problem)
+{
+    const double least = 0.005; /* no group is believed to repeat better than to half a per cent */
+    for (int g = 0; g < GROUPS; g++) {
+        size_t rows;
+        const double spread = group_spread(fit, result, g, kept_of(fit, result, g), scratch, &rows);
+        for (size_t i = 0; i < fit->line_count && rows > 0; i++)
+            if (fit->lines[i].group == g)
+                problem->sigma[i] = fmax(spread, least);
+    }
+}
+
+/* Columns of one kind are neighbours, except the remainder of `decide`, which stands alone. */
+static void store_kind(const struct steps_fit *fit, const struct nereus_fit_result *result,
+                       enum nereus_step_kind kind, double *scratch)
+{
+    struct nereus_linear_model *m = &fit->models[kind];
+    const char *names[NEREUS_TERMS_MAX];
+    size_t first = 0, count = 0, rows;
+    for (size_t c = 0; c < fit->column_count; c++)
+        if (fit->columns[c].kind == kind && count < NEREUS_TERMS_MAX) {
+            first = count == 0 ? c : first;
+            names[count++] = nereus_feature_name(fit->columns[c].feature);
+        }
+    nereus_fit_store(result, first, count, names, m);
+    const int group = fit->measured[kind] ? 1 + (int)kind : WHOLE_GROUP;
+    m->spread = group_spread(fit, result, group, kept_of(fit, result, group), scratch, &rows);
+    m->rows = (int64_t)rows;
+    if (m->terms > 0) {
+        m->basis = NEREUS_BASIS_FITTED;
+    } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE) {
+        /* decide is the first kind: its remainder, if any, is stored by now. */
+        const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
+                          fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
+        const char *holder = rest ? "decide" : "spawn or split";
+        m->basis = NEREUS_BASIS_CONTAINED;
+        strncpy(m->fallback, holder, sizeof m->fallback - 1);
+    }
+    if (m->basis != NEREUS_BASIS_FITTED)
+        m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = 0, m->spread = 0;
+}
+
+/* Only where transfers were fitted can the time of allocations be in their coefficients. */
+static void contain_allocation(const struct steps_fit *fit)
+{
+    struct nereus_linear_model *m = &fit->models[NEREUS_STEP_ALLOCATE];
+    if (m->basis == NEREUS_BASIS_NONE && fit->occurs[NEREUS_STEP_ALLOCATE] &&
+        fit->models[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FITTED) {
+        m->basis = NEREUS_BASIS_CONTAINED;
+        strncpy(m->fallback, "redistribute", sizeof m->fallback - 1);
+    }
+}
+
+static enum nereus_status regress(const struct steps_fit *fit, double *scratch,
+                                  struct nereus_fit_problem *problem, struct nereus_error *err)
+{
+    struct nereus_fit_result result;
+    enum nereus_status status = NEREUS_OK;
+    for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++)
+        status = fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_linear(problem, &result, err);
+    if (status != NEREUS_OK)
+        return status;
+    weigh_groups(fit, &result, scratch, problem);
+    nereus_fit_result_fini(&result);
+    status = nereus_fit_linear(problem, &result, err);
+    if (status != NEREUS_OK)
+        return status;
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
+        store_kind(fit, &result, (enum nereus_step_kind)kind, scratch);
+    contain_allocation(fit);
+    nereus_fit_result_fini(&result);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                    struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct steps_fit fit = {.pairs = profile->pairs,
+                            .models = oversubscribed ? profile->steps_oversubscribed : profile->steps};
+    enum nereus_status status = collect(rows, oversubscribed, &fit, err);
+    if (status == NEREUS_OK)
+        status = find_kinds(&fit, err);
+    if (status == NEREUS_OK && fit.line_count > 0) {
+        struct nereus_fit_problem problem;
+        offer_columns(&fit);
+        double *scratch = malloc(fit.line_count * sizeof *scratch);
+        status = scratch == NULL ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit")
+                                 : nereus_fit_problem_init(fit.line_count, fit.column_count, &problem, err);
+        if (status == NEREUS_OK) {
+            status = regress(&fit, scratch, &problem, err);
+            nereus_fit_problem_fini(&problem);
+        }
+        free(scratch);
+    }
+    free(fit.lines);
+    return status;
+}

@@ -1,0 +1,149 @@
+/*
+ * Measured values win over modelled ones, and correct them nearby (MODEL.md).
+ *
+ * The correction is a kernel mean of the log residuals of one method, in log NS, log NT and log T_iter. Its
+ * reach is short: leaving out one row of the paper's tables after the other, residuals of sizes a factor
+ * of 1.5 apart are no longer alike, and a wider kernel makes predictions worse. The shrinkage is half a
+ * neighbour whose residual is none.
+ */
+#include "lookup.h"
+
+#include <math.h>
+
+#include "price.h"
+
+static const double repeatability = 0.04; /* the papers' tables repeat to 4 % */
+static const double same_t_iter = 0.05, same_bytes = 0.01;
+static const double reach = 0.2;     /* of the kernel, in units of log size: a factor of 1.2 */
+static const double shrinkage = 0.5; /* weight of "no correction" */
+
+struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *s,
+                                              const struct nereus_method *method)
+{
+    return (struct nereus_lookup_key){
+        .ns = s->ns,
+        .nt = s->nt,
+        .cores_per_node = s->machine->cores_per_node,
+        .method = method,
+        .oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method),
+        .t_iter_ns_s = s->t_iter_ns_s,
+    };
+}
+
+static bool near(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
+}
+
+static bool has_data(const struct nereus_measured *m)
+{
+    return m->method.has_data && m->bytes > 0;
+}
+
+/* The same method on the same kind of machine, going the same way. */
+static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key)
+{
+    return m->cores_per_node == key->cores_per_node && m->oversubscribed == key->oversubscribed &&
+           (m->nt < m->ns) == (key->nt < key->ns) &&
+           nereus_same_process(&m->method, key->method, key->nt < key->ns);
+}
+
+static bool same_place(const struct nereus_measured *m, const struct nereus_lookup_key *key)
+{
+    return m->ns == key->ns && m->nt == key->nt && same_kind(m, key) &&
+           (!key->method->async || near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
+}
+
+const struct nereus_measured *nereus_lookup_process(const struct nereus_profile *profile,
+                                                    const struct nereus_lookup_key *key)
+{
+    for (int64_t i = 0; i < profile->measured_count; i++)
+        if (!has_data(&profile->measured[i]) && same_place(&profile->measured[i], key))
+            return &profile->measured[i];
+    return NULL;
+}
+
+const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
+                                                 const struct nereus_lookup_key *key, double bytes)
+{
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        const struct nereus_measured *m = &profile->measured[i];
+        if (has_data(m) && key->method->has_data && m->method.data == key->method->data &&
+            m->method.overlap == key->method->overlap &&
+            m->method.distribution == key->method->distribution && near(m->bytes, bytes, same_bytes) &&
+            same_place(m, key))
+            return m;
+    }
+    return NULL;
+}
+
+double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key)
+{
+    double sum = 0, weights = shrinkage;
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        const struct nereus_measured *m = &profile->measured[i];
+        if (has_data(m) || !(m->model_s > 0) || !same_kind(m, key))
+            continue;
+        const double a = log((double)key->ns / (double)m->ns), b = log((double)key->nt / (double)m->nt);
+        const double c = key->method->async && m->t_iter_ns_s > 0 && key->t_iter_ns_s > 0
+                             ? log(key->t_iter_ns_s / m->t_iter_ns_s)
+                             : 0;
+        const double weight = exp(-(a * a + b * b + c * c) / (2 * reach * reach));
+        sum += weight * log(m->rt_s / m->model_s);
+        weights += weight;
+    }
+    return exp(sum / weights);
+}
+
+struct nereus_cost_sum nereus_lookup_sum(const struct nereus_measured *m)
+{
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    const double spread = m->spread >= 0 ? m->spread : repeatability;
+    const double n = m->n > 1 ? (double)m->n : 1;
+    sum.value_s = m->rt_s;
+    /* Of the next measurement: its own scatter and that of the median that stands for it. */
+    sum.spread_s = m->rt_s * spread * sqrt(1 + 1 / n);
+    sum.freedom = m->n > 2 ? m->n - 1 : sum.freedom;
+    return sum;
+}
+
+enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method,
+                                          struct nereus_process_estimate *estimate, struct nereus_error *err)
+{
+    struct nereus_method twin = *method;
+    struct nereus_scenario without_data = *scenario;
+    twin.async = false;
+    twin.shrink = nereus_price_shrink(scenario, &twin);
+    without_data.constant_bytes = without_data.variable_bytes = 0;
+    const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &twin);
+    /* Zombies that could be woken make it another reconfiguration than any that was measured. */
+    const bool awake = scenario->state == NULL || scenario->nt <= scenario->ns ||
+                       nereus_jobstate_zombies(scenario->state) == 0;
+    const struct nereus_measured *m = awake ? nereus_lookup_process(profile, &key) : NULL;
+    if (m != NULL) {
+        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(m), true};
+        return NEREUS_OK;
+    }
+    struct nereus_price_parts parts;
+    const enum nereus_status status = nereus_price_parts(profile, &without_data, &twin, &parts, err);
+    if (status != NEREUS_OK)
+        return status;
+    const double f = awake ? nereus_lookup_correction(profile, &key) : 1;
+    parts.process.value_s *= f;
+    parts.process.spread_s *= f;
+    parts.process.variance_s2 *= f * f;
+    *estimate = (struct nereus_process_estimate){parts.process, false};
+    return NEREUS_OK;
+}
+
+double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                            int64_t ns, int64_t nt, const struct nereus_method *method)
+{
+    const struct nereus_scenario scenario = {.machine = machine, .ns = ns, .nt = nt};
+    struct nereus_process_estimate estimate;
+    return nereus_lookup_estimate(profile, &scenario, method, &estimate, NULL) == NEREUS_OK
+               ? estimate.sum.value_s
+               : NAN;
+}

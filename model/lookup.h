@@ -1,0 +1,55 @@
+/**
+ * @file lookup.h
+ * What was measured comes first; what was measured nearby corrects the model. Private to model/.
+ */
+#ifndef NEREUS_LOOKUP_H
+#define NEREUS_LOOKUP_H
+
+#include "cost.h"
+
+/** Which whole reconfiguration is asked for. */
+struct nereus_lookup_key {
+    int64_t ns, nt, cores_per_node;
+    const struct nereus_method *method; /**< async or not: as asked */
+    bool oversubscribed;
+    double t_iter_ns_s; /**< matters to asynchronous methods only */
+};
+
+/** The key of a scenario. */
+struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *scenario,
+                                              const struct nereus_method *method);
+
+/** A measured row of the same process part that moved no data (or whose method has no data part); NULL: none.
+ */
+const struct nereus_measured *nereus_lookup_process(const struct nereus_profile *profile,
+                                                    const struct nereus_lookup_key *key);
+
+/** A measured row that moved as many bytes (within 1 %) in the same way; NULL: none. */
+const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
+                                                 const struct nereus_lookup_key *key, double bytes);
+
+/**
+ * By how much the model is off where the same method was measured nearby: the mean of log(measured / model)
+ * over the rows of that method, weighted by the distance in log NS and log NT and shrunk towards none. 1
+ * where there is no such row.
+ */
+double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key);
+
+/** The process part of a synchronous reconfiguration (of an asynchronous method: of its synchronous twin). */
+struct nereus_process_estimate {
+    struct nereus_cost_sum sum;
+    bool measured;
+};
+enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method,
+                                          struct nereus_process_estimate *estimate, struct nereus_error *err);
+
+/** Its value alone, for the first state of a job; NAN where it cannot be had. */
+double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                            int64_t ns, int64_t nt, const struct nereus_method *method);
+
+/** A measured value as a sum: its spread is that of its repeats, 4 % where unknown. */
+struct nereus_cost_sum nereus_lookup_sum(const struct nereus_measured *measured);
+
+#endif

@@ -1,0 +1,191 @@
+/*
+ * Asynchronous reconfigurations: alpha, omega, It and CT (spawning-methods 3.4, equation 6).
+ *
+ *   RT_async (baseline, merge) = a0 RT_sync + a1 (sqrt(e_A) - sqrt(e_S)) + a2
+ *   RT_async (single)          = b0 RT_sync + b1 (L_all-1)+ + b2 T_iter max(1, L_root) [NS > 1]
+ *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS))
+ *   omega T_iter               = T_iter (1 + u (L-1)+) + d (L-1)+
+ *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1]), at least 1;  CT = It omega
+ * T_iter
+ *
+ * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L counts an
+ * auxiliary thread on every source (L_all) or on the root alone (L_root). The single strategy runs in two
+ * phases, first the root's thread, then everybody's: its T_iter terms mix both loads. Terms found in tables 3
+ * and 4 of the paper. The half iteration: a reconfiguration ends somewhere within an iteration and is noticed
+ * at the point after the next one that all processes reach together; a single process notices at once.
+ */
+#include "overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEREUS_NAME(e, name, formula) [e] = name,
+static const char *const names[NEREUS_OVERLAP_FEATURE_COUNT] = {NEREUS_OVERLAP_FEATURE_LIST(NEREUS_NAME)};
+#undef NEREUS_NAME
+
+const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature)
+{
+    return (unsigned)feature < NEREUS_OVERLAP_FEATURE_COUNT ? names[feature] : NULL;
+}
+
+enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name)
+{
+    for (int f = 0; f < NEREUS_OVERLAP_FEATURE_COUNT; f++)
+        if (strcmp(names[f], name) == 0)
+            return (enum nereus_overlap_feature)f;
+    return NEREUS_OVERLAP_FEATURE_COUNT;
+}
+
+static double positive(double x)
+{
+    return x > 0 ? x : 0;
+}
+
+/* (sources x per_source + new) / cores on one node with new processes; 0 on one without. */
+static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new, int64_t count,
+                        int64_t per_source, int64_t node)
+{
+    const int64_t fresh = nereus_machine_processes_on(machine, first_new, count, node);
+    const int64_t old = nereus_machine_processes_on(machine, 0, ns, node);
+    return fresh == 0 ? 0 : (double)(per_source * old + fresh) / (double)nereus_machine_cores(machine, node);
+}
+
+/* The largest such load. On an unbounded machine the load is the same on all nodes between the ends of the
+ * two groups, so the nodes at and beside the ends are enough. */
+static double new_node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
+                            int64_t count, int64_t per_source)
+{
+    double most = 0;
+    if (count <= 0)
+        return 0;
+    if (machine->node_count > 0) {
+        for (int64_t node = 0; node < machine->node_count; node++)
+            most = fmax(most, node_load(machine, ns, first_new, count, per_source, node));
+        return most;
+    }
+    const int64_t ends[] = {nereus_machine_node_of(machine, first_new),
+                            nereus_machine_node_of(machine, first_new + count - 1),
+                            nereus_machine_node_of(machine, ns - 1)};
+    for (int i = 0; i < 3; i++)
+        for (int64_t node = ends[i] > 0 ? ends[i] - 1 : 0; node <= ends[i] + 1; node++)
+            most = fmax(most, node_load(machine, ns, first_new, count, per_source, node));
+    return most;
+}
+
+void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                               const struct nereus_method *method, double t_iter_s,
+                               struct nereus_overlap_input *in)
+{
+    const bool merge = method->process == NEREUS_MERGE;
+    const int64_t first_new = merge && nt > ns ? ns : 0;
+    const int64_t count = !merge ? nt : (nt > ns ? nt - ns : 0);
+    memset(in, 0, sizeof *in);
+    in->group = merge && nt <= ns                   ? NEREUS_ASYNC_SHRINK
+                : method->strategy == NEREUS_SINGLE ? NEREUS_ASYNC_SINGLE
+                                                    : NEREUS_ASYNC_PLAIN;
+    in->ns = ns;
+    in->t_iter_s = t_iter_s;
+    nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
+    in->e_sync = positive(new_node_load(machine, ns, first_new, count, 1) - 1);
+    in->e_async = positive(new_node_load(machine, ns, first_new, count, 2) - 1);
+}
+
+double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *in)
+{
+    const bool single = in->group == NEREUS_ASYNC_SINGLE;
+    const double all = positive(in->load.load_all - 1), root = positive(in->load.load_root - 1);
+    switch (feature) {
+    case NEREUS_OVERLAP_RT_SYNC:
+        return in->rt_sync_s;
+    case NEREUS_OVERLAP_GROWTH:
+        return sqrt(in->e_async) - sqrt(in->e_sync);
+    case NEREUS_OVERLAP_CONST:
+        return 1;
+    case NEREUS_OVERLAP_EXCESS:
+        return all;
+    case NEREUS_OVERLAP_ITER_ROOT:
+        return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_root) : 0;
+    case NEREUS_OVERLAP_LOG2_NODES:
+        return in->load.old_nodes > 1 ? log2((double)in->load.old_nodes) : 0;
+    case NEREUS_OVERLAP_ITER_EXCESS:
+        return single ? 0 : in->t_iter_s * all;
+    case NEREUS_OVERLAP_PLAIN_EXCESS:
+        return single ? 0 : all;
+    case NEREUS_OVERLAP_ITER_SINGLE:
+        return single ? in->t_iter_s * all : 0;
+    case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
+        return single ? in->t_iter_s * root : 0;
+    case NEREUS_OVERLAP_SINGLE_EXCESS:
+        return single ? root : 0;
+    case NEREUS_OVERLAP_FEATURE_COUNT:
+        break;
+    }
+    return 0;
+}
+
+int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overlap_feature **terms)
+{
+    static const enum nereus_overlap_feature plain[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_GROWTH,
+                                                        NEREUS_OVERLAP_CONST};
+    static const enum nereus_overlap_feature single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS,
+                                                         NEREUS_OVERLAP_ITER_ROOT};
+    static const enum nereus_overlap_feature shrink[] = {NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_LOG2_NODES};
+    static const enum nereus_overlap_feature *const all[] = {plain, single, shrink};
+    static const int counts[] = {3, 3, 2};
+    *terms = all[group];
+    return counts[group];
+}
+
+int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
+{
+    static const enum nereus_overlap_feature omega[] = {
+        NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_ITER_SINGLE,
+        NEREUS_OVERLAP_ITER_SINGLE_ROOT, NEREUS_OVERLAP_SINGLE_EXCESS};
+    *terms = omega;
+    return (int)(sizeof omega / sizeof omega[0]);
+}
+
+double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
+                            double *variance)
+{
+    double value = 0, sum = 0, x[NEREUS_TERMS_MAX];
+    for (int i = 0; i < model->terms; i++) {
+        x[i] = nereus_overlap_feature(nereus_overlap_feature_from_name(model->names[i]), in);
+        value += model->coefficients[i] * x[i];
+    }
+    for (int i = 0; i < model->terms; i++)
+        for (int j = 0; j < model->terms; j++)
+            sum += x[i] * model->covariance[i][j] * x[j];
+    if (variance != NULL)
+        *variance = sum;
+    return value;
+}
+
+double nereus_overlap_iteration_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
+{
+    return in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL);
+}
+
+const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
+                                                       enum nereus_async_group group)
+{
+    switch (group) {
+    case NEREUS_ASYNC_SINGLE:
+        return &profile->async_single;
+    case NEREUS_ASYNC_SHRINK:
+        return &profile->async_shrink;
+    default:
+        return &profile->async_plain;
+    }
+}
+
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, int64_t ns)
+{
+    return fmax(1, ceil(rt_async_s / iteration_s + (ns > 1 ? 0.5 : 0)));
+}
+
+double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s)
+{
+    /* Equation 7 counts "between one and It_AR" of an asynchronous method: the iteration that it began in. */
+    return fmax(1, rt_async_s / iteration_s + 0.5);
+}

@@ -1,0 +1,83 @@
+/**
+ * @file overlap.h
+ * What an asynchronous reconfiguration and the application do to each other: RT_async (hence alpha) and
+ * omega. Private to model/.
+ */
+#ifndef NEREUS_OVERLAP_H
+#define NEREUS_OVERLAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "layout.h"
+#include "method.h"
+#include "profile.h"
+
+/* X(enumerator, name in profiles, formula) */
+#define NEREUS_OVERLAP_FEATURE_LIST(X)                                                                       \
+    X(NEREUS_OVERLAP_RT_SYNC, "rt_sync", "RT_sync")                                                          \
+    X(NEREUS_OVERLAP_GROWTH, "overload_growth", "sqrt(e_A) - sqrt(e_S)")                                     \
+    X(NEREUS_OVERLAP_CONST, "const", "1")                                                                    \
+    X(NEREUS_OVERLAP_EXCESS, "excess", "(L_all-1)+")                                                         \
+    X(NEREUS_OVERLAP_ITER_ROOT, "t_iter_root", "T_iter max(1, L_root) [NS > 1]")                             \
+    X(NEREUS_OVERLAP_LOG2_NODES, "log2_source_nodes", "log2(nodes(NS))")                                     \
+    X(NEREUS_OVERLAP_ITER_EXCESS, "t_iter_excess", "T_iter (L_all-1)+ [not single]")                         \
+    X(NEREUS_OVERLAP_PLAIN_EXCESS, "plain_excess", "(L_all-1)+ [not single]")                                \
+    X(NEREUS_OVERLAP_ITER_SINGLE, "t_iter_single", "T_iter (L_all-1)+ [single]")                             \
+    X(NEREUS_OVERLAP_ITER_SINGLE_ROOT, "t_iter_single_root", "T_iter (L_root-1)+ [single]")                  \
+    X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")
+
+#define NEREUS_ENUMERATOR(e, name, formula) e,
+enum nereus_overlap_feature { NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_FEATURE_COUNT };
+#undef NEREUS_ENUMERATOR
+
+const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature);
+/** The feature of a name, or NEREUS_OVERLAP_FEATURE_COUNT. */
+enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name);
+
+/** Which of the three RT_async models is a method's? */
+enum nereus_async_group {
+    NEREUS_ASYNC_PLAIN,
+    NEREUS_ASYNC_SINGLE,
+    NEREUS_ASYNC_SHRINK,
+    NEREUS_ASYNC_GROUP_COUNT
+};
+
+struct nereus_overlap_input {
+    enum nereus_async_group group;
+    int64_t ns;
+    struct nereus_load load;
+    double e_sync,
+        e_async; /**< overload of the nodes with new processes, without and with the auxiliary threads */
+    double t_iter_s, rt_sync_s;
+};
+
+/** Everything but rt_sync_s (0). */
+void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                               const struct nereus_method *method, double t_iter_s,
+                               struct nereus_overlap_input *input);
+
+double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *input);
+
+/** Candidates of a group's RT_async model, in the order in which a fit takes them in. @return how many */
+int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overlap_feature **terms);
+/** The same for omega T_iter - T_iter. */
+int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
+
+/** Value of a model; variance (may be NULL) of its coefficients. */
+double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
+                            double *variance);
+
+/** Seconds of one iteration during a reconfiguration: omega T_iter. */
+double nereus_overlap_iteration_s(const struct nereus_profile *profile,
+                                  const struct nereus_overlap_input *input);
+
+/** The RT_async model of an input's group. */
+const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
+                                                       enum nereus_async_group group);
+
+/** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. */
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, int64_t ns);
+double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s);
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * Everything about one method in one scenario: RT, alpha, omega, It, CT and T_ex.
+ *
+ * Synchronous: RT = process part (measured, or priced and corrected) + data part. Asynchronous: the process
+ * part runs beside the application (overlap.c); the data, which is redistributed synchronously, stops it:
+ *
+ *     T_ex = before T(NS) + RT + after T(NT)                                              synchronous
+ *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)                   asynchronous
+ *
+ * (spawning-methods, equation 7, with data as papers/ERRATA.md has it). Rankings use the expected, unrounded
+ * It.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lookup.h"
+#include "overlap.h"
+#include "price.h"
+
+static const double negligible = 0.01; /* of RT: a price that changes less leaves a measured value measured */
+
+const char *nereus_source_name(enum nereus_source source)
+{
+    static const char *const names[] = {"measured", "modelled", "extrapolated"};
+    return (unsigned)source < sizeof names / sizeof names[0] ? names[source] : "unknown";
+}
+
+static enum nereus_status check_scenario(const struct nereus_scenario *s, struct nereus_error *err)
+{
+    const double values[] = {s->constant_bytes, s->variable_bytes,    s->t_iter_ns_s,
+                             s->t_iter_nt_s,    s->iterations_before, s->iterations_after};
+    static const char *const names[] = {"bytes of constant data", "bytes of variable data",
+                                        "iteration time on NS",   "iteration time on NT",
+                                        "iterations before",      "iterations after"};
+    if (s->machine == NULL || s->ns < 1 || s->nt < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a reconfiguration from %lld to %lld processes: both must be at least 1",
+                           (long long)s->ns, (long long)s->nt);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (!isfinite(values[i]) || values[i] < 0)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more", names[i],
+                               values[i]);
+    return NEREUS_OK;
+}
+
+/* Is the method possible between these sizes and in this state? */
+static enum nereus_status check_method(const struct nereus_scenario *s, const struct nereus_method *method,
+                                       struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    struct nereus_method open = *method;
+    const enum nereus_status status = nereus_method_check_planned(method, err);
+    if (status != NEREUS_OK)
+        return status;
+    open.shrink = NEREUS_SHRINK_BY_STATE;
+    if (method->shrink == NEREUS_TS && s->nt >= s->ns)
+        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                           "'%s' ends whole worlds: it needs fewer targets (%lld) than sources (%lld)",
+                           nereus_method_print(method, text), (long long)s->nt, (long long)s->ns);
+    if (method->shrink == NEREUS_TS && nereus_price_shrink(s, &open) != NEREUS_TS)
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL,
+            "'%s' ends whole worlds, and no worlds of this job add up to the %lld processes that "
+            "have to go (with --state per-node, every node has a world of its own)",
+            nereus_method_print(method, text), (long long)(s->ns - s->nt));
+    if (method->async && !(s->t_iter_ns_s > 0) && s->ns != s->nt)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%s' overlaps with iterations: their time on NS processes must be given and above 0",
+            nereus_method_print(method, text));
+    return NEREUS_OK;
+}
+
+static struct nereus_cost_sum add_sums(const struct nereus_cost_sum *a, const struct nereus_cost_sum *b)
+{
+    struct nereus_cost_sum sum = *a;
+    sum.value_s += b->value_s;
+    sum.variance_s2 += b->variance_s2;
+    sum.spread_s += b->spread_s;
+    sum.freedom = b->freedom < a->freedom ? b->freedom : a->freedom;
+    sum.extrapolated = a->extrapolated || b->extrapolated;
+    sum.stand_in = a->stand_in != NULL ? a->stand_in : b->stand_in;
+    return sum;
+}
+
+/* What is being put together for one prediction. */
+struct draft {
+    struct nereus_cost_sum process, data; /* synchronous twin; data */
+    bool process_measured, data_measured; /* data_measured: process holds the whole RT */
+    bool beyond;                          /* another machine than the profile's */
+    const struct nereus_linear_model *stand_in;
+};
+
+static enum nereus_status draft_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                     const struct nereus_method *method, struct draft *d,
+                                     struct nereus_error *err)
+{
+    const double bytes = s->constant_bytes + s->variable_bytes;
+    const struct nereus_lookup_key key = nereus_lookup_key_of(s, method);
+    struct nereus_process_estimate estimate;
+    memset(d, 0, sizeof *d);
+    d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
+    d->data = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+    const struct nereus_measured *m =
+        !method->async && bytes > 0 ? nereus_lookup_data(profile, &key, bytes) : NULL;
+    if (m != NULL) {
+        d->process = nereus_lookup_sum(m);
+        d->process_measured = d->data_measured = true;
+        return NEREUS_OK;
+    }
+    enum nereus_status status = nereus_lookup_estimate(profile, s, method, &estimate, err);
+    if (status == NEREUS_OK && bytes > 0)
+        status = nereus_price_data(profile, s, method, &d->data, err);
+    if (status == NEREUS_OK) {
+        d->process = estimate.sum;
+        d->process_measured = estimate.measured;
+        d->stand_in = estimate.sum.stand_in != NULL ? estimate.sum.stand_in : d->data.stand_in;
+    }
+    return status;
+}
+
+static enum nereus_source source_of(const struct nereus_profile *profile, const struct draft *d,
+                                    const struct nereus_cost_sum *total, bool measured)
+{
+    (void)profile;
+    if (measured && d->data.value_s <= negligible * total->value_s)
+        return NEREUS_MEASURED;
+    const bool process_beyond = !measured && (d->process.extrapolated || d->beyond);
+    return process_beyond || total->extrapolated || d->stand_in != NULL ? NEREUS_EXTRAPOLATED
+                                                                        : NEREUS_MODELLED;
+}
+
+static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
+                      struct nereus_prediction *p)
+{
+    const bool async = p->method.async;
+    const double stop_s = async ? blocking_s : 0;
+    p->t_ex_s = nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? p->ct_s : p->rt_s.value,
+                                    stop_s, s->iterations_after, p->iterations, s->t_iter_nt_s);
+    p->t_ex_expected_s =
+        nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? ct_expected_s : p->rt_s.value,
+                            stop_s, s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
+}
+
+static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                        const struct draft *d, struct nereus_prediction *p)
+{
+    const struct nereus_cost_sum total = add_sums(&d->process, &d->data);
+    p->rt_s = nereus_cost_interval(&total);
+    p->rt_sync_s = p->wait_s = total.value_s;
+    p->source = source_of(profile, d, &total, d->process_measured);
+    fill_t_ex(s, 0, 0, p);
+}
+
+/* RT_async of the process part: measured, or from RT_sync and the loads. */
+static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
+                                       const struct nereus_lookup_key *key,
+                                       const struct nereus_overlap_input *input,
+                                       const struct nereus_measured *m)
+{
+    const struct nereus_linear_model *model = nereus_overlap_model(profile, input->group);
+    if (m != NULL)
+        return nereus_lookup_sum(m);
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    const double f = nereus_lookup_correction(profile, key);
+    const double value = nereus_overlap_value(model, input, &sum.variance_s2);
+    sum.value_s = f * value;
+    sum.spread_s = f * model->spread * value;
+    if (d->process.value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
+        /* RT_sync's own error comes through nearly one to one. */
+        const double share = sum.value_s / d->process.value_s;
+        sum.variance_s2 +=
+            share * share * (d->process.variance_s2 + d->process.spread_s * d->process.spread_s);
+    }
+    sum.variance_s2 *= f * f;
+    sum.freedom = model->rows - model->terms;
+    sum.extrapolated =
+        d->process.extrapolated || nereus_cost_beyond(model, key->ns, key->nt, input->load.load);
+    if (model->basis == NEREUS_BASIS_FALLBACK) {
+        sum.stand_in = model;
+        sum.freedom = INT64_MAX;
+    }
+    return sum;
+}
+
+/* It and CT: rounded as they will be measured, unrounded for decisions; never more than the iterations left.
+ */
+static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
+                            const struct nereus_measured *known, double *ct_expected_s,
+                            struct nereus_prediction *p)
+{
+    double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, s->ns);
+    double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
+    if (known != NULL)
+        rounded = expected = known->iterations;
+    p->wait_s = expected * iteration_s;
+    p->iterations_capped = rounded > s->iterations_after || expected > s->iterations_after;
+    p->iterations = fmin(rounded, floor(s->iterations_after));
+    p->iterations_expected = fmin(expected, s->iterations_after);
+    p->omega = iteration_s / s->t_iter_ns_s;
+    p->ct_s = nereus_equation_6_ct_s(p->iterations, s->t_iter_ns_s, p->omega);
+    *ct_expected_s = nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
+}
+
+static void finish_async(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                         const struct draft *d, struct nereus_prediction *p)
+{
+    struct nereus_method resolved = p->method;
+    resolved.shrink = nereus_price_shrink(s, &p->method);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
+    const struct nereus_measured *m = nereus_lookup_process(profile, &key);
+    struct nereus_overlap_input input;
+    double ct_expected_s;
+    nereus_overlap_input_make(s->machine, s->ns, s->nt, &resolved, s->t_iter_ns_s, &input);
+    input.rt_sync_s = d->process.value_s;
+    const struct nereus_cost_sum process = rt_async(profile, d, &key, &input, m);
+    const struct nereus_cost_sum total = add_sums(&process, &d->data);
+    const bool known = m != NULL && m->iterations >= 1 && m->ct_s > 0;
+    const double iteration_s = known ? m->ct_s / m->iterations : nereus_overlap_iteration_s(profile, &input);
+    p->rt_s = nereus_cost_interval(&total);
+    p->rt_sync_s = d->process.value_s + d->data.value_s;
+    p->alpha = d->process.value_s > 0 ? process.value_s / d->process.value_s : 1;
+    fill_iterations(s, process.value_s, iteration_s, known ? m : NULL, &ct_expected_s, p);
+    p->wait_s += d->data.value_s;
+    p->source = source_of(profile, d, &total, known);
+    fill_t_ex(s, d->data.value_s, ct_expected_s, p);
+    if (!known && profile->omega.basis == NEREUS_BASIS_FALLBACK && p->source == NEREUS_MODELLED)
+        p->source = NEREUS_EXTRAPOLATED;
+    if (process.stand_in != NULL && d->stand_in == NULL)
+        snprintf(p->note, sizeof p->note, "stand-in: %s", process.stand_in->fallback);
+}
+
+static void fill_note(const struct draft *d, struct nereus_prediction *p)
+{
+    if (d->stand_in != NULL)
+        snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
+    if (p->iterations_capped) {
+        const size_t used = strlen(p->note);
+        snprintf(p->note + used, sizeof p->note - used, "%siterations limited to those left",
+                 used > 0 ? "; " : "");
+    }
+}
+
+enum nereus_status nereus_predict(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                  const struct nereus_method *method, struct nereus_prediction *prediction,
+                                  struct nereus_error *err)
+{
+    struct nereus_prediction p;
+    struct draft d;
+    enum nereus_status status = check_scenario(s, err);
+    if (status == NEREUS_OK)
+        status = check_method(s, method, err);
+    if (status == NEREUS_OK)
+        status = draft_make(profile, s, method, &d, err);
+    if (status != NEREUS_OK)
+        return status;
+    memset(&p, 0, sizeof p);
+    p.method = *method;
+    p.alpha = p.omega = 1;
+    p.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
+    if (method->async && !(method->process == NEREUS_MERGE && s->ns == s->nt))
+        finish_async(profile, s, &d, &p);
+    else
+        finish_sync(profile, s, &d, &p);
+    fill_note(&d, &p);
+    *prediction = p;
+    return NEREUS_OK;
+}

@@ -1,0 +1,62 @@
+/**
+ * @file price.h
+ * The closed price in its parts. Private to model/.
+ */
+#ifndef NEREUS_PRICE_H
+#define NEREUS_PRICE_H
+
+#include "cost.h"
+
+/** A reconfiguration's price: what moves processes, and what moves data. */
+struct nereus_price_parts {
+    struct nereus_cost_sum process;
+    struct nereus_cost_sum data;
+};
+
+/** Price a synchronous reconfiguration (of an asynchronous method: its synchronous twin) without building its
+ * plan. */
+enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
+                                      const struct nereus_scenario *scenario,
+                                      const struct nereus_method *method, struct nereus_price_parts *parts,
+                                      struct nereus_error *err);
+
+/** The data part alone. */
+enum nereus_status nereus_price_data(const struct nereus_profile *profile,
+                                     const struct nereus_scenario *scenario,
+                                     const struct nereus_method *method, struct nereus_cost_sum *data,
+                                     struct nereus_error *err);
+
+/** The context of a scenario's steps. */
+struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
+                                                const struct nereus_scenario *scenario,
+                                                const struct nereus_method *method);
+
+/** Add a step to a sum, or refuse the step kind by name. */
+enum nereus_status nereus_price_add(const struct nereus_profile *profile,
+                                    const struct nereus_cost_context *context,
+                                    const struct nereus_cost_input *input, enum nereus_step_kind kind,
+                                    bool oversubscribed, struct nereus_cost_sum *sum,
+                                    struct nereus_error *err);
+
+/** The shrink kind that a method has here: what the job's state calls for where the method leaves it open. */
+enum nereus_shrink nereus_price_shrink(const struct nereus_scenario *scenario,
+                                       const struct nereus_method *method);
+
+/** Inputs of a method that is priced as a whole. */
+void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                              const struct nereus_method *method, struct nereus_cost_input *input);
+
+/** Priced as a whole: hypercube, diffusive, termination shrink. */
+bool nereus_price_is_whole(const struct nereus_method *method);
+
+/** Features of such a method, in the order in which a fit takes them in. @return how many */
+int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);
+
+/** Same process part (a shrink that is left open and zs are the same where `shrinks`). */
+bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b, bool shrinks);
+
+/** The fitted model of a method that is priced as a whole, or NULL. */
+const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,
+                                                           const struct nereus_method *method);
+
+#endif

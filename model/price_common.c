@@ -1,0 +1,109 @@
+/* What the two forms of price share: the context of a scenario, one step's addition, and which methods have
+ * no plan. */
+#include <string.h>
+
+#include "price.h"
+
+struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
+                                                const struct nereus_scenario *scenario,
+                                                const struct nereus_method *method)
+{
+    struct nereus_cost_context context;
+    nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, method, &context);
+    return context;
+}
+
+enum nereus_status nereus_price_add(const struct nereus_profile *profile,
+                                    const struct nereus_cost_context *context,
+                                    const struct nereus_cost_input *input, enum nereus_step_kind kind,
+                                    bool oversubscribed, struct nereus_cost_sum *sum,
+                                    struct nereus_error *err)
+{
+    const struct nereus_linear_model *model = nereus_cost_model(profile, kind, oversubscribed);
+    if (model->basis == NEREUS_BASIS_NONE)
+        return nereus_fail(
+            err, NEREUS_ERR_NO_BASIS,
+            "the profile has no basis for the step '%s' (%s): measure it with nereus calibrate, or "
+            "fit samples of whole reconfigurations that contain it",
+            nereus_step_name(kind), nereus_step_help(kind));
+    nereus_cost_add(sum, model, context, input);
+    return NEREUS_OK;
+}
+
+bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b, bool shrinks)
+{
+    enum nereus_shrink x = a->shrink, y = b->shrink;
+    enum nereus_strategy p = a->strategy, q = b->strategy;
+    const bool merge = a->process == NEREUS_MERGE;
+    if (shrinks && merge) {
+        /* Left open, the samples mean zs; and a shrink spawns nothing, so "single" changes nothing. */
+        x = x == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : x;
+        y = y == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : y;
+        p = p == NEREUS_SINGLE ? NEREUS_PLAIN : p;
+        q = q == NEREUS_SINGLE ? NEREUS_PLAIN : q;
+    } else if (merge) {
+        x = x == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : x; /* an expansion puts nobody to sleep */
+        y = y == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : y;
+    }
+    return a->process == b->process && p == q && a->async == b->async && x == y;
+}
+
+/* Do whole worlds from the end of the job add up to the processes that have to go? */
+static bool whole_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving)
+{
+    int64_t sum = 0;
+    for (int64_t i = state->world_count - 1; i > 0 && sum < leaving; i--)
+        sum += state->worlds[i].processes;
+    return sum == leaving && leaving > 0;
+}
+
+enum nereus_shrink nereus_price_shrink(const struct nereus_scenario *scenario,
+                                       const struct nereus_method *method)
+{
+    const bool open = method->process == NEREUS_MERGE && method->shrink == NEREUS_SHRINK_BY_STATE &&
+                      method->strategy == NEREUS_PLAIN && scenario->nt < scenario->ns;
+    if (open && scenario->state != NULL &&
+        whole_worlds_can_leave(scenario->state, scenario->ns - scenario->nt))
+        return NEREUS_TS;
+    return open ? NEREUS_ZS : method->shrink;
+}
+
+bool nereus_price_is_whole(const struct nereus_method *method)
+{
+    return method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE ||
+           method->shrink == NEREUS_TS;
+}
+
+int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
+{
+    /* MODEL.md's terms; parallel-spawning 5.2. Who leaves by termination only has to be told: a constant and
+     * a tree over the nodes of the sources. */
+    static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_SOURCE_NODES};
+    static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
+                                                NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS};
+    static const enum nereus_feature baseline[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
+                                                   NEREUS_FEATURE_SHARED_NODES, NEREUS_FEATURE_GROUPS};
+    *terms = method->shrink == NEREUS_TS ? termination : method->process == NEREUS_MERGE ? merge : baseline;
+    return method->shrink == NEREUS_TS ? 2 : 4;
+}
+
+void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                              const struct nereus_method *method, struct nereus_cost_input *input)
+{
+    const bool merge = method->process == NEREUS_MERGE;
+    memset(input, 0, sizeof *input);
+    input->old_processes = ns;
+    input->new_processes = !merge ? nt : (nt > ns ? nt - ns : 0);
+    nereus_machine_load(machine, ns, merge && nt > ns ? ns : 0, input->new_processes, nt, &input->load);
+}
+
+const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,
+                                                           const struct nereus_method *method)
+{
+    struct nereus_method synchronous = *method;
+    synchronous.async = false;
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        if (nereus_same_process(&profile->whole[i].method, &synchronous, method->shrink == NEREUS_TS))
+            return &profile->whole[i].model;
+    return NULL;
+}

@@ -1,0 +1,17 @@
+/** @file profile_json.h  Names shared by the writer and the reader of profiles. Private to model/. */
+#ifndef NEREUS_PROFILE_JSON_H
+#define NEREUS_PROFILE_JSON_H
+
+#include "profile.h"
+
+/** The models that are no step kinds': X(member of struct nereus_profile, name). */
+#define NEREUS_ASYNC_MODEL_LIST(X)                                                                           \
+    X(async_plain, "plain")                                                                                  \
+    X(async_single, "single")                                                                                \
+    X(async_shrink, "shrink")                                                                                \
+    X(omega, "omega")
+
+/** "fitted", "fallback", "contained"; by enum value. */
+extern const char *const nereus_basis_names[4];
+
+#endif
