@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "job.h"
 
 enum { WAKE_TAG = 31 };
@@ -82,7 +83,9 @@ enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *
     if (ranks == NULL)
         nereus_fail(&move->failure, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
                     (long long)move->plan.woken);
-    if (job->rank == 0 && ranks != NULL && list_group(move, ranks, &move->failure) == NEREUS_OK)
+    if (nereus_fault(NEREUS_STEP_WAKE, job->rank))
+        nereus_fault_report(NEREUS_STEP_WAKE, &move->failure);
+    else if (job->rank == 0 && ranks != NULL && list_group(move, ranks, &move->failure) == NEREUS_OK)
         zombies_wake(&job->zombies, move->plan.woken, ranks, count, &move->failure);
     enum nereus_status status =
         nereus_agree_intra(job->control, &move->failure, move->plan.hash, &move->verdict, err);

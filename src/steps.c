@@ -9,6 +9,12 @@
 #include "fault.h"
 #include "job.h"
 
+/* For injected faults: the rank among the sources, of a new or woken process the one among the targets. */
+static int rank_of(const struct move *move)
+{
+    return move->source_rank >= 0 ? move->source_rank : move->target_rank;
+}
+
 static enum nereus_status run_spawn(struct move *move, const struct nereus_step *step)
 {
     return nereus_spawn(move, step, &move->inter, &move->job->error);
@@ -82,8 +88,10 @@ static enum nereus_status run_allocate(struct move *move, const struct nereus_st
 {
     const bool lacks = move->role == NEREUS_WOKEN || move->role == NEREUS_SPAWNED;
     (void)step;
-    if (nereus_fault(NEREUS_STEP_ALLOCATE, move->job->rank))
-        return nereus_fault_report(NEREUS_STEP_ALLOCATE, &move->failure), NEREUS_OK;
+    if (nereus_fault(NEREUS_STEP_ALLOCATE, rank_of(move))) {
+        nereus_fault_report(NEREUS_STEP_ALLOCATE, &move->failure);
+        return NEREUS_OK;
+    }
     nereus_registry_prepare(&move->job->registry, move->plan.nt, move->target_rank, lacks, &move->failure);
     return NEREUS_OK; /* the failure, if any, is agreed on next */
 }
@@ -107,7 +115,7 @@ static enum nereus_status run_agree(struct move *move, const struct nereus_step 
 {
     struct nereus_error *err = &move->job->error;
     (void)step;
-    if (nereus_fault(NEREUS_STEP_AGREE, move->job->rank))
+    if (nereus_fault(NEREUS_STEP_AGREE, rank_of(move)))
         nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
     if (move->plan.inter)
         NEREUS_TRY(nereus_agree_inter(move->parents, move->inter, move->role == NEREUS_LEAVING,

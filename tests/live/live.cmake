@@ -1,0 +1,87 @@
+# The runtime, live: resize.c checks every element of every array after each reconfiguration (its head names the words).
+if(NEREUS_HAVE_MPI)
+    nereus_add_program(resize SOURCES ${CMAKE_CURRENT_LIST_DIR}/resize.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(zombies SOURCES ${CMAKE_CURRENT_LIST_DIR}/zombies.c LINK nereus-runtime NO_INSTALL)
+
+    # Name, processes, schedule, processes at the end. The last is a chain.
+    set(cases "2-4 2 4@3 4" "4-2 4 2@3 2" "1-3 1 3@3 3" "3-1 3 1@3 1" "2-2 2 2@3 2" "2-4-1-3 2 4@3,1@5,3@7 3")
+    foreach(method IN ITEMS merge/coll merge/p2p baseline/coll baseline/p2p)
+        string(REPLACE "/" "-" plain ${method})
+        foreach(case IN LISTS cases)
+            string(REPLACE " " ";" words "${case}")
+            list(GET words 0 name)
+            list(GET words 1 processes)
+            list(GET words 2 schedule)
+            list(GET words 3 expected)
+            nereus_add_live_test(live-${plain}-${name} PROGRAM resize NP ${processes}
+                                 ARGS method=${method} schedule=${schedule} expect=${expected} last=9 data=all)
+        endforeach()
+        foreach(data IN ITEMS many replicated none)
+            nereus_add_live_test(live-${plain}-chain-${data} PROGRAM resize NP 2
+                                 ARGS method=${method} schedule=4@3,1@5,3@7 expect=3 last=9 data=${data})
+        endforeach()
+    endforeach()
+
+    nereus_add_live_test(live-mixed-chain PROGRAM resize NP 3
+                         ARGS schedule=1@2,3@4,2@6,4@8,2@10,1@12,4@14 expect=4 last=16)
+    nereus_add_live_test(live-two-at-one-point PROGRAM resize NP 2 ARGS schedule=4@2,3@2 expect=3 last=6)
+    nereus_add_live_test(live-zombies PROGRAM zombies NP 4 ARGS 100 TIMEOUT 120)
+
+    # Requests made at run time: answered whenever they come.
+    nereus_add_live_test(live-ask PROGRAM resize NP 2 ARGS ask=4@3 last=9 expect=4 outcome=resized)
+    nereus_add_live_test(live-ask-baseline PROGRAM resize NP 2
+                         ARGS ask=4@3 last=9 expect=4 outcome=resized method=baseline/p2p)
+    nereus_add_live_test(live-ask-present-size PROGRAM resize NP 2 ARGS ask=2@3 last=9 expect=2 outcome=unchanged)
+    nereus_add_live_test(live-ask-at-the-end PROGRAM resize NP 2 ARGS ask=4@9 last=9 expect=2 outcome=pending)
+    nereus_add_live_test(live-ask-while-scheduled PROGRAM resize NP 2
+                         ARGS ask=3@3 schedule=4@3 last=12 expect=3 outcome=resized)
+    nereus_add_live_test(live-schedule-after-the-end PROGRAM resize NP 2 ARGS schedule=4@99 last=5 expect=2 outcome=none)
+
+    # The status of the world that ends the job.
+    foreach(method IN ITEMS merge baseline)
+        nereus_add_live_test(live-exit-5-${method} PROGRAM resize NP 2
+                             ARGS method=${method}/coll schedule=4@2,1@4,3@6 last=8 exit=5 EXPECT 5)
+    endforeach()
+    nereus_add_live_test(live-killed-merge PROGRAM resize NP 2
+                         ARGS schedule=4@2,1@4,3@6 last=8 kill=0 EXPECT nonzero)
+    nereus_add_live_test(live-killed-baseline PROGRAM resize NP 2
+                         ARGS method=baseline/coll schedule=4@2,1@4,3@6 last=8 kill=0 EXPECT 137)
+
+    # New processes that cannot be had: the job goes on as it was.
+    foreach(method IN ITEMS merge baseline)
+        nereus_add_live_test(live-missing-program-${method} PROGRAM resize NP 2
+                             ARGS method=${method}/coll schedule=4@2 program=/nowhere/program last=6 expect=2 outcome=failed)
+        nereus_add_live_test(live-early-end-${method} PROGRAM resize NP 2
+                             ARGS method=${method}/coll schedule=4@2 program=/bin/false last=6 expect=2 outcome=failed)
+        nereus_add_live_test(live-no-memory-source-${method} PROGRAM resize NP 2
+                             ARGS method=${method}/coll schedule=4@2 last=6 expect=2 outcome=failed
+                             ENVIRONMENT NEREUS_FAULT=agree:1)
+        nereus_add_live_test(live-no-memory-target-${method} PROGRAM resize NP 2
+                             ARGS method=${method}/coll schedule=4@2 last=6 expect=2 outcome=failed
+                             ENVIRONMENT NEREUS_FAULT=allocate:1)
+    endforeach()
+    nereus_add_live_test(live-no-guard PROGRAM resize NP 2
+                         ARGS schedule=4@2 last=6 expect=2 outcome=failed ENVIRONMENT NEREUS_GUARD=/nowhere/guard)
+    nereus_add_live_test(live-never-reaches-mpi PROGRAM resize NP 2
+                         ARGS schedule=4@2 program=/usr/bin/yes last=6 expect=2 outcome=failed)
+    nereus_add_live_test(live-no-bed PROGRAM resize NP 4
+                         ARGS schedule=2@2 last=6 expect=4 outcome=failed ENVIRONMENT NEREUS_FAULT=gather:3)
+    # A failure, then the same again without one: nothing is left over.
+    nereus_add_live_test(live-again-after-failure PROGRAM resize NP 2
+                         ARGS schedule=4@2,4@4,2@6 last=9 expect=2 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:0)
+    nereus_add_live_test(live-wake-called-off PROGRAM resize NP 4
+                         ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:2)
+    nereus_add_live_test(live-wake-impossible PROGRAM resize NP 4
+                         ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=wake:0)
+    nereus_add_live_test(live-called-off-with-zombies PROGRAM resize NP 3
+                         ARGS schedule=1@2,4@4,3@6 last=9 expect=3 outcome=resized
+                         ENVIRONMENT NEREUS_FAULT=allocate:3)
+
+    # Slots that were declared are a limit.
+    nereus_add_live_test(live-above-slots PROGRAM resize NP 2
+                         ARGS schedule=4@2 last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=3)
+    nereus_add_live_test(live-bad-slots PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=many)
+    nereus_add_live_test(live-unknown-method PROGRAM resize NP 2 ARGS method=murge/coll last=5 EXPECT 7)
+    nereus_add_live_test(live-not-built-method PROGRAM resize NP 2
+                         ARGS method=merge-hypercube/coll schedule=4@2 last=5 EXPECT 7)
+endif()
