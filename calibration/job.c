@@ -20,15 +20,17 @@ struct arguments {
     struct nereus_options options;
     struct nereus_resize schedule[SIZES_MAX];
     int64_t bytes;
+    int exit_status;
 };
 
-enum { KEY_SIZES = 256, KEY_METHOD, KEY_BYTES, KEY_TRACE, KEY_PROGRAM };
+enum { KEY_SIZES = 256, KEY_METHOD, KEY_BYTES, KEY_TRACE, KEY_PROGRAM, KEY_EXIT };
 
 static const struct argp_option options[] = {
     {"sizes", KEY_SIZES, "N,N,...", 0, "to resize to, one after the other", 0},
     {"method", KEY_METHOD, "METHOD", 0, "of all resizes (default merge/coll)", 0},
     {"bytes", KEY_BYTES, "N", 0, "of distributed data (default 0)", 0},
     {"program", KEY_PROGRAM, "PATH", 0, "to spawn instead of this one, to see what happens", 0},
+    {"exit", KEY_EXIT, "N", 0, "status of the processes that end the job (default 0)", 0},
     {"trace", KEY_TRACE, "FILE", 0, "where the trace goes", 0},
     {0},
 };
@@ -71,6 +73,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_TRACE:
         arguments->options.trace = text;
         break;
+    case KEY_EXIT:
+        arguments->exit_status = (int)strtol(text, &end, 10);
+        if (*text == 0 || *end != 0 || arguments->exit_status < 0 || arguments->exit_status > 125)
+            argp_failure(state, 2, 0, "--exit %s: a status from 0 to 125 is needed", text);
+        break;
     case KEY_PROGRAM:
         arguments->options.program = text;
         break;
@@ -102,16 +109,29 @@ static enum nereus_status register_data(nereus_job *job, int64_t bytes, int64_t 
     return status;
 }
 
-static enum nereus_status iterate(nereus_job *job, int64_t last, int64_t *iteration)
+static enum nereus_status iterate(nereus_job *job, int64_t last, int64_t *iteration,
+                                  enum nereus_action *action)
 {
-    enum nereus_action action = NEREUS_CONTINUE;
     enum nereus_status status = NEREUS_OK;
-    while (status == NEREUS_OK && action != NEREUS_LEAVE && *iteration < last) {
+    *action = NEREUS_CONTINUE;
+    while (status == NEREUS_OK && *action != NEREUS_LEAVE && *iteration < last) {
         MPI_Barrier(nereus_comm(job));
         ++*iteration;
-        status = nereus_point(job, &action);
+        status = nereus_point(job, action);
     }
     return status;
+}
+
+/* Say why the last request was not carried out, if it was not. */
+static bool say_undone(const nereus_job *job)
+{
+    const char *sentence = NULL;
+    enum nereus_outcome outcome = nereus_last_outcome(job, &sentence);
+    bool undone = outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED;
+    if (undone && nereus_rank(job) == 0)
+        printf("undone=%s: %s\n", outcome == NEREUS_OUTCOME_FAILED ? "failed" : "refused",
+               sentence ? sentence : "");
+    return undone;
 }
 
 int main(int argc, char **argv)
@@ -125,18 +145,17 @@ int main(int argc, char **argv)
     enum nereus_status status = nereus_init(&argc, &argv, &arguments.options, &job);
     if (status != NEREUS_OK)
         return status == NEREUS_ERR_CALLED_OFF ? EXIT_SUCCESS : EXIT_FAILURE;
+    enum nereus_action action = NEREUS_CONTINUE;
     int64_t iteration = 0, last = (arguments.options.schedule_count + 1) * POINTS_BETWEEN;
     status = register_data(job, arguments.bytes, &iteration);
     if (status == NEREUS_OK)
-        status = iterate(job, last, &iteration);
+        status = iterate(job, last, &iteration, &action);
     if (status != NEREUS_OK)
         fprintf(stderr, "nereus-calibrate-job: %s\n", nereus_last_error(job));
-    const char *sentence = NULL;
-    enum nereus_outcome outcome = nereus_last_outcome(job, &sentence);
-    bool undone = outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED;
-    if (undone && nereus_rank(job) == 0)
-        printf("not carried out: %s\n", sentence ? sentence : "");
+    bool undone = say_undone(job);
     if (nereus_finalize(&job) != NEREUS_OK)
         status = NEREUS_ERR_MPI;
-    return status == NEREUS_OK && !undone ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (status != NEREUS_OK || undone)
+        return EXIT_FAILURE;
+    return action == NEREUS_LEAVE ? EXIT_SUCCESS : arguments.exit_status;
 }

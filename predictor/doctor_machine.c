@@ -1,0 +1,119 @@
+/** @file doctor_machine.c  The doctor's findings about this machine, which need no MPI. */
+#include "doctor.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "this_machine.h"
+#include "values.h"
+
+/* Below these, real jobs run into trouble. */
+static const double little_shared_memory_bytes = 256.0 * 1024 * 1024;
+enum { FEW_DESCRIPTORS = 4096, FEW_PROCESSES = 1024 };
+
+static void cores(struct nereus_doctor *doctor)
+{
+    char topology[160], host[64];
+    int64_t usable = nereus_this_machine_cores();
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    nereus_this_machine_name(host, sizeof host);
+    nereus_this_machine_topology(topology, sizeof topology);
+    nereus_doctor_add(doctor, usable < online ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "cores", "cores",
+                      "%lld may be used here of the %ld of %s", (long long)usable, online, host);
+    if (usable < online) {
+        nereus_doctor_advise(doctor,
+                             "this shell is bound to some cores (taskset, cgroup, scheduler): calibrate "
+                             "within the same bounds as the jobs will have");
+    } else {
+        nereus_doctor_advise(doctor,
+                             "more than %lld processes at a time share cores: Nereus warns, and marks such "
+                             "measurements as oversubscribed",
+                             (long long)usable);
+    }
+    if (topology[0] != '\0') {
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "topology", "topology", "%s", topology);
+    }
+}
+
+static void launcher(struct nereus_doctor *doctor)
+{
+    const char *name = nereus_this_machine_launcher();
+    bool alone = strncmp(name, "this host", 9) == 0;
+    nereus_doctor_add(doctor, alone ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "launcher", "launcher", "%s",
+                      name);
+    if (alone) {
+        nereus_doctor_advise(doctor,
+                             "several hosts need ssh without a password between them, or a scheduler");
+    } else if (strncmp(name, "Slurm", 5) == 0) {
+        nereus_doctor_advise(doctor,
+                             "set SLURM_OVERLAP=1, or a spawn on a node that the job uses already hangs");
+    }
+}
+
+static void memory(struct nereus_doctor *doctor)
+{
+    double total_bytes, available_bytes;
+    char total[32], available[32];
+    nereus_this_machine_memory(&total_bytes, &available_bytes);
+    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "memory", "memory", "%s, of which %s are free",
+                      nereus_format_bytes(total_bytes, total),
+                      nereus_format_bytes(available_bytes, available));
+    nereus_doctor_advise(doctor,
+                         "during a redistribution the old and the new parts of the data are both in memory");
+}
+
+static void shared_memory(struct nereus_doctor *doctor)
+{
+    struct statvfs about;
+    char size[32], available[32];
+    if (statvfs("/dev/shm", &about) != 0) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "shared_memory", "/dev/shm", "there is none");
+        nereus_doctor_advise(doctor, "MPI's shared memory needs it: in a container, mount a tmpfs there");
+        return;
+    }
+    double bytes = (double)about.f_blocks * (double)about.f_frsize;
+    bool little = bytes < little_shared_memory_bytes;
+    nereus_doctor_add(doctor, little ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "shared_memory", "/dev/shm",
+                      "%s, of which %s are free", nereus_format_bytes(bytes, size),
+                      nereus_format_bytes((double)about.f_bavail * (double)about.f_frsize, available));
+    if (little) {
+        nereus_doctor_advise(doctor,
+                             "give it more (docker run --shm-size=1g): many processes on a node need it");
+    }
+}
+
+static void limit(struct nereus_doctor *doctor, const char *key, const char *title,
+                  __rlimit_resource_t resource, rlim_t few, const char *advice)
+{
+    struct rlimit about;
+    char soft[32], hard[32];
+    if (getrlimit(resource, &about) != 0) {
+        return;
+    }
+    snprintf(soft, sizeof soft, about.rlim_cur == RLIM_INFINITY ? "no limit" : "%llu",
+             (unsigned long long)about.rlim_cur);
+    snprintf(hard, sizeof hard, about.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",
+             (unsigned long long)about.rlim_max);
+    bool low = about.rlim_cur != RLIM_INFINITY && about.rlim_cur < few;
+    nereus_doctor_add(doctor, low ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key, title,
+                      "%s (can be raised to: %s)", soft, hard);
+    if (low) {
+        nereus_doctor_advise(doctor, "%s", advice);
+    }
+}
+
+void nereus_doctor_machine(struct nereus_doctor *doctor)
+{
+    doctor->section = "machine";
+    cores(doctor);
+    launcher(doctor);
+    memory(doctor);
+    shared_memory(doctor);
+    limit(doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
+          "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
+    limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
+          "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
+}
