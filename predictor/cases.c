@@ -72,17 +72,17 @@ static enum nereus_status add_column(const char *path, const char *name, struct 
         }
         const char *near = nereus_suggest(name, names, KNOWN);
         if (near != NULL) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s, line 1: unknown column '%s' (did you mean '%s'?)",
-                               path, name, near);
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: unknown column '%s' (did you mean '%s'?)", path,
+                               name, near);
         }
     }
     for (int i = 0; index >= 0 && i < heading->count; i++) {
         if (heading->columns[i] == index) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s, line 1: column '%s' is there twice", path, name);
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: column '%s' is there twice", path, name);
         }
     }
     if (heading->count == COLUMNS_MAX) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s, line 1: more than %d columns", path, COLUMNS_MAX);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: more than %d columns", path, COLUMNS_MAX);
     }
     heading->columns[heading->count++] = index;
     return NEREUS_OK;
@@ -109,7 +109,7 @@ static enum nereus_status read_heading(const char *path, char *line, struct head
     for (int i = 0; i < 2; i++) {
         if (!found[i]) {
             return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s, line 1: the column '%s' is missing; a header line such as "
+                               "%s:1: the column '%s' is missing; a header line such as "
                                "ns,nt,cores_per_node,t_iter_ns_s,... is needed",
                                path, known[i].name);
         }
@@ -160,27 +160,26 @@ static enum nereus_status read_case(const char *path, char *line, const struct h
     while ((word = strsep(&rest, ",")) != NULL) {
         if (column >= heading->count) {
             return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s, line %" PRId64 ": more values than the %d columns of line 1", path,
-                               item->line, heading->count);
+                               "%s:%" PRId64 ": more values than the %d columns of line 1", path, item->line,
+                               heading->count);
         }
         int index = heading->columns[column++];
         word = trim(word);
         if (index < 0 || word[0] == '\0') {
             continue;
         }
-        snprintf(what, sizeof what, "%s, line %" PRId64 ": %s", path, item->line, known[index].name);
+        snprintf(what, sizeof what, "%s:%" PRId64 ": %s", path, item->line, known[index].name);
         enum nereus_status status = store(what, &known[index], word, &item->settings, err);
         if (status != NEREUS_OK) {
             return status;
         }
     }
     if (column < heading->count) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s, line %" PRId64 ": %d values where line 1 has %d columns", path, item->line,
-                           column, heading->count);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %d values where line 1 has %d columns",
+                           path, item->line, column, heading->count);
     }
     if (item->settings.ns == 0 || item->settings.nt == 0) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s, line %" PRId64 ": %s is empty", path, item->line,
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", path, item->line,
                            item->settings.ns == 0 ? "ns" : "nt");
     }
     return NEREUS_OK;

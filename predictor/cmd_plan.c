@@ -50,7 +50,11 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         if (nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
-            exit_status = nereus_cli_fail("%s", err.text);
+            exit_status =
+                nereus_cli_fail("%s%s", err.text,
+                                err.status == NEREUS_ERR_UNSUPPORTED
+                                    ? "; nereus predict gives its RT as a whole where the profile has it"
+                                    : "");
         } else {
             exit_status = print_plan(settings, &priced, &question);
             nereus_priced_plan_fini(&priced);

@@ -134,14 +134,16 @@ static void count_left_out(const struct work *work, const struct nereus_answer *
     }
 }
 
-/* The union of what was assumed: options only, as values may differ from case to case. */
+/* The union of what was assumed. The iteration time on NT follows from the case, so its rule is named instead
+ * of a value. */
 static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         const struct nereus_assumption *assumption = &question->assumed[i];
+        bool follows = strcmp(assumption->option, "t-iter-nt") == 0;
         char entry[256];
         snprintf(entry, sizeof entry, "--%s %s", assumption->option,
-                 assumption->reason != NULL ? assumption->reason : assumption->value);
+                 follows ? assumption->reason : assumption->value);
         size_t used = strlen(over->assumed);
         if (strstr(over->assumed, entry) == NULL && used + strlen(entry) + 3 < sizeof over->assumed) {
             snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s", used > 0 ? ", " : "", entry);
@@ -170,7 +172,7 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
     }
     return status == NEREUS_OK
                ? NEREUS_OK
-               : nereus_fail(err, status, "%s, line %" PRId64 ": %s", over->path, item->line, why.text);
+               : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->path, item->line, why.text);
 }
 
 static void say_over_cases(const struct work *work, const struct nereus_cases *cases,

@@ -69,6 +69,7 @@ static void add_for_people(struct nereus_table *table, const struct nereus_predi
         async ? nereus_cell_real(p->iterations) : nereus_cell_empty(),
         async ? nereus_cell_real(p->ct_s) : nereus_cell_empty(),
         nereus_cell_real(p->t_ex_s),
+        async ? nereus_cell_real(p->t_ex_expected_s) : nereus_cell_empty(),
         nereus_cell_integer(application ? p->rank_system : p->rank_application),
         nereus_cell_text(source),
     };
@@ -87,6 +88,7 @@ static bool print_table(const struct nereus_answer *answer, enum nereus_goal goa
         {"iterations", "It", NULL, false},
         {"ct_s", "CT", "s", false},
         {"t_ex_s", "T_ex", "s", false},
+        {"t_ex_expected_s", "mean T_ex", "s", false},
         {"other", goal == NEREUS_GOAL_APPLICATION ? "rank (system)" : "rank (application)", NULL, false},
         {"source", "source", NULL, true},
     };
@@ -141,6 +143,14 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
         const struct nereus_prediction *p = &answer->predictions[i];
         if (p->note[0] != '\0') {
             fprintf(stream, "%s: %s\n", nereus_method_print(&p->method, text), p->note);
+        }
+    }
+    for (int i = 0; i < answer->count; i++) {
+        if (answer->predictions[i].method.async) {
+            fputs("It, CT and T_ex are with whole iterations, as they will be measured; ranks go by the mean "
+                  "T_ex\n",
+                  stream);
+            break;
         }
     }
     for (int i = 0; i < answer->refusal_count; i++) {

@@ -35,7 +35,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const str
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
                                 const struct nereus_question *question);
 
-/** Where a step's price comes from: "fitted", "extrapolated", "stand-in", "contained in another", "none". */
+/** Where a step's price comes from: "fitted", "extrapolated", "stand-in", "contained", "none". */
 const char *nereus_step_price_basis(const struct nereus_step_price *price);
 
 /** "staying+spawned"; text of at least 64 characters, returned. */

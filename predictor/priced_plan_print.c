@@ -34,7 +34,7 @@ const char *nereus_step_price_basis(const struct nereus_step_price *price)
     case NEREUS_BASIS_FALLBACK:
         return "stand-in";
     case NEREUS_BASIS_CONTAINED:
-        return "contained in another";
+        return "contained";
     case NEREUS_BASIS_NONE:
         break;
     }
@@ -175,6 +175,12 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const str
         return false;
     }
     print_totals(priced, stream);
+    for (int i = 0; i < plan->step_count; i++) {
+        if (priced->prices[i].basis == NEREUS_BASIS_CONTAINED) {
+            fputs("contained: was not measured by itself; its time lies in that of another step\n", stream);
+            break;
+        }
+    }
     print_meanings(plan, stream);
     return !ferror(stream);
 }

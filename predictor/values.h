@@ -2,7 +2,7 @@
  * @file values.h
  * Values as people write them: whole numbers, bytes with units, seconds and durations with units.
  *
- * `what` is what the value belongs to ("--ns", "cases.csv, line 3, column ns"); the sentence of an error
+ * `what` is what the value belongs to ("--ns", "cases.csv:3: ns"); the sentence of an error
  * starts with it, shows the text found and says what would be right. Nothing may stand before or after the
  * value.
  */

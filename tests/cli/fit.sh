@@ -1,0 +1,64 @@
+# nereus fit: samples in, profile out; a refused one leaves nothing behind.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+cp "$data/samples.csv" samples.csv
+
+accepted "$NEREUS" fit samples.csv --output p.json
+holds '^cluster small, 4 cores per node: 16 samples' out
+holds '^methods:.* baseline( |$)' out
+holds '^methods:.* merge( |$)' out
+only p.json samples.csv
+holds '"version": 1,' p.json
+accepted "$NEREUS" predict --profile p.json --ns 3 --nt 7
+
+# The same from two files, in any order of the lines: one profile.
+(head -1 samples.csv; tail -8 samples.csv) >two.csv
+head -9 samples.csv >one.csv
+accepted "$NEREUS" fit two.csv one.csv -o q.json
+accepted "$NEREUS" predict --profile p.json --ns 3 --nt 7 --format csv
+cp out expected
+accepted "$NEREUS" predict --profile q.json --ns 3 --nt 7 --format csv
+same expected out 1e-3
+rm one.csv two.csv q.json expected
+
+# Two clusters are refused, unless one is named.
+sed 's/^small/large/; s/,4,/,8,/' samples.csv >large.csv
+refused '2 clusters.*--cluster' "$NEREUS" fit samples.csv large.csv --output x.json
+refused "'huge'|huge" "$NEREUS" fit samples.csv large.csv --output x.json --cluster huge
+accepted "$NEREUS" fit samples.csv large.csv --output l.json --cluster large
+holds '^cluster large, 8 cores' out
+rm l.json large.csv
+
+# Broken samples: file, line and what is wrong. An old profile survives untouched.
+cp p.json before.json
+sed '5s/0.281/fast/' samples.csv >broken.csv
+refused 'broken.csv:5:.*rt_s.*fast' "$NEREUS" fit broken.csv --output p.json
+sed '4s/merge/merg/' samples.csv >broken.csv
+refused "broken.csv:4:.*merg.*did you mean" "$NEREUS" fit broken.csv --output p.json
+sed '3s/,1,4,/,0,4,/' samples.csv >broken.csv
+refused 'broken.csv:3:.*ns' "$NEREUS" fit broken.csv --output p.json
+sed '3s/0.352/-0.352/' samples.csv >broken.csv
+refused 'broken.csv:3:.*rt_s' "$NEREUS" fit broken.csv --output p.json
+head -1 samples.csv >broken.csv
+refused 'broken.csv' "$NEREUS" fit broken.csv --output p.json
+: >broken.csv
+refused 'broken.csv.*empty' "$NEREUS" fit broken.csv --output p.json
+head -c 200 samples.csv >broken.csv
+refused 'broken.csv:[0-9]+:' "$NEREUS" fit broken.csv --output p.json
+printf 'PK\003\004\000\000' >broken.csv
+refused 'broken.csv' "$NEREUS" fit broken.csv --output p.json
+rm broken.csv
+mkdir folder
+refused 'folder.*(directory|folder)' "$NEREUS" fit folder --output p.json
+refused 'missing.csv' "$NEREUS" fit missing.csv --output p.json
+refused 'samples.csv is given twice' "$NEREUS" fit samples.csv samples.csv --output p.json
+refused 'is the samples file' "$NEREUS" fit samples.csv --output ./samples.csv
+cmp -s p.json before.json || fail "a refused fit changed the profile"
+cmp -s samples.csv "$data/samples.csv" || fail "a refused fit changed the samples"
+
+# Places that cannot be written.
+refused 'folder' "$NEREUS" fit samples.csv --output folder
+refused 'nowhere/p.json' "$NEREUS" fit samples.csv --output nowhere/p.json
+refused 'p.json' "$NEREUS" fit samples.csv --output p.json/x.json
+rmdir folder
+only before.json p.json samples.csv
+finish

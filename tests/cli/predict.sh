@@ -1,0 +1,145 @@
+# nereus predict: numbers against sums worked out by hand, the same content in every format, many cases at once.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+p="$NEREUS predict --profile $data/profile.json"
+
+# value METHOD COLUMN: from the CSV in `out`.
+value() {
+    awk -F, -v method="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) c = i }
+        NR > 1 && $4 == method { print $c }' out
+}
+# near WHAT FOUND EXPECTED RELATIVE
+near() {
+    awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && d <= r * b) }' ||
+        fail "$1 is '$2', expected $3"
+}
+
+header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,rank_application,rank_system,source
+accepted $p --ns 3 --nt 7 --t-iter 0.21s --t-iter-nt 90ms --format csv --methods merge-single,baseline,baseline-single
+[ "$(head -1 out)" = "$header" ] || fail "header: $(head -1 out)"
+[ "$(wc -l <out)" -eq 4 ] || fail "lines: $(cat out)"
+# C = 4. Old processes 3 on node 0. merge: new 4, of which 1 on node 0 (l = 4/4) and 3 on node 1 (k = 3, n_c = 2):
+# spawn 0.11 + 0.23 (3/4) + 0.07 log2(2), merge 0.043 log2(2 nodes).
+near 'RT of merge-single' "$(value merge-single rt_s)" 0.3955 1e-9
+# baseline: new 7, 4 of them on node 0 beside 3 old ones (l = 7/4): 0.11 + 0.23 + 0.37 sqrt(0.75) + 0.07 log2(2).
+near 'RT of baseline' "$(value baseline rt_s)" 0.730429399 1e-8
+# single: the rest is connected: 0.13 log2(min(3, 7)) more.
+near 'RT of baseline-single' "$(value baseline-single rt_s)" 0.936474524 1e-8
+# T_ex = 3 x 0.21 + RT + 97 x 0.09 (equation 7).
+near 'T_ex of baseline' "$(value baseline t_ex_s)" 10.090429399 1e-8
+near 'rank' "$(value merge-single rank_application)$(value baseline rank_application)$(value baseline-single rank_application)" 123 0
+holds '^3,7,0.21,baseline,.*,modelled$' out
+# Two synchronous methods, all options given but the state: nothing is assumed except what the sentences say.
+holds 'assumed: --state initial' err
+holds 'assumed: --cores-per-node 4' err
+grep -q 't-iter' err && fail "something was assumed that was given: $(cat err)"
+
+# What was measured is looked up.
+accepted $p --ns 5 --nt 9 --methods merge --format csv
+near 'measured RT' "$(value merge rt_s)" 0.47 1e-9
+holds '^5,9,0.1,merge,.*,measured$' out
+# Beyond the range of the fit.
+accepted $p --ns 5 --nt 900 --methods merge --format csv
+holds ',extrapolated$' out
+
+# An asynchronous method: equations 6 and 7 hold among the printed numbers.
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 0.09 --methods baseline-async --format csv
+awk -F, 'NR == 2 { ct = $10 * 0.21 * $9; t_ex = 3 * 0.21 + ct + (97 - $10) * 0.09
+    exit !($10 >= 1 && (ct - $11) ^ 2 < 1e-12 && (t_ex - $12) ^ 2 < 1e-12) }' out || fail "It, CT, T_ex: $(cat out)"
+
+# Units of bytes and times.
+accepted $p --ns 3 --nt 7 --methods merge/p2p --bytes-constant 6M --bytes-variable 1000KB --format csv
+first=$(value merge/p2p rt_s)
+accepted $p --ns 3 --nt 7 --methods merge/p2p --bytes-constant 6291456 --bytes-variable 1MB --format csv
+[ "$first" = "$(value merge/p2p rt_s)" ] || fail "6M and 6291456 bytes differ"
+
+# The same content in JSON, and the table for people.
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --format csv
+cp out rows.csv
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --format json
+awk -v keys="$(head -1 rows.csv)" '
+    BEGIN { n = split(keys, key, ","); print keys }
+    /"predictions"/ { inside = 1 }
+    inside && /^    [}]/ { for (i = 1; i <= n; i++) printf "%s%s", v[key[i]], i < n ? "," : "\n" }
+    inside && match($0, /^      "[a-z_]+": /) {
+        k = $1; gsub(/[":]/, "", k); x = substr($0, RLENGTH + 1); gsub(/[",]/, "", x); v[k] = x }
+    /^  \]/ { inside = 0 }' out >rows.json
+same rows.csv rows.json 1e-8
+holds '"goal": "system"' out
+holds '"option": "t-iter-nt"' out
+holds '"tied_with":' out
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system
+holds 'assumed: --t-iter-nt 0.09 s \(strong scaling' out
+holds 'assumed: --iterations-before 3$' out
+holds 'assumed: --iterations-after 97$' out
+holds '^Best for the system .*: merge-single; a tie with merge' out
+same "$data/predict.txt" out 0.02
+
+# Methods that cannot apply are listed with their reason; the others are answered.
+accepted $p --ns 3 --nt 7 --methods merge,merge-ts
+holds '^merge-ts is left out: .*fewer targets' out
+accepted $p --ns 3 --nt 7 --methods merge,merge-ts --format csv
+holds '^nereus predict: note: merge-ts is left out' err
+[ "$(wc -l <out)" -eq 2 ] || fail "rows for a refused method: $(cat out)"
+refused "merge-ts" $p --ns 3 --nt 7 --methods merge-ts
+refused "rma" $p --ns 3 --nt 7 --methods merge/rma
+
+# More processes than cores: marked; declared slots: refused.
+accepted $p --ns 2 --nt 6 --nodes 1 --methods baseline
+holds 'modelled, oversubscribed|extrapolated, oversubscribed' out
+holds '^warning: more processes than cores' out
+accepted $p --ns 2 --nt 6 --nodes 1 --methods baseline --format csv
+holds 'oversubscribed' err
+refused '--nt.*6.*5|--nt.*5.*6' $p --ns 2 --nt 6 --slots 5
+refused '--ns' $p --ns 6 --nt 2 --slots 5
+printf '# two nodes\nalpha:3\nbeta:2\n' >hosts
+accepted $p --ns 2 --nt 5 --hostfile hosts
+refused '--nt' $p --ns 2 --nt 6 --hostfile hosts
+refused 'leave --cores-per-node out' $p --ns 2 --nt 5 --hostfile hosts --cores-per-node 4
+printf 'alpha:3\nbeta:two\n' >hosts
+refused 'hosts.*2' $p --ns 2 --nt 5 --hostfile hosts
+refused 'no-such-file' $p --ns 2 --nt 5 --hostfile no-such-file
+refused 'at most 2147483647' $p --ns 2 --nt 4294967296
+accepted $p --ns 1000000 --nt 2147483647 --methods merge
+
+# State of the job.
+accepted $p --ns 8 --nt 4 --state per-node --methods baseline
+refused 'no-state.json' $p --ns 8 --nt 4 --state no-state.json
+printf '{"version": 1, "processes": 8' >state.json
+refused 'state.json' $p --ns 8 --nt 4 --state state.json
+
+# Many cases.
+accepted $p --cases "$data/cases.csv" --format csv --methods merge-single,baseline
+[ "$(head -1 out)" = "$header" ] || fail "header of cases: $(head -1 out)"
+[ "$(wc -l <out)" -eq 7 ] || fail "lines of cases: $(cat out)"
+[ "$(awk -F, '$4 == "baseline" && $1 == 3 { print $5 }' out)" = 0.730429399 ] || fail "first case: $(cat out)"
+accepted $p --cases "$data/cases.csv" --format json --methods merge-single
+holds '"t_iter_ns_s": 0.126' out
+# Columns in another order, a column more, CRLF, a byte order mark, blank lines.
+printf '\357\273\277nt,colour,ns\r\n\r\n7,red,3\r\n' >cases.csv
+accepted $p --cases cases.csv --format csv --methods baseline --t-iter 0.21 --t-iter-nt 0.09
+holds '^3,7,0.21,baseline,0.730429399,' out
+bad_case() { printf '%b' "$2" >cases.csv && refused "$1" $p --cases cases.csv --format csv; }
+bad_case "cases.csv:1: .*'cores_per_nod' \(did you mean 'cores_per_node'" 'ns,nt,cores_per_nod\n2,4,4\n'
+bad_case "cases.csv:1: .*'nt' is missing" 'ns,cores_per_node\n2,4\n'
+bad_case "cases.csv:1: .*twice" 'ns,nt,ns\n2,4,2\n'
+bad_case "cases.csv:3: .*ns.*at least 1" 'ns,nt\n2,4\n0,4\n'
+bad_case "cases.csv:2: .*nt.*whole number" 'ns,nt\n2,four\n'
+bad_case "cases.csv:2: .*2 values where line 1 has 3" 'ns,nt,t_iter_ns_s\n2,4\n'
+bad_case "cases.csv:2: .*more values" 'ns,nt\n2,4,5\n'
+bad_case "cases.csv:2: ns is empty" 'ns,nt\n,4\n'
+bad_case "cases.csv:2: .*t_iter_ns_s.*above 0" 'ns,nt,t_iter_ns_s\n2,4,-1\n'
+bad_case "no case" 'ns,nt\n'
+bad_case "empty" ''
+bad_case "cases.csv:2: .*no-such.json" 'ns,nt,state\n2,4,no-such.json\n'
+refused 'no-such.csv' $p --cases no-such.csv --format csv
+refused "leave --ns out" $p --cases cases.csv --ns 3
+# A profile that is none.
+for content in '' 'not json' '{"version": 1' '[]' '{"version": 99}' '{}' '{"version": 1, "cluster": 5}'; do
+    printf '%s' "$content" >broken.json
+    refused 'broken.json' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
+done
+refused 'no-such.json' "$NEREUS" predict --profile no-such.json --ns 2 --nt 4
+refused '\.' "$NEREUS" predict --profile . --ns 2 --nt 4
+sed 's/"cores_per_node": 4,/"cores_per_nod": 4,/' "$data/profile.json" >broken.json
+refused 'broken.json.*cores_per_node' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
+finish
