@@ -15,21 +15,19 @@ static enum nereus_status failed(struct nereus_error *err, const char *path, con
     return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be %s: %s", path, what, strerror(errno));
 }
 
-/* Bytes of the file up to and with its last newline but `skip` ones. */
-static long whole_lines(const char *text, size_t length, int skip)
+/* Bytes of a text up to and with its last newline. */
+static size_t whole_lines(const char *text, size_t length)
 {
-    for (; length > 0; length--) {
-        if (text[length - 1] == '\n' && skip-- == 0) {
-            return (long)length;
-        }
+    while (length > 0 && text[length - 1] != '\n') {
+        length--;
     }
-    return 0;
+    return length;
 }
 
-static enum nereus_status cut_at(struct nereus_calibration_store *store, long length,
+static enum nereus_status cut_at(struct nereus_calibration_store *store, size_t length,
                                  struct nereus_error *err)
 {
-    if (ftruncate(fileno(store->stream), length) != 0) {
+    if (ftruncate(fileno(store->stream), (off_t)length) != 0) {
         return failed(err, store->path, "shortened");
     }
     return NEREUS_OK;
@@ -65,25 +63,31 @@ static enum nereus_status check_cluster(const char *path, const char *cluster,
     return NEREUS_OK;
 }
 
-/* A last line may be cut off in the middle, with or without a newline after it. Both are removed. */
+static enum nereus_status flush(struct nereus_calibration_store *store, struct nereus_error *err)
+{
+    if (fflush(store->stream) != 0 || fsync(fileno(store->stream)) != 0) {
+        return failed(err, store->path, "written to");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status write_header(struct nereus_calibration_store *store, struct nereus_error *err)
+{
+    fprintf(store->stream, "%s\n", nereus_samples_header());
+    return flush(store, err);
+}
+
+/* A line without an end was being written when the calibration was killed: its last number may be cut off
+ * too. */
 static enum nereus_status read_rows(struct nereus_calibration_store *store, const char *text, size_t length,
                                     struct nereus_samples *samples, struct nereus_error *err)
 {
-    long whole = whole_lines(text, length, 0);
-    if (whole < (long)length) {
-        enum nereus_status status = cut_at(store, whole, err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+    size_t whole = whole_lines(text, length);
+    enum nereus_status status = whole < length ? cut_at(store, whole, err) : NEREUS_OK;
+    if (status == NEREUS_OK && whole > strcspn(text, "\n") + 1) {
+        status = nereus_samples_read(store->path, false, samples, err);
     }
-    if ((size_t)whole <= strcspn(text, "\n") + 1) {
-        return NEREUS_OK; /* a header and nothing else */
-    }
-    if (nereus_samples_read(store->path, false, samples, NULL) == NEREUS_OK) {
-        return NEREUS_OK;
-    }
-    enum nereus_status status = nereus_samples_read(store->path, true, samples, err);
-    return status == NEREUS_OK ? cut_at(store, whole_lines(text, length, 1), err) : status;
+    return status;
 }
 
 static enum nereus_status go_on(struct nereus_calibration_store *store, const char *cluster,
@@ -95,23 +99,22 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
     if (status != NEREUS_OK) {
         return status;
     }
-    status = check_header(store->path, text, err);
-    if (status == NEREUS_OK) {
-        status = read_rows(store, text, length, samples, err);
+    if (whole_lines(text, length) == 0 && strncmp(text, nereus_samples_header(), length) == 0) {
+        status = cut_at(store, 0, err); /* not even the header was complete */
+        if (status == NEREUS_OK) {
+            status = write_header(store, err);
+        }
+    } else {
+        status = check_header(store->path, text, err);
+        if (status == NEREUS_OK) {
+            status = read_rows(store, text, length, samples, err);
+        }
     }
     free(text);
     if (status == NEREUS_OK) {
         status = check_cluster(store->path, cluster, samples, err);
     }
     return status;
-}
-
-static enum nereus_status flush(struct nereus_calibration_store *store, struct nereus_error *err)
-{
-    if (fflush(store->stream) != 0 || fsync(fileno(store->stream)) != 0) {
-        return failed(err, store->path, "written to");
-    }
-    return NEREUS_OK;
 }
 
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
@@ -134,8 +137,7 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
     if (fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0) {
         status = go_on(store, cluster, samples, err);
     } else {
-        fprintf(store->stream, "%s\n", nereus_samples_header());
-        status = flush(store, err);
+        status = write_header(store, err);
     }
     if (status != NEREUS_OK) {
         nereus_samples_fini(samples);

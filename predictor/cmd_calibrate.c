@@ -225,13 +225,14 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
                                (unsigned short)(seed >> 32 & 0xffff)};
     enum nereus_status status = NEREUS_OK;
     calibration->started_s = nereus_clock_s();
+    int next = nereus_calibration_grid_next(&calibration->grid, left_s(calibration), state);
+    if (next < 0) {
+        return NEREUS_OK;
+    }
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
-    while (status == NEREUS_OK && nereus_interrupted() == 0) {
-        int next = nereus_calibration_grid_next(&calibration->grid, left_s(calibration), state);
-        if (next < 0) {
-            break;
-        }
+    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0) {
         status = measure(calibration, &calibration->grid.cells[next], err);
+        next = nereus_calibration_grid_next(&calibration->grid, left_s(calibration), state);
     }
     calibration->interrupt = nereus_interrupted();
     char done[96];

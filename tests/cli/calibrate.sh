@@ -1,0 +1,130 @@
+# nereus calibrate: interrupted and gone on with, no row is lost; what it refuses leaves nothing behind.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+
+# Processes of jobs that were started in this folder: their command lines name the scratch file, or they carry the mark.
+NEREUS_TEST_MARK=calibrate-$$
+export NEREUS_TEST_MARK
+left_over() {
+    local file
+    for file in /proc/[0-9]*/environ; do
+        if grep -qz "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" "$file" 2>/dev/null &&
+            tr '\0' ' ' <"${file%environ}cmdline" 2>/dev/null | grep -Eq 'mpiexec|hydra|nereus-(calibrate|guard|supervise)'; then
+            echo "$file"
+        fi
+    done
+}
+none_left() {
+    local _
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        [ -z "$(left_over)" ] && return
+        sleep 0.3
+    done
+    fail "processes were left: $(left_over)"
+}
+
+# wait_for_rows FILE N PID: until the file has more than N lines.
+wait_for_rows() {
+    local _
+    for _ in $(seq 300); do
+        [ -e "$1" ] && [ "$(wc -l <"$1")" -gt "$2" ] && return
+        kill -0 "$3" 2>/dev/null || break
+        sleep 0.1
+    done
+    fail "no $2 lines in $1 before the calibration ended"
+}
+
+# interrupted SIGNAL STATUS LINES: starts a long calibration and ends it when p.csv has more than LINES lines.
+interrupted() {
+    "$NEREUS" calibrate --budget 60s --output p.json --seed 3 >out 2>err <&- &
+    local pid=$! status
+    wait_for_rows p.csv "$3" $pid
+    kill "-$1" $pid
+    wait $pid
+    status=$?
+    [ "$status" -eq "$2" ] || fail "status $status after SIG$1, expected $2: $(cat err)"
+    holds 'interrupted; what was measured is in p.csv' err
+    only p.csv
+    none_left
+}
+
+columns_are_even() {
+    [ "$(awk -F, '{ print NF }' p.csv | sort -u | wc -l)" -eq 1 ] || fail "lines of different lengths in p.csv"
+}
+
+# goes_on FILE: p.csv begins with this.
+goes_on() {
+    cmp -n "$(stat -c %s "$1")" "$1" p.csv || fail "the rows of the first run have changed"
+}
+
+# SIGINT does not reach a background job of a shell without job control: SIGTERM and SIGHUP are treated the same.
+interrupted TERM 143 20
+columns_are_even
+cp p.csv first.csv.kept
+mv first.csv.kept ../calibrate-first.csv
+interrupted HUP 129 "$(wc -l <p.csv)"
+goes_on ../calibrate-first.csv
+columns_are_even
+
+# The last line cut off in the middle: it is dropped, and the rest is kept.
+head -n -1 p.csv >../calibrate-whole.csv
+truncate -s -9 p.csv
+accepted "$NEREUS" calibrate --budget 4s --output p.json --seed 3
+holds 'going on from [0-9]+ rows in p.csv' err
+holds '^profile: p.json$' out
+goes_on ../calibrate-whole.csv
+columns_are_even
+only p.csv p.json
+none_left
+[ "$(wc -l <p.csv)" -gt "$(wc -l <../calibrate-whole.csv)" ] || fail "nothing was measured"
+
+# Cut off in the middle of a number; and a budget in which nothing can be measured: the profile is made anew.
+cp p.csv ../calibrate-whole.csv
+tail -1 p.csv | head -c -4 >>p.csv
+rm p.json
+accepted "$NEREUS" calibrate --budget 20ms --output p.json --samples p.csv --format json
+goes_on ../calibrate-whole.csv
+cmp p.csv ../calibrate-whole.csv || fail "a budget of 20 ms added rows"
+holds '"new_rows": 0' out
+for key in host date mpi launcher cores_per_node; do
+    holds "\"$key\": [^ ]+" p.json
+done
+holds '"date": "20[0-9][0-9]-[01][0-9]-[0-3][0-9]T' p.json
+
+# Above the cores, a row says so; within them, it does not.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+         $at["kind"] == "spawn" && $at["bytes"] == "" {
+             over = $at["old_processes"] + $at["new_processes"] > $at["cores_per_node"]
+             if ($at["oversubscribed"] != over) { print; bad = 1 }
+         } END { exit bad }' p.csv || fail "rows are marked oversubscribed, or not, without reason"
+
+# Not even the header was complete.
+head -1 p.csv | head -c 33 >q.csv
+refused 'too short for any measurement' "$NEREUS" calibrate --budget 1ms --samples q.csv --output q.json
+only p.csv p.json
+
+# Two at once would mix their rows: the second is refused.
+"$NEREUS" calibrate --budget 60s --output q.json --samples p.csv >out 2>err &
+pid=$!
+wait_for_rows p.csv "$(wc -l <../calibrate-whole.csv)" $pid
+refused 'another calibration is writing to p.csv' "$NEREUS" calibrate --budget 1s --samples p.csv
+kill $pid
+wait $pid
+only p.csv p.json
+none_left
+rm -f p.csv p.json ../calibrate-first.csv ../calibrate-whole.csv
+
+# What is refused leaves nothing behind.
+refused '--budget must be' "$NEREUS" calibrate --budget 0
+refused '--budget must be' "$NEREUS" calibrate --budget soon
+refused '--slots must be' "$NEREUS" calibrate --slots 0
+refused 'nothing can be measured with 1 slots' "$NEREUS" calibrate --slots 1
+refused "\(did you mean '--budget'\?\)" "$NEREUS" calibrate --buget 3s
+refused 'too short for any measurement' "$NEREUS" calibrate --budget 1ms
+refused 'nowhere/p.json cannot be written: folder nowhere' "$NEREUS" calibrate --output nowhere/p.json
+refused 'no-such-hosts' "$NEREUS" calibrate --hostfile no-such-hosts
+only
+printf 'a,b\n1,2\n' >other.csv
+refused 'other.csv, line 1: these are not the columns' "$NEREUS" calibrate --samples other.csv
+[ "$(cat other.csv)" = "$(printf 'a,b\n1,2\n')" ] || fail "a foreign file was changed"
+only other.csv
+finish

@@ -1,0 +1,58 @@
+# nereus doctor: says the same in both formats, leaves nothing behind, and fails when a spawn does not work.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+
+accepted "$NEREUS" doctor <&-
+cp out text
+for title in 'cores' 'memory' '/dev/shm' 'open files' 'library' 'mpiexec' 'thread level' 'network module' 'port names' \
+    'spawn of 2 processes' 'merge of the two worlds' 'disconnect' 'groups that leave' 'System V segments' \
+    'spawns that a host survives' 'mpiexec -bind-to core' 'mpiexec -map-by core' 'plain spawn of a missing program' \
+    'plain spawn, dies before MPI_Init' 'plain spawn on an unknown host' 'SIGKILL to a rank' \
+    'SIGKILL to a spawned process' 'exit status through mpiexec'; do
+    holds "^  (ok|note|FAIL|-) +$title " text
+done
+# What Nereus itself promises, whatever the MPI does.
+holds '^  ok +spawn of 2 processes +works' text
+holds '^  ok +libnereus: a missing program +reported' text
+holds '^  ok +libnereus: dies before MPI_Init +reported' text
+holds '^  ok +exit status through nereus-mpiexec +5,' text
+holds 'Programs can be resized here' text
+only text
+
+accepted "$NEREUS" doctor --quick --format json
+holds '"quick": true' out
+holds '"passed": true' out
+holds '"check": "plain_spawns"' out
+grep -A4 '"check": "plain_spawns"' out | grep -q '"state": "skipped"' || fail "--quick does not say what it skipped"
+grep -q plain_missing out && fail "--quick tried a spawn that may hang"
+
+# An MPI that cannot spawn: made up of a launcher in which only jobs without a spawn work.
+mkdir -p broken/bin broken/libexec
+cp "$NEREUS" broken/bin/nereus
+ln -s "$NEREUS_BINARY_DIR/libexec/nereus" broken/libexec/nereus
+cat >broken/bin/nereus-mpiexec <<LAUNCHER
+#!/bin/bash
+case " \$* " in *" facts "*) exec "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" "\$@" ;; esac
+echo "made up: spawning is not supported" >&2
+exit 7
+LAUNCHER
+chmod +x broken/bin/nereus-mpiexec
+LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick >out 2>err
+status=$?
+[ "$status" -eq 1 ] || fail "status $status where no spawn works, expected 1: $(cat err)"
+holds '^  FAIL +spawn of 2 processes +does not work: the job ended with status 7 after .*: made up: spawning is not' out
+holds '^ +-> this MPI cannot spawn here' out
+holds 'Programs cannot be resized here' out
+holds '^  ok +cores ' out
+
+# A launcher that does not work at all.
+printf '#!/bin/sh\nexit 9\n' >broken/bin/nereus-mpiexec
+LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick --format json >out 2>err
+status=$?
+[ "$status" -eq 1 ] || fail "status $status where no job works, expected 1: $(cat err)"
+holds '"passed": false' out
+holds '"result": "ended with status 9' out
+rm -r broken
+
+refused "unknown option '--slow'" "$NEREUS" doctor --slow
+refused 'is one argument too many' "$NEREUS" doctor now
+finish
