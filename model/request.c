@@ -115,8 +115,8 @@ static enum nereus_status unpack_entry(const unsigned char **at, struct nereus_d
     *at = get(*at, &entry->count);
     *at = get(*at, &kind);
     *at = get(*at, &placement);
-    if (entry->element_bytes < 1 || entry->count < 0 || kind < 0 || kind > 1 || placement < 0 ||
-        placement > 1)
+    if (entry->element_bytes < 1 || entry->count < 0 || entry->count > INT64_MAX / entry->element_bytes ||
+        kind < 0 || kind > 1 || placement < 0 || placement > 1)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible data '%s'", entry->name);
     entry->kind = (enum nereus_data_kind)kind;
     entry->placement = (enum nereus_data_placement)placement;

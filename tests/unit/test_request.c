@@ -1,0 +1,265 @@
+/** @file test_request.c  The request record: its portable form, what is refused of one, and its hash. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "request.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+enum { HEADER_BYTES = 16 * 8, ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 4 * 8 };
+
+static uint64_t state = 71;
+static int64_t random_below(int64_t limit)
+{
+    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
+}
+
+/* Two data entries, no field 0 or 1 that could hide another. */
+static struct nereus_request example(struct nereus_data_entry *data)
+{
+    data[0] = (struct nereus_data_entry){"temperature", 8, 1009, NEREUS_VARIABLE, NEREUS_DISTRIBUTED};
+    data[1] = (struct nereus_data_entry){"seed", 4, 7, NEREUS_CONSTANT, NEREUS_REPLICATED};
+    return (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                   .number = 7,
+                                   .point = 4321,
+                                   .ns = 23,
+                                   .nt = 37,
+                                   .zombies = 5,
+                                   .next_world_id = 9,
+                                   .method = {NEREUS_MERGE, NEREUS_SINGLE, true, NEREUS_ZS, true, NEREUS_COLL,
+                                              NEREUS_THREAD, NEREUS_KEEP},
+                                   .data_count = 2,
+                                   .data = data};
+}
+
+static struct nereus_request random_request(void)
+{
+    struct nereus_request r = {.version = NEREUS_RECORD_VERSION,
+                               .number = random_below(1000),
+                               .point = random_below(INT64_MAX),
+                               .ns = 1 + random_below(1 << 20),
+                               .nt = 1 + random_below(INT64_MAX - 1),
+                               .zombies = random_below(99),
+                               .next_world_id = random_below(99)};
+    r.method = (struct nereus_method){(enum nereus_process)random_below(NEREUS_PROCESS_COUNT),
+                                      (enum nereus_strategy)random_below(NEREUS_STRATEGY_COUNT),
+                                      random_below(2) == 1,
+                                      (enum nereus_shrink)random_below(NEREUS_SHRINK_COUNT),
+                                      random_below(2) == 1,
+                                      (enum nereus_data)random_below(NEREUS_DATA_COUNT),
+                                      (enum nereus_overlap)random_below(NEREUS_OVERLAP_COUNT),
+                                      (enum nereus_distribution)random_below(NEREUS_DISTRIBUTION_COUNT)};
+    r.data_count = random_below(12);
+    r.data = calloc((size_t)r.data_count + 1, sizeof *r.data);
+    for (int64_t i = 0; i < r.data_count; i++) {
+        struct nereus_data_entry *e = &r.data[i];
+        const int64_t length = random_below(NEREUS_DATA_NAME_MAX);
+        for (int64_t c = 0; c < length; c++)
+            e->name[c] = (char)('!' + random_below(90));
+        e->element_bytes = 1 + random_below(64);
+        e->count = random_below(INT64_C(1) << 40);
+        e->kind = (enum nereus_data_kind)random_below(2);
+        e->placement = (enum nereus_data_placement)random_below(2);
+    }
+    return r;
+}
+
+static unsigned char *pack(const struct nereus_request *request, size_t *bytes)
+{
+    *bytes = nereus_request_packed_bytes(request);
+    unsigned char *buffer = malloc(*bytes);
+    nereus_request_pack(request, buffer);
+    return buffer;
+}
+
+static bool same(const struct nereus_request *a, const struct nereus_request *b)
+{
+    const struct nereus_method *m = &a->method, *n = &b->method;
+    bool equal = a->version == b->version && a->number == b->number && a->point == b->point &&
+                 a->ns == b->ns && a->nt == b->nt && a->zombies == b->zombies &&
+                 a->next_world_id == b->next_world_id && a->data_count == b->data_count &&
+                 m->process == n->process && m->strategy == n->strategy && m->async == n->async &&
+                 m->shrink == n->shrink && m->has_data == n->has_data && m->data == n->data &&
+                 m->overlap == n->overlap && m->distribution == n->distribution;
+    for (int64_t i = 0; equal && i < a->data_count; i++) {
+        const struct nereus_data_entry *d = &a->data[i], *e = &b->data[i];
+        equal = strcmp(d->name, e->name) == 0 && d->element_bytes == e->element_bytes &&
+                d->count == e->count && d->kind == e->kind && d->placement == e->placement;
+    }
+    return equal;
+}
+
+Test(request, there_and_back)
+{
+    for (int i = 0; i < 3000; i++) {
+        struct nereus_request sent = random_request(), received;
+        struct nereus_error err = {0};
+        size_t bytes;
+        unsigned char *buffer = pack(&sent, &bytes);
+        cr_assert(bytes == HEADER_BYTES + (size_t)sent.data_count * ENTRY_BYTES);
+        cr_assert(nereus_request_unpack(buffer, bytes, &received, &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(same(&sent, &received), "record %d is not the same afterwards", i);
+        free(buffer);
+        nereus_request_fini(&sent);
+        nereus_request_fini(&received);
+        cr_assert(received.data == NULL && received.data_count == 0);
+        nereus_request_fini(&received); /* twice is fine */
+    }
+}
+
+/* The same on every machine. Source: the byte layout of request.c written out by another program (Python's
+ * struct module) and hashed there. */
+Test(request, its_form_and_hash_are_fixed)
+{
+    struct nereus_data_entry data[2];
+    struct nereus_request r = example(data);
+    size_t bytes;
+    memset(data[0].name + strlen(data[0].name) + 1, 'x', 20); /* what follows the terminator does not count */
+    unsigned char *buffer = pack(&r, &bytes);
+    cr_expect(bytes == 288);
+    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0x12394d44e44defef), "hash %016llx",
+              (unsigned long long)nereus_hash(buffer, bytes));
+    free(buffer);
+}
+
+/* Source: test vectors of FNV-1a, 64 bit (draft-eastlake-fnv, appendix C). */
+Test(request, hash_is_fnv_1a)
+{
+    cr_expect(nereus_hash("", 0) == UINT64_C(0xcbf29ce484222325));
+    cr_expect(nereus_hash("a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+    cr_expect(nereus_hash("foobar", 6) == UINT64_C(0x85944171f73967e8));
+}
+
+/* Refused with a sentence, and nothing written. */
+static void expect_refused(const unsigned char *buffer, size_t bytes, const char *word, const char *what)
+{
+    struct nereus_request untouched = {.version = 4711, .data_count = 12};
+    struct nereus_error err = {0};
+    cr_expect(nereus_request_unpack(buffer, bytes, &untouched, &err) == NEREUS_ERR_PARSE, "%s", what);
+    cr_expect(err.status == NEREUS_ERR_PARSE && strstr(err.text, word) != NULL, "%s: '%s' lacks '%s'", what,
+              err.text, word);
+    cr_expect(untouched.version == 4711 && untouched.data_count == 12 && untouched.data == NULL,
+              "%s: a refused record was written", what);
+    cr_expect(nereus_request_unpack(buffer, bytes, &untouched, NULL) == NEREUS_ERR_PARSE);
+}
+
+Test(request, cut_off_or_too_long)
+{
+    struct nereus_data_entry data[2];
+    struct nereus_request r = example(data);
+    size_t bytes;
+    unsigned char *buffer = pack(&r, &bytes);
+    for (size_t length = 0; length < bytes; length++) {
+        unsigned char *exact = malloc(length + 1); /* so that a sanitizer sees what is read behind it */
+        memcpy(exact, buffer, length);
+        expect_refused(exact, length, length < HEADER_BYTES ? "cut off" : "data entries", "a short record");
+        free(exact);
+    }
+    unsigned char *longer = calloc(1, bytes + ENTRY_BYTES);
+    memcpy(longer, buffer, bytes);
+    expect_refused(longer, bytes + 1, "data entries", "one byte too many");
+    expect_refused(longer, bytes + ENTRY_BYTES, "data entries", "one entry too many");
+    free(longer);
+    free(buffer);
+}
+
+static void put(unsigned char *at, int64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        at[i] = (unsigned char)((uint64_t)value >> (8 * i));
+}
+
+/* One integer of the record replaced by what cannot be. */
+Test(request, impossible_values)
+{
+    enum { ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX };
+    static const struct {
+        size_t at; /* byte */
+        int64_t value;
+        const char *word;
+    } rows[] = {
+        {0, 2, "version 2"},
+        {0, 0, "version 0"},
+        {0, INT64_C(1) << 56, "version"}, /* version 1 of a machine with the other byte order */
+        {3 * 8, 0, "0 sources"},
+        {3 * 8, -23, "-23 sources"},
+        {4 * 8, 0, "0 targets"},
+        {5 * 8, -5, "-5 zombies"},
+        {7 * 8, NEREUS_PROCESS_COUNT, "method code 3"},
+        {7 * 8, -1, "method code -1"},
+        {8 * 8, NEREUS_STRATEGY_COUNT, "method code 6"},
+        {9 * 8, 2, "method code 2"},
+        {10 * 8, NEREUS_SHRINK_COUNT, "method code 4"},
+        {11 * 8, 2, "method code 2"},
+        {12 * 8, NEREUS_DATA_COUNT, "method code 4"},
+        {13 * 8, NEREUS_OVERLAP_COUNT, "method code 4"},
+        {13 * 8, INT64_C(1) << 32, "method code"},
+        {14 * 8, NEREUS_DISTRIBUTION_COUNT, "distribution 3"},
+        {14 * 8, -1, "distribution -1"},
+        {15 * 8, -1, "-1 data)"},
+        {15 * 8, 1, "1 data entries"},
+        {15 * 8, 3, "3 data entries"},
+        {15 * 8, INT64_MAX, "data entries"},
+        {ENTRY_1, 0, "'seed'"},
+        {ENTRY_1, -4, "'seed'"},
+        {ENTRY_1 + 8, -7, "'seed'"},
+        {ENTRY_1 + 8, INT64_MAX / 4 + 1, "'seed'"}, /* more bytes than can be counted */
+        {ENTRY_1 + 16, 2, "'seed'"},
+        {ENTRY_1 + 24, -1, "'seed'"},
+    };
+    struct nereus_data_entry data[2];
+    struct nereus_request r = example(data);
+    size_t bytes;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        unsigned char *buffer = pack(&r, &bytes);
+        put(buffer + rows[i].at, rows[i].value);
+        expect_refused(buffer, bytes, rows[i].word, rows[i].word);
+        free(buffer);
+    }
+}
+
+/* Damaged records are refused or read as something else, but never hurt. */
+Test(request, damaged_records_do_no_harm)
+{
+    for (int i = 0; i < 20000; i++) {
+        struct nereus_request sent = random_request(), received;
+        struct nereus_request_bytes sum;
+        size_t bytes;
+        unsigned char *buffer = pack(&sent, &bytes);
+        for (int64_t hits = 1 + random_below(3); hits > 0; hits--)
+            buffer[random_below((int64_t)bytes)] = (unsigned char)random_below(256);
+        if (nereus_request_unpack(buffer, bytes, &received, NULL) == NEREUS_OK) {
+            for (int64_t d = 0; d < received.data_count; d++)
+                cr_assert(memchr(received.data[d].name, '\0', NEREUS_DATA_NAME_MAX) != NULL);
+            if (received.data_count == 1)
+                nereus_request_sum_bytes(&received, &sum);
+            nereus_request_fini(&received);
+        }
+        free(buffer);
+        nereus_request_fini(&sent);
+    }
+}
+
+/* Source: the definition in request.h, added up by hand. */
+Test(request, sums_of_bytes)
+{
+    struct nereus_data_entry data[] = {{"a", 8, 1009, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
+                                       {"b", 16, 517, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
+                                       {"c", 4, 65537, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
+                                       {"d", 2, 0, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
+                                       {"e", 8, 7, NEREUS_CONSTANT, NEREUS_REPLICATED},
+                                       {"f", 3, 11, NEREUS_VARIABLE, NEREUS_REPLICATED}};
+    struct nereus_request r = {.data_count = COUNT(data), .data = data};
+    struct nereus_request_bytes sum = {-1, -1, -1};
+    nereus_request_sum_bytes(&r, &sum);
+    cr_expect(sum.constant_bytes == 8072 + 8272);
+    cr_expect(sum.variable_bytes == 262148);
+    cr_expect(sum.replicated_bytes == 56 + 33);
+    r.data_count = 0;
+    nereus_request_sum_bytes(&r, &sum);
+    cr_expect(sum.constant_bytes == 0 && sum.variable_bytes == 0 && sum.replicated_bytes == 0);
+}
