@@ -157,19 +157,22 @@ static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus
     }
 }
 
+/*
+ * Only within the cores: rounds of short collectives among spinning ranks that share cores soon measure
+ * nothing but the scheduler's time slices (milliseconds, where the same split once in a reconfiguration takes
+ * a tenth of that). Above the cores, the jobs' traces have these steps.
+ */
 static void add_splits(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     int64_t cores = machine->cores_per_node, from[SIZES_TRIED];
     int count = 0;
     count = add_size(from, count, 2);
-    count = add_size(from, count, cores > 1 ? cores : 2);
-    count = add_size(from, count, cores + (cores + 1) / 2);
-    count = add_size(from, count, 2 * cores);
-    for (int64_t n = 4; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
+    count = add_size(from, count, cores);
+    for (int64_t n = 2; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
         count = add_size(from, count, n * cores);
     }
     for (int i = 0; i < count; i++) {
-        if (from[i] > 1) {
+        if (from[i] > 1 && !nereus_machine_oversubscribed(machine, from[i])) {
             add_split(grid, machine, from[i]);
         }
     }
