@@ -236,9 +236,11 @@ int main(int argc, char **argv)
     int events = -1;
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by MPI_Comm_spawn from libnereus, not by hand\n");
+        free(order.arguments);
         return 2;
     }
     const pid_t child = start(&order, &events, &fate);
+    free(order.arguments); /* the child has its own by now */
     if (child >= 0)
         watch(child, events, fate.exec_errno != 0 ? 0 : order.limit_s, &fate);
     if (!fate.reached_mpi) {
