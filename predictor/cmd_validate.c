@@ -58,6 +58,7 @@ struct work {
     struct nereus_live live;
     struct nereus_progress progress;
     int jobs_done;
+    char idle[192]; /* which method has nothing to do (the last one), "" if all have */
 };
 
 /* ---- the command line ---- */
@@ -137,8 +138,9 @@ static enum nereus_status predict_one(struct work *work, const struct pair *pair
     if (status == NEREUS_OK) {
         if (priced.plan.step_count == 0) {
             char text[NEREUS_METHOD_TEXT_MAX];
-            nereus_cli_note("%s has nothing to do from %" PRId64 " to %" PRId64 " processes",
-                            nereus_method_print(method, text), pair->ns, pair->nt);
+            snprintf(work->idle, sizeof work->idle,
+                     "%s has nothing to do from %" PRId64 " to %" PRId64 " processes",
+                     nereus_method_print(method, text), pair->ns, pair->nt);
         } else {
             status = nereus_comparison_init(&question, &priced, (int)work->settings->repeats,
                                             &work->comparisons[work->comparison_count], err);
@@ -165,8 +167,7 @@ static enum nereus_status predict_all(struct work *work, struct nereus_error *er
         }
     }
     if (status == NEREUS_OK && work->comparison_count == 0) {
-        status =
-            nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: no method has anything to do");
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s", work->idle);
     }
     return status;
 }
@@ -316,6 +317,9 @@ static void warn_of_machine(const struct work *work)
     if (work->profile.cores_per_node != cores) {
         nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
                         work->profile.cluster, work->profile.cores_per_node, cores);
+    }
+    if (work->idle[0] != '\0') {
+        nereus_cli_note("%s", work->idle);
     }
     if (most > cores) {
         nereus_cli_note("up to %" PRId64 " processes on %" PRId64 " cores: these runs are oversubscribed",

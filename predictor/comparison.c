@@ -9,19 +9,23 @@
 /* After the steps. */
 enum { ROW_WAITS, ROW_NOT_ATTRIBUTED, ROW_RT, EXTRA_ROWS };
 
+static const struct nereus_interval none = {NAN, NAN, NAN};
+
 static void describe_steps(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
 {
     for (int i = 0; i < priced->plan.step_count; i++) {
-        comparison->rows[i] = (struct nereus_compared){.what = nereus_step_name(priced->plan.steps[i].kind),
-                                                       .number = i + 1,
-                                                       .predicted = priced->prices[i].time_s,
-                                                       .source = nereus_step_price_basis(&priced->prices[i])};
+        /* Its time is in another step's prediction: there is nothing to compare it with. */
+        bool contained = priced->prices[i].basis == NEREUS_BASIS_CONTAINED;
+        comparison->rows[i] =
+            (struct nereus_compared){.what = nereus_step_name(priced->plan.steps[i].kind),
+                                     .number = i + 1,
+                                     .predicted = contained ? none : priced->prices[i].time_s,
+                                     .source = nereus_step_price_basis(&priced->prices[i])};
     }
 }
 
 static void describe_sums(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
 {
-    static const struct nereus_interval none = {NAN, NAN, NAN};
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
     rows[ROW_WAITS] = (struct nereus_compared){.what = "waits", .predicted = none};
     rows[ROW_NOT_ATTRIBUTED] = (struct nereus_compared){.what = "not-attributed", .predicted = none};

@@ -159,20 +159,12 @@ static void fill_table(struct parsing *parsing)
         (struct argp_option){.name = "help", .key = HELP_KEY, .doc = "print this help", .group = -1};
 }
 
-/* The remark that what holds for long options holds for short ones, too, helps nobody here. */
-static char *filter_help(int key, const char *text, void *input)
-{
-    (void)input;
-    return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)(uintptr_t)text;
-}
-
 static struct argp make_argp(const struct parsing *parsing)
 {
     return (struct argp){.options = parsing->table,
                          .parser = parse_one,
                          .args_doc = parsing->line->arguments_help,
-                         .doc = parsing->line->help,
-                         .help_filter = filter_help};
+                         .doc = parsing->line->help};
 }
 
 /* The option that `--word` names: in full, or by a beginning that only one has. */
@@ -317,6 +309,8 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
     enum nereus_status status = parse(&parsing, argc, argv, &help);
     if (help) {
         struct argp argp = make_argp(&parsing);
+        /* The remark that what holds for long options holds for short ones, too, helps nobody. */
+        setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
         argp_help(&argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK, argv[0]);
         *exit_status = NEREUS_EXIT_OK;
         return false;

@@ -137,42 +137,77 @@ static bool is_left(const struct nereus_table *table, size_t column)
     return false;
 }
 
-/* Two spaces between columns, none at the end of a line. */
-static void print_padded(FILE *stream, const char *text, size_t width, bool left, bool first, bool last)
+/* A column that applies to no row says nothing. */
+static bool is_shown(const struct nereus_table *table, size_t column)
 {
-    fputs(first ? "" : "  ", stream);
-    if (left) {
-        fprintf(stream, "%-*s", last ? 0 : (int)width, text);
-    } else {
-        fprintf(stream, "%*s", (int)width, text);
+    for (size_t row = 0; row < table->row_count; row++) {
+        if (cell_at(table, row, column)->kind != NEREUS_CELL_EMPTY) {
+            return true;
+        }
     }
-    fputs(last ? "\n" : "", stream);
+    return table->row_count == 0;
+}
+
+/* How a column is laid out. */
+struct layout {
+    size_t width;
+    bool shown, left, first, last;
+};
+
+static struct layout *make_layout(const struct nereus_table *table)
+{
+    struct layout *layout = calloc(table->column_count, sizeof *layout), *last = NULL;
+    for (size_t c = 0; layout != NULL && c < table->column_count; c++) {
+        layout[c].shown = is_shown(table, c);
+        layout[c].left = is_left(table, c);
+        layout[c].width = column_width(table, c);
+        if (layout[c].shown) {
+            layout[c].first = last == NULL;
+            last = &layout[c];
+        }
+    }
+    if (last != NULL) {
+        last->last = true;
+    }
+    return layout;
+}
+
+/* Two spaces between columns, none at the end of a line. */
+static void print_padded(FILE *stream, const char *text, const struct layout *layout)
+{
+    if (!layout->shown) {
+        return;
+    }
+    fputs(layout->first ? "" : "  ", stream);
+    if (layout->left) {
+        fprintf(stream, "%-*s", layout->last ? 0 : (int)layout->width, text);
+    } else {
+        fprintf(stream, "%*s", (int)layout->width, text);
+    }
+    fputs(layout->last ? "\n" : "", stream);
 }
 
 static bool print_text(const struct nereus_table *table, FILE *stream)
 {
-    size_t columns = table->column_count;
-    size_t *widths = calloc(columns, sizeof *widths);
-    if (widths == NULL) {
+    struct layout *layout = make_layout(table);
+    if (layout == NULL) {
         return false;
     }
-    for (size_t c = 0; c < columns; c++) {
+    for (size_t c = 0; c < table->column_count; c++) {
         char title[2 * CELL_MAX];
         const struct nereus_column *column = &table->columns[c];
         bool unit = column->unit != NULL;
-        widths[c] = column_width(table, c);
         snprintf(title, sizeof title, "%s%s%s%s", column->title, unit ? " [" : "", unit ? column->unit : "",
                  unit ? "]" : "");
-        print_padded(stream, title, widths[c], is_left(table, c), c == 0, c + 1 == columns);
+        print_padded(stream, title, &layout[c]);
     }
     for (size_t row = 0; row < table->row_count; row++) {
-        for (size_t c = 0; c < columns; c++) {
+        for (size_t c = 0; c < table->column_count; c++) {
             char buffer[CELL_MAX];
-            const char *text = cell_for_people(cell_at(table, row, c), buffer);
-            print_padded(stream, text, widths[c], is_left(table, c), c == 0, c + 1 == columns);
+            print_padded(stream, cell_for_people(cell_at(table, row, c), buffer), &layout[c]);
         }
     }
-    free(widths);
+    free(layout);
     return true;
 }
 

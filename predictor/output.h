@@ -34,7 +34,7 @@ struct nereus_column {
 };
 
 enum nereus_cell_kind {
-    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a table, nothing in CSV, null in JSON */
+    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a table (a column of them is left out), nothing in CSV, null in JSON */
     NEREUS_CELL_TEXT,
     NEREUS_CELL_INTEGER,
     NEREUS_CELL_REAL, /**< 4 significant digits in a table, 9 elsewhere; NAN is an empty cell */

@@ -111,8 +111,8 @@ static void print_question(const struct nereus_profile *profile, const struct ne
             profile->date[0] != '\0' ? profile->date : "at an unknown date",
             profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt);
     if (question->machine.node_count > 0) {
-        fprintf(stream, "%" PRId64 " nodes, %" PRId64 " cores in all\n", question->machine.node_count,
-                nereus_machine_total_cores(&question->machine));
+        fprintf(stream, "%" PRId64 " node%s, %" PRId64 " cores in all\n", question->machine.node_count,
+                question->machine.node_count == 1 ? "" : "s", nereus_machine_total_cores(&question->machine));
     } else {
         fprintf(stream, "%" PRId64 " cores a node\n", question->machine.cores_per_node);
     }

@@ -1,0 +1,103 @@
+# What nereus run does with the programs that it starts, tried with stand-ins for mpiexec and nereus-sam: no MPI needed.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+export LD_LIBRARY_PATH="$NEREUS_BINARY_DIR/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export NEREUS_TEST_MARK="children-$$"
+mkdir bin
+cp "$NEREUS" bin/nereus
+cat >bin/nereus-sam <<'SH'
+#!/bin/sh
+case $* in
+"--processes -- good.ini") echo 3 ;;
+"--processes -- bad.ini") echo "nereus-sam: bad.ini:7: unknown key 'Prozs' in [group0]; did you mean 'Procs'?" >&2; exit 1 ;;
+"--processes -- odd.ini") echo three ;;
+*) echo "unexpected: $*" >&2; exit 99 ;;
+esac
+SH
+# The job: whatever the file job says, with the arguments that mpiexec got.
+cat >bin/nereus-mpiexec <<'SH'
+#!/bin/sh
+printf '%s\n' "$*" >arguments
+. ./job
+SH
+chmod +x bin/nereus-sam bin/nereus-mpiexec
+n=$PWD/bin/nereus
+
+# Processes that carry the mark and are neither this script nor one of its own.
+left() {
+    for file in /proc/[0-9]*/environ; do
+        grep -qz "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" "$file" 2>/dev/null || continue
+        pid=${file#/proc/}
+        pid=${pid%/environ}
+        [ "$pid" = $$ ] && continue
+        case $(ps -o stat=,args= -p "$pid" 2>/dev/null) in "" | Z*) ;; *sleep*77*) echo "$pid" ;; esac
+    done
+}
+nothing_left() {
+    sleep 0.2
+    pids=$(left)
+    [ -z "$pids" ] || {
+        fail "processes were left: $1: $(ps -o pid=,args= -p $pids)"
+        kill -9 $pids
+    }
+}
+
+echo 'echo to stdout; echo to stderr >&2' >job
+accepted "$n" run good.ini
+holds '^to stdout$' out
+holds '^to stderr$' err
+[ "$(cat arguments)" = "-n 3 $PWD/bin/nereus-sam --format text -- good.ini" ] || fail "arguments: $(cat arguments)"
+accepted "$n" run -n 5 good.ini --format json --results r.json
+[ "$(cat arguments)" = "-n 5 $PWD/bin/nereus-sam --results r.json --format json -- good.ini" ] ||
+    fail "arguments: $(cat arguments)"
+rm arguments
+refused "^nereus run: bad.ini:7: unknown key 'Prozs' in \[group0\]; did you mean 'Procs'" "$n" run bad.ini
+refused "number of processes that nereus-sam gave must be a whole number.*three" "$n" run odd.ini
+[ -e arguments ] && fail "a refused file was run"
+
+# status EXPECTED 'SENTENCE' COMMAND...
+status() {
+    local expected=$1 pattern=$2 found
+    shift 2
+    "$@" >out 2>err
+    found=$?
+    [ "$found" -eq "$expected" ] || fail "status $found, expected $expected: $*: $(cat err)"
+    holds "$pattern" err
+}
+echo 'exit 5' >job
+status 5 '^nereus run: the job ended with status 5$' "$n" run good.ini
+echo 'kill -9 $$' >job
+status 137 'was killed by signal 9' "$n" run good.ini
+# A job that does not end, one that does not care for signals, in a session of its own.
+echo 'sleep 77 & setsid sleep 77 & sleep 77' >job
+status 143 'was stopped after 0.3 s' "$n" run good.ini --limit 300ms
+nothing_left 'time limit'
+echo 'trap "" TERM INT; setsid sleep 77 & sleep 77; sleep 77; sleep 77' >job
+status 137 'was stopped after 0.3 s' "$n" run good.ini --limit 300ms
+nothing_left 'deaf to signals'
+# A job that ends well but leaves something behind.
+echo 'setsid sleep 77 >/dev/null 2>&1 & exit 0' >job
+status 1 'outlived it' "$n" run good.ini
+nothing_left 'orphans'
+# Signals are handed on, waited for, and end the command.
+for signal in TERM INT HUP; do
+    echo 'trap "sleep 0.3; echo tidy >tidied; exit 3" TERM INT HUP; setsid sleep 77 & sleep 77 & wait' >job
+    rm -f tidied arguments
+    env --default-signal=INT,HUP "$n" run good.ini >out 2>err &
+    pid=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e arguments ] && break; sleep 0.1; done
+    sleep 0.2
+    kill -$signal $pid
+    wait $pid
+    found=$?
+    [ "$found" -eq 3 ] || fail "SIG$signal: status $found, expected the job's 3"
+    [ -e tidied ] || fail "SIG$signal: the job was not waited for"
+    holds 'was interrupted' err
+    nothing_left "SIG$signal"
+done
+# Programs that are missing.
+rm bin/nereus-sam
+refused 'nereus-sam' "$n" run good.ini
+rm bin/nereus-mpiexec
+refused 'nereus-mpiexec' "$n" run good.ini
+refused 'nereus-mpiexec' "$n" validate --profile "$data/profile.json"
+finish

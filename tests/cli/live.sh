@@ -1,0 +1,97 @@
+# nereus run and validate with MPI: live reconfigurations, an interrupt, and nothing left behind.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+export NEREUS_TEST_MARK="cli-live-$$"
+mkdir tmp
+export TMPDIR=$PWD/tmp
+
+left() {
+    for file in /proc/[0-9]*/environ; do
+        grep -qz "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" "$file" 2>/dev/null || continue
+        pid=${file#/proc/}
+        ps -o stat=,args= -p "${pid%/environ}" 2>/dev/null | grep -v '^Z' | grep -E 'nereus-sam|mpiexec|hydra'
+    done
+}
+nothing_left() {
+    sleep 0.3
+    [ -z "$(left)" ] || fail "processes were left: $1: $(left)"
+    [ -z "$(ls -A tmp)" ] || fail "files were left: $1: $(ls -A tmp)"
+}
+
+cat >app.ini <<'INI'
+[general]
+bytes = 100003
+[stage0]
+type = pi
+time_s = 0.002
+[group0]
+processes = 1
+iterations = 4
+[group1]
+processes = 2
+iterations = 4
+method = merge/p2p
+INI
+accepted "$NEREUS" run app.ini --limit 40s --results results.json
+holds 'resized' out
+holds '"outcome": "resized"' results.json
+nothing_left 'run'
+sed 's/iterations = 4/iteratons = 4/' app.ini >bad.ini
+refused "bad.ini.*iteratons.*did you mean" "$NEREUS" run bad.ini
+sed 's/processes = 1/processes = 0/' app.ini >bad.ini
+refused "bad.ini.*0" "$NEREUS" run bad.ini
+sed 's/merge.p2p/merge\/p2q/' app.ini >bad.ini
+refused "p2q" "$NEREUS" run bad.ini
+: >bad.ini
+refused 'bad.ini' "$NEREUS" run bad.ini
+
+# Predicted beside measured. Times are not asserted, the arithmetic between them is.
+v="$NEREUS validate --profile $data/profile.json --pairs 1:2,2:1 --methods merge/coll,baseline/p2p --bytes 30001 --repeats 2"
+accepted $v --format csv
+cp out rows.csv
+holds '^ns,nt,method,number,step,predicted_s,' rows.csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    { key = $c["ns"] " " $c["nt"] " " $c["method"]; runs[key] = 1; m = $c["measured_s"]; p = $c["predicted_s"]
+      if (m == "" || m < 0) { print "no measurement: " $0; bad = 1 }
+      if ($c["repeats"] != 2 || $c["measured_least_s"] > m || $c["measured_most_s"] < m) { print "median: " $0; bad = 1 }
+      if (p > 0 && ($c["ratio"] - m / p) ^ 2 > 1e-12 * $c["ratio"] ^ 2) { print "ratio: " $0; bad = 1 }
+      if ($c["step"] == "RT") { rt[key] = m; if (!(m > 0 && p > 0)) { print "RT: " $0; bad = 1 } }
+      if ($c["step"] == "spawn") spawned[key] = 1 }
+    END { for (k in runs) n++; if (n != 4) { print n " reconfigurations"; bad = 1 }
+      if (!spawned["1 2 merge/coll"] || !spawned["2 1 baseline/p2p"] || spawned["2 1 merge/coll"]) { print "spawns"; bad = 1 }
+      exit bad }' rows.csv >report || fail "validate: $(cat report)"
+nothing_left 'validate'
+holds '^validating: 8 live reconfigurations in' err
+
+v="$NEREUS validate --profile $data/profile.json --pairs 1:2 --methods merge/coll --repeats 1"
+accepted $v
+holds '^1 -> 2 +merge/coll' out
+holds 'of 1 measured RTs lie inside' out
+accepted $v --format json
+holds '"summary": \{' out
+holds '"step": "redistribute"' out
+# More processes than cores.
+cores=$(nproc)
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs "$cores:$((cores + 1))" --methods merge/coll --repeats 1
+holds 'oversubscribed' out
+holds 'oversubscribed' err
+# Nothing to do for merge; a job that takes too long.
+refused 'nothing to run|nothing to do' "$NEREUS" validate --profile "$data/profile.json" --pairs 2:2 --methods merge/coll
+$v --limit 50ms >out 2>err && fail "a job that was stopped counts as measured"
+holds 'was stopped after 0.05 s' err
+nothing_left 'limit'
+
+# An interrupt in the middle.
+for signal in INT TERM; do
+    env --default-signal=INT "$NEREUS" validate --profile "$data/profile.json" --pairs 2:3,3:2 --methods merge/coll,baseline/coll \
+        --repeats 50 >out 2>err &
+    pid=$!
+    for _ in $(seq 50); do left | grep -q nereus-sam && break; sleep 0.1; done
+    sleep 0.3
+    kill -$signal $pid
+    wait $pid
+    status=$?
+    [ "$status" -eq $((128 + $(kill -l $signal))) ] || fail "SIG$signal: status $status: $(cat err)"
+    holds 'interrupted' err
+    nothing_left "SIG$signal"
+done
+finish
