@@ -14,6 +14,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,22 +25,27 @@ static const double scale_least = 1e-6; /* residuals below this are rounding, no
 static const double converged = 1e-9;
 static const double repeatability = 0.04;
 
-enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *problem,
+enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *p,
                                            struct nereus_error *err)
 {
-    problem->rows = rows;
-    problem->columns = columns;
-    problem->x = calloc(rows * columns + 1, sizeof *problem->x);
-    problem->y = calloc(rows + 1, sizeof *problem->y);
-    problem->sigma = malloc((rows + 1) * sizeof *problem->sigma);
-    problem->scale = calloc(rows + 1, sizeof *problem->scale);
-    if (problem->x != NULL && problem->y != NULL && problem->scale != NULL && problem->sigma != NULL) {
-        for (size_t r = 0; r < rows; r++)
-            problem->sigma[r] = 1;
-        return NEREUS_OK;
+    p->rows = rows;
+    p->columns = columns;
+    p->x = calloc(rows * columns + 1, sizeof *p->x);
+    p->y = calloc(rows + 1, sizeof *p->y);
+    p->scale = calloc(rows + 1, sizeof *p->scale);
+    p->sigma = malloc((rows + 1) * sizeof *p->sigma);
+    p->family = calloc(columns + 1, sizeof *p->family);
+    p->limit = malloc((columns + 1) * sizeof *p->limit);
+    if (p->x == NULL || p->y == NULL || p->scale == NULL || p->sigma == NULL || p->family == NULL ||
+        p->limit == NULL) {
+        nereus_fit_problem_fini(p);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
     }
-    nereus_fit_problem_fini(problem);
-    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
+    for (size_t r = 0; r < rows; r++)
+        p->sigma[r] = 1;
+    for (size_t c = 0; c < columns; c++)
+        p->limit[c] = SIZE_MAX;
+    return NEREUS_OK;
 }
 
 void nereus_fit_problem_fini(struct nereus_fit_problem *problem)
@@ -48,6 +54,8 @@ void nereus_fit_problem_fini(struct nereus_fit_problem *problem)
     free(problem->y);
     free(problem->scale);
     free(problem->sigma);
+    free(problem->family);
+    free(problem->limit);
     memset(problem, 0, sizeof *problem);
 }
 
@@ -98,6 +106,14 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
+static size_t kept_of_family(const struct nereus_fit_problem *p, const bool *kept, size_t before)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < before; c++)
+        n += kept[c] && p->family[c] == p->family[before];
+    return n;
+}
+
 /* Gram-Schmidt over the scaled columns in their order: who adds nothing new, or comes when there are as many
  * columns as rows, is left out. basis: room for rows x columns. */
 static void admit_columns(const struct nereus_fit_problem *p, double *basis, bool *kept)
@@ -116,7 +132,8 @@ static void admit_columns(const struct nereus_fit_problem *p, double *basis, boo
                 v[r] -= share * q[r];
         }
         const double after = sqrt(dot(v, v, p->rows));
-        kept[c] = admitted < most && before > 0 && after > degenerate * before;
+        kept[c] = admitted < most && before > 0 && after > degenerate * before &&
+                  kept_of_family(p, kept, c) < p->limit[c];
         if (kept[c]) {
             for (size_t r = 0; r < p->rows; r++)
                 v[r] /= after;

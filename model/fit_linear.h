@@ -15,6 +15,8 @@
 struct nereus_fit_problem {
     size_t rows, columns;
     double *x;     /**< owned */
+    int *family;   /**< owned; of each column (0 until set) */
+    size_t *limit; /**< owned; of each column: how many of its family may be kept (SIZE_MAX until set) */
     double *y;     /**< owned */
     double *scale; /**< owned; what residuals of a row are relative to (0 until set: its y) */
     double *sigma; /**< owned; relative scatter expected of each row (1 until set: all alike) */
@@ -36,9 +38,8 @@ void nereus_fit_problem_fini(struct nereus_fit_problem *problem);
 
 /**
  * Minimise the Huber loss of (fitted - y) / (scale sigma). Columns that are (nearly) combinations of earlier
- * ones, or more than there are rows, are left out; coefficients that come out negative are dropped, the most
- * negative first, and the rest fitted again; so are those
- * below their own standard error.
+ * ones, or more than there are rows or than their family may have, are left out; coefficients that come out
+ * negative, or below their own standard error, are dropped, the worst first, and the rest fitted again.
  * @param[out] result  to be ended with nereus_fit_result_fini; kept_count 0 where nothing could be fitted
  */
 enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *problem,

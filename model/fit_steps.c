@@ -23,6 +23,7 @@ enum {
 struct column {
     enum nereus_step_kind kind;
     enum nereus_feature feature;
+    size_t limit; /* how many columns of this kind may be kept */
 };
 
 struct line {
@@ -139,10 +140,10 @@ static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind 
 }
 
 static void offer(struct steps_fit *fit, enum nereus_step_kind kind, const enum nereus_feature *terms,
-                  size_t count)
+                  int count, size_t limit)
 {
-    for (size_t i = 0; i < count; i++)
-        fit->columns[fit->column_count++] = (struct column){kind, terms[i]};
+    for (int i = 0; i < count; i++)
+        fit->columns[fit->column_count++] = (struct column){kind, terms[i], limit};
 }
 
 /* The columns, most important ones first. Two sizes bear two terms, more sizes one term less than sizes. */
@@ -161,17 +162,17 @@ static void offer_columns(struct steps_fit *fit)
         if (before)
             continue;
         if (fit->measured[kind]) {
-            const size_t sizes = distinct_sizes(fit, kind), most = sizes <= 2 ? sizes : sizes - 1;
-            offer(fit, kind, row->terms, (size_t)row->term_count < most ? (size_t)row->term_count : most);
+            const size_t sizes = distinct_sizes(fit, kind);
+            offer(fit, kind, row->terms, row->term_count, sizes <= 2 ? sizes : sizes - 1);
         } else if (fit->occurs[kind]) {
-            offer(fit, kind, row->whole_terms, (size_t)row->whole_term_count);
+            offer(fit, kind, row->whole_terms, row->whole_term_count, SIZE_MAX);
         }
     }
     /* What remains of whole reconfigurations when spawn has rows of its own: one constant, in `decide`. */
     if (fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[NEREUS_STEP_DECIDE] &&
         !fit->measured[NEREUS_STEP_DECIDE]) {
         const enum nereus_feature rest = NEREUS_FEATURE_CONST;
-        offer(fit, NEREUS_STEP_DECIDE, &rest, 1);
+        offer(fit, NEREUS_STEP_DECIDE, &rest, 1, 1);
     }
 }
 
@@ -356,6 +357,10 @@ static enum nereus_status regress(const struct steps_fit *fit, double *scratch,
 {
     struct nereus_fit_result result;
     enum nereus_status status = NEREUS_OK;
+    for (size_t c = 0; c < fit->column_count; c++) {
+        problem->family[c] = (int)fit->columns[c].kind;
+        problem->limit[c] = fit->columns[c].limit;
+    }
     for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++)
         status = fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
     if (status == NEREUS_OK)

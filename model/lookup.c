@@ -115,7 +115,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     struct nereus_method twin = *method;
     struct nereus_scenario without_data = *scenario;
     twin.async = false;
-    twin.shrink = nereus_price_shrink(scenario, &twin);
+    twin.shrink = nereus_price_shrink(profile, scenario, &twin);
     without_data.constant_bytes = without_data.variable_bytes = 0;
     const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &twin);
     /* Zombies that could be woken make it another reconfiguration than any that was measured. */

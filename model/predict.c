@@ -49,16 +49,14 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
                                        struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    struct nereus_method open = *method;
     const enum nereus_status status = nereus_method_check_planned(method, err);
     if (status != NEREUS_OK)
         return status;
-    open.shrink = NEREUS_SHRINK_BY_STATE;
     if (method->shrink == NEREUS_TS && s->nt >= s->ns)
         return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                            "'%s' ends whole worlds: it needs fewer targets (%lld) than sources (%lld)",
                            nereus_method_print(method, text), (long long)s->nt, (long long)s->ns);
-    if (method->shrink == NEREUS_TS && nereus_price_shrink(s, &open) != NEREUS_TS)
+    if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
             "'%s' ends whole worlds, and no worlds of this job add up to the %lld processes that "
@@ -207,7 +205,7 @@ static void finish_async(const struct nereus_profile *profile, const struct nere
                          const struct draft *d, struct nereus_prediction *p)
 {
     struct nereus_method resolved = p->method;
-    resolved.shrink = nereus_price_shrink(s, &p->method);
+    resolved.shrink = nereus_price_shrink(profile, s, &p->method);
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
     const struct nereus_measured *m = nereus_lookup_process(profile, &key);
     struct nereus_overlap_input input;

@@ -38,8 +38,13 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
                                     bool oversubscribed, struct nereus_cost_sum *sum,
                                     struct nereus_error *err);
 
-/** The shrink kind that a method has here: what the job's state calls for where the method leaves it open. */
-enum nereus_shrink nereus_price_shrink(const struct nereus_scenario *scenario,
+/** Do whole worlds from the end of the job add up to the processes that have to go? */
+bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving);
+
+/** The shrink kind that a method has here: where it leaves it open, ts if the job's state allows it and the
+ * profile can price it, else zs. */
+enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
+                                       const struct nereus_scenario *scenario,
                                        const struct nereus_method *method);
 
 /** Inputs of a method that is priced as a whole. */

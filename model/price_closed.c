@@ -162,7 +162,7 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
     struct nereus_price_parts p = {NEREUS_COST_SUM_INIT, NEREUS_COST_SUM_INIT};
     const bool single = method->strategy == NEREUS_SINGLE;
     struct nereus_method m = *method;
-    m.shrink = nereus_price_shrink(s, method);
+    m.shrink = nereus_price_shrink(profile, s, method);
     if (nothing_to_do(s, method)) {
         *parts = p;
         return NEREUS_OK;

@@ -49,21 +49,26 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
 }
 
 /* Do whole worlds from the end of the job add up to the processes that have to go? */
-static bool whole_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving)
+bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving)
 {
+    if (state == NULL)
+        return false; /* one initial world */
     int64_t sum = 0;
     for (int64_t i = state->world_count - 1; i > 0 && sum < leaving; i--)
         sum += state->worlds[i].processes;
     return sum == leaving && leaving > 0;
 }
 
-enum nereus_shrink nereus_price_shrink(const struct nereus_scenario *scenario,
+enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
+                                       const struct nereus_scenario *scenario,
                                        const struct nereus_method *method)
 {
     const bool open = method->process == NEREUS_MERGE && method->shrink == NEREUS_SHRINK_BY_STATE &&
                       method->strategy == NEREUS_PLAIN && scenario->nt < scenario->ns;
-    if (open && scenario->state != NULL &&
-        whole_worlds_can_leave(scenario->state, scenario->ns - scenario->nt))
+    struct nereus_method termination = *method;
+    termination.shrink = NEREUS_TS;
+    if (open && nereus_price_worlds_can_leave(scenario->state, scenario->ns - scenario->nt) &&
+        nereus_price_whole_model(profile, &termination) != NULL)
         return NEREUS_TS;
     return open ? NEREUS_ZS : method->shrink;
 }

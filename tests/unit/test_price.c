@@ -1,0 +1,256 @@
+/** @file test_price.c  The closed price is the price of a walk over the plan, on random machines, sizes,
+ * states and profiles. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cost.h"
+#include "price.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+/* A small generator of its own, so that a failing case can be found again by its number. */
+static uint64_t state_of_chance;
+
+static uint64_t draw(void)
+{
+    state_of_chance ^= state_of_chance << 13;
+    state_of_chance ^= state_of_chance >> 7;
+    state_of_chance ^= state_of_chance << 17;
+    return state_of_chance;
+}
+
+static int64_t draw_between(int64_t least, int64_t most)
+{
+    return least + (int64_t)(draw() % (uint64_t)(most - least + 1));
+}
+
+static double draw_real(double least, double most)
+{
+    return least + (most - least) * (double)(draw() % 1000003) / 1000003.0;
+}
+
+static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m)
+{
+    const struct nereus_cost_kind *row = nereus_cost_kind(kind);
+    m->basis = NEREUS_BASIS_FITTED;
+    m->terms = row->term_count;
+    m->rows = 40;
+    for (int i = 0; i < m->terms; i++) {
+        snprintf(m->names[i], sizeof m->names[i], "%s", nereus_feature_name(row->terms[i]));
+        m->coefficients[i] = draw_real(0.01, 1.7) * (strstr(m->names[i], "bytes") != NULL ? 1e-9 : 1);
+    }
+}
+
+static void draw_profile(struct nereus_profile *p)
+{
+    memset(p, 0, sizeof *p);
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        draw_model((enum nereus_step_kind)k, &p->steps[k]);
+        if (draw() % 2 == 0)
+            draw_model((enum nereus_step_kind)k, &p->steps_oversubscribed[k]);
+    }
+    for (int k = 0; k < NEREUS_PAIR_CLASS_COUNT; k++) {
+        struct nereus_hockney *pair = &p->pairs[k];
+        pair->basis = draw() % 4 != 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
+        pair->pieces = 2;
+        pair->from_bytes[1] = 12000;
+        for (int i = 0; i < 2; i++) {
+            pair->alpha_s[i] = draw_real(1e-6, 5e-5);
+            pair->beta_s_per_byte[i] = draw_real(1e-10, 3e-9);
+        }
+    }
+}
+
+static void draw_machine(struct nereus_machine *machine, struct nereus_node *nodes)
+{
+    memset(machine, 0, sizeof *machine);
+    machine->cores_per_node = draw_between(1, 128);
+    if (draw() % 2 == 0)
+        return;
+    machine->node_count = draw_between(1, 5);
+    machine->nodes = nodes;
+    machine->cores_per_node = 0;
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        nodes[i].cores = draw_between(1, 40);
+        if (nodes[i].cores > machine->cores_per_node)
+            machine->cores_per_node = nodes[i].cores;
+    }
+}
+
+/* One random case of a method. @return the relative difference of the two prices */
+static double compare(const struct nereus_method *method, int direction, double *seconds)
+{
+    struct nereus_profile profile;
+    struct nereus_machine machine;
+    struct nereus_node nodes[5] = {{"", 0}};
+    draw_profile(&profile);
+    draw_machine(&machine, nodes);
+    int64_t ns = draw_between(1, 400), nt = draw_between(1, 400);
+    if (direction > 0)
+        nt = ns + draw_between(1, 300);
+    else if (direction < 0)
+        ns = nt + draw_between(1, 300);
+    struct nereus_world world = {
+        .processes = ns, .zombies = draw() % 3 == 0 ? draw_between(1, 350) : 0, .nodes = 1};
+    struct nereus_jobstate state = {.worlds = &world, .world_count = 1, .next_world_id = 1};
+    struct nereus_data_entry data[2] = {
+        {.name = "c", .element_bytes = 1, .count = draw_between(1, 3000000000LL), .kind = NEREUS_CONSTANT},
+        {.name = "v", .element_bytes = 1, .count = draw_between(0, 50000), .kind = NEREUS_VARIABLE}};
+    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                     .number = 1,
+                                     .ns = ns,
+                                     .nt = nt,
+                                     .zombies = world.zombies,
+                                     .next_world_id = 1,
+                                     .method = *method};
+    struct nereus_scenario scenario = {.machine = &machine, .state = &state, .ns = ns, .nt = nt};
+    if (draw() % 4 != 0) {
+        request.data = data;
+        request.data_count = 2;
+        scenario.constant_bytes = (double)data[0].count;
+        scenario.variable_bytes = (double)data[1].count;
+    }
+    struct nereus_plan plan;
+    struct nereus_interval walked;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_plan_make(&request, &plan, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_price_walk(&profile, &scenario, &plan, NULL, &walked, &err) == NEREUS_OK, "%s",
+              err.text);
+    cr_assert(nereus_price_closed(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s", err.text);
+    nereus_plan_fini(&plan);
+    return fabs(walked.value - *seconds) / fmax(*seconds, 1e-300);
+}
+
+Test(price, closed_is_walked, .timeout = 60)
+{
+    static const struct {
+        const char *text;
+        int direction;
+    } rows[] = {
+        {"baseline", 0},        {"baseline/coll", 0},       {"baseline/p2p", 0},
+        {"baseline-single", 0}, {"baseline-single/p2p", 0}, {"merge/coll", 1},
+        {"merge/p2p", 1},       {"merge-single/coll", 1},   {"merge-single", 1},
+        {"merge/coll", -1},     {"merge-zs/p2p", -1},       {"merge-single/coll", -1},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_method method;
+        cr_assert(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_OK);
+        state_of_chance = 88172645463325252ULL + 7919 * i;
+        for (int n = 0; n < 10000; n++) {
+            double seconds;
+            const double difference = compare(&method, rows[i].direction, &seconds);
+            cr_assert(difference <= 1e-9 && seconds > 0, "%s, case %d: %g apart at %g s", rows[i].text, n,
+                      difference, seconds);
+        }
+    }
+}
+
+/* A made-up profile: every step costs a constant of its own. */
+static void constant_profile(struct nereus_profile *p)
+{
+    memset(p, 0, sizeof *p);
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        p->steps[k].basis = NEREUS_BASIS_FITTED;
+        p->steps[k].terms = 1;
+        p->steps[k].rows = 30;
+        p->steps[k].coefficients[0] = 0.5 + 0.25 * k;
+        snprintf(p->steps[k].names[0], sizeof p->steps[k].names[0], "const");
+    }
+}
+
+static const struct nereus_machine seven_cores = {.cores_per_node = 7};
+
+Test(price, walk_follows_the_dependencies)
+{
+    struct nereus_profile profile;
+    struct nereus_step_price prices[4];
+    struct nereus_interval rt;
+    /* 0 -> 1, 0 -> 2, {1, 2} -> 3: the slower of the two in the middle counts; repeats run at the same time.
+     */
+    struct nereus_step steps[4] = {
+        {.kind = NEREUS_STEP_DECIDE, .repeat = 1, .old_processes = 5, .waits = {-1, -1, -1, -1}},
+        {.kind = NEREUS_STEP_MERGE,
+         .repeat = 6,
+         .old_processes = 5,
+         .new_processes = 3,
+         .first_new = 5,
+         .waits = {0, -1, -1, -1}},
+        {.kind = NEREUS_STEP_SPAWN,
+         .repeat = 1,
+         .old_processes = 5,
+         .new_processes = 3,
+         .first_new = 5,
+         .waits = {0, -1, -1, -1}},
+        {.kind = NEREUS_STEP_AGREE,
+         .repeat = 1,
+         .old_processes = 5,
+         .new_processes = 3,
+         .waits = {2, 1, -1, -1}}};
+    const struct nereus_plan plan = {
+        .ns = 5, .nt = 8, .method = {.process = NEREUS_MERGE}, .step_count = 4, .steps = steps};
+    const struct nereus_scenario scenario = {.machine = &seven_cores, .ns = 5, .nt = 8};
+    constant_profile(&profile);
+    cr_assert(nereus_price_walk(&profile, &scenario, &plan, prices, &rt, NULL) == NEREUS_OK);
+    const double decide = 0.5, merge = 0.5 + 0.25 * NEREUS_STEP_MERGE, agree = 0.5 + 0.25 * NEREUS_STEP_AGREE;
+    cr_expect_float_eq(rt.value, decide + merge + agree, 1e-12);
+    cr_expect(prices[0].critical && prices[1].critical && !prices[2].critical && prices[3].critical);
+    cr_expect_float_eq(prices[2].start_s, decide, 1e-12);
+    cr_expect_float_eq(prices[3].start_s, decide + merge, 1e-12);
+    cr_expect_float_eq(prices[3].end_s, rt.value, 1e-12);
+    cr_expect(prices[1].terms == 1 && prices[1].term[0].feature == 1 && prices[1].term[0].seconds == merge);
+}
+
+Test(price, a_step_without_basis_is_refused_by_name)
+{
+    struct nereus_profile profile;
+    struct nereus_error err = {.text = ""};
+    const struct nereus_scenario scenario = {.machine = &seven_cores, .ns = 5, .nt = 8};
+    const struct nereus_method merge = {.process = NEREUS_MERGE};
+    double rt_s = -7;
+    constant_profile(&profile);
+    profile.steps[NEREUS_STEP_MERGE].basis = NEREUS_BASIS_NONE;
+    cr_expect(nereus_price_closed(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
+    cr_expect(strstr(err.text, "'merge'") != NULL && rt_s == -7, "%s", err.text);
+}
+
+Test(price, hockney_changes_at_its_breakpoint)
+{
+    const struct nereus_hockney pair = {.basis = NEREUS_BASIS_FITTED,
+                                        .pieces = 2,
+                                        .from_bytes = {0, 8192},
+                                        .alpha_s = {2e-6, 9e-6},
+                                        .beta_s_per_byte = {1e-9, 3e-10}};
+    cr_expect_float_eq(nereus_hockney_s(&pair, 100), 2.1e-6, 1e-15);
+    cr_expect_float_eq(nereus_hockney_s(&pair, 8191), 2e-6 + 8191e-9, 1e-15);
+    cr_expect_float_eq(nereus_hockney_s(&pair, 8192), 9e-6 + 8192 * 3e-10, 1e-15);
+}
+
+Test(price, transfer_counts_the_messages_of_the_busiest)
+{
+    struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
+    memset(pairs, 0, sizeof pairs);
+    for (int i = 0; i < NEREUS_PAIR_CLASS_COUNT; i++)
+        pairs[i] = (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
+                                           .pieces = 1,
+                                           .alpha_s = {(i + 2) * 1e-5},
+                                           .beta_s_per_byte = {(i + 3) * 1e-9}};
+    const struct nereus_machine wide = {.cores_per_node = 64};
+    const struct nereus_method merge = {.process = NEREUS_MERGE, .has_data = true, .data = NEREUS_P2P};
+    const struct nereus_method baseline = {.has_data = true, .data = NEREUS_COLL};
+    struct nereus_cost_context c;
+    /* 3 -> 7 on one node: ceil(7/3) + 1 = 4 messages of 2100 / 3 / 4 bytes, between a world and one it
+     * spawned. */
+    nereus_cost_context_init(&wide, pairs, 3, 7, &merge, &c);
+    cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 4e-5 + 700 * 5e-9, 1e-12);
+    /* 7 -> 3, all of one world. */
+    nereus_cost_context_init(&wide, pairs, 7, 3, &merge, &c);
+    cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 2e-5 + 700 * 3e-9, 1e-12);
+    /* A pairwise exchange with all 7 of the other side: 3 empty messages more. */
+    nereus_cost_context_init(&wide, pairs, 3, 7, &baseline, &c);
+    cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 7 * 4e-5 + 700 * 5e-9, 1e-12);
+    /* Not on one node. */
+    nereus_cost_context_init(&seven_cores, pairs, 8, 3, &merge, &c);
+    cr_expect_float_eq(nereus_cost_transfer_s(&c, 2100), 4 * 3e-5 + 700 * 4e-9, 1e-12);
+}

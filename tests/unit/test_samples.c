@@ -1,0 +1,197 @@
+/** @file test_samples.c  Samples from CSV: what is read, what is refused and with which words. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "samples.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+#define HEADER                                                                                               \
+    "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n\n"
+#define GOOD "ij,20,10,40,merge-async,0.4,0.1,0,0.915,1.462,3,median,10\n"
+
+static char path[64];
+
+static void write_text(const char *text)
+{
+    snprintf(path, sizeof path, "samples-%d.csv", (int)getpid());
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static enum nereus_status read_text(const char *text, bool tolerate_cut, struct nereus_samples *samples,
+                                    struct nereus_error *err)
+{
+    write_text(text);
+    const enum nereus_status status = nereus_samples_read(path, tolerate_cut, samples, err);
+    remove(path);
+    return status;
+}
+
+Test(samples, reads_the_format)
+{
+    struct nereus_samples s = {NULL, 0};
+    struct nereus_error err = {.text = ""};
+    cr_assert(read_text(HEADER GOOD "mn5,112,224,112,merge-ts,,,10000,0.0893765,,,median,10\n", false, &s,
+                        &err) == NEREUS_OK,
+              "%s", err.text);
+    cr_assert(s.count == 2);
+    const struct nereus_sample *a = &s.rows[0], *b = &s.rows[1];
+    cr_expect(strcmp(a->cluster, "ij") == 0 && a->cores_per_node == 20 && a->ns == 10 && a->nt == 40 &&
+              a->n == 10);
+    cr_expect(a->method.process == NEREUS_MERGE && a->method.async && !a->method.has_data);
+    cr_expect(a->t_iter_ns_s == 0.4 && a->t_iter_nt_s == 0.1 && a->rt_s == 0.915 && a->ct_s == 1.462 &&
+              a->iterations == 3);
+    cr_expect(isnan(b->t_iter_ns_s) && isnan(b->ct_s) && isnan(b->iterations) && isnan(b->time_s));
+    cr_expect(b->method.shrink == NEREUS_TS && b->bytes == 10000 && b->rt_s == 0.0893765);
+    cr_expect(a->line == 2 && b->line == 3);
+    nereus_samples_fini(&s);
+}
+
+Test(samples, is_tolerant_where_it_may_be)
+{
+    struct nereus_samples s = {NULL, 0};
+    struct nereus_error err = {.text = ""};
+    /* Byte order mark, CRLF, another order, an unknown column, quoted fields, blank lines, no last line end.
+     */
+    cr_assert(read_text("\xEF\xBB\xBFrt_s,remark,method,nt,ns,cores_per_node,cluster\r\n\r\n"
+                        "0.737,\"slow, \"\"old\"\" disk\", merge ,23,17,5,\"lab, east\"\r\n"
+                        "\r\n1.5e0,,baseline,3,2,5,lab",
+                        false, &s, &err) == NEREUS_OK,
+              "%s", err.text);
+    cr_assert(s.count == 2);
+    cr_expect(strcmp(s.rows[0].cluster, "lab, east") == 0 && s.rows[0].ns == 17 && s.rows[0].nt == 23);
+    cr_expect(s.rows[0].rt_s == 0.737 && s.rows[0].n == 1 && s.rows[0].method.process == NEREUS_MERGE);
+    cr_expect(s.rows[1].rt_s == 1.5 && s.rows[1].line == 5);
+    nereus_samples_fini(&s);
+}
+
+Test(samples, calibration_rows_come_back_as_they_were_written)
+{
+    const struct nereus_sample rows[] = {
+        {.cluster = "a \"b\", c",
+         .kind = NEREUS_SAMPLE_STEP,
+         .step = NEREUS_STEP_REDISTRIBUTE,
+         .cores_per_node = 3,
+         .ns = 5,
+         .nt = 7,
+         .method = {.process = NEREUS_MERGE, .has_data = true, .data = NEREUS_P2P},
+         .t_iter_ns_s = NAN,
+         .t_iter_nt_s = NAN,
+         .bytes = 123457,
+         .rt_s = NAN,
+         .ct_s = NAN,
+         .iterations = NAN,
+         .time_s = 0.00317,
+         .old_processes = 5,
+         .new_processes = 7,
+         .oversubscribed = true,
+         .n = 9},
+        {.cluster = "x",
+         .kind = NEREUS_SAMPLE_PINGPONG,
+         .pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE,
+         .cores_per_node = 3,
+         .t_iter_ns_s = NAN,
+         .t_iter_nt_s = NAN,
+         .bytes = 8,
+         .rt_s = NAN,
+         .ct_s = NAN,
+         .iterations = NAN,
+         .time_s = 1.83e-5,
+         .n = 1000},
+    };
+    char text[2048];
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    fprintf(stream, "%s\n", nereus_samples_header());
+    for (size_t i = 0; i < COUNT(rows); i++)
+        cr_assert(nereus_samples_write_row(stream, &rows[i], NULL) == NEREUS_OK);
+    fclose(stream);
+    struct nereus_samples s = {NULL, 0};
+    struct nereus_error err = {.text = ""};
+    cr_assert(read_text(text, false, &s, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(s.count == 2);
+    cr_expect(strcmp(s.rows[0].cluster, rows[0].cluster) == 0 && s.rows[0].kind == NEREUS_SAMPLE_STEP);
+    cr_expect(s.rows[0].step == NEREUS_STEP_REDISTRIBUTE && s.rows[0].old_processes == 5 &&
+              s.rows[0].new_processes == 7);
+    cr_expect(s.rows[0].oversubscribed && s.rows[0].bytes == 123457 && s.rows[0].time_s == 0.00317 &&
+              s.rows[0].n == 9);
+    cr_expect(nereus_method_equal(&s.rows[0].method, &rows[0].method));
+    cr_expect(s.rows[1].kind == NEREUS_SAMPLE_PINGPONG && s.rows[1].pair == rows[1].pair &&
+              s.rows[1].time_s == 1.83e-5);
+    nereus_samples_fini(&s);
+}
+
+Test(samples, refuses_with_file_line_and_column)
+{
+    static const struct {
+        const char *text, *words[3];
+    } rows[] = {
+        {HEADER "ij,20,10,40,merge,,,0,fast,,,median,10\n", {":2:", "'rt_s'", "'fast' is not a number"}},
+        {HEADER GOOD "ij,20,10,40,merge,,,0,-0.9,,,median,10\n", {":3:", "'rt_s'", "above 0"}},
+        {HEADER GOOD "ij,20,10,40,merge,,,0,0,,,median,10\n", {":3:", "'rt_s'", "above 0"}},
+        {HEADER "ij,20,10,40,merge,,,0,nan,,,median,10\n", {":2:", "'rt_s'", "'nan'"}},
+        {HEADER "ij,20,10,40,merge,,,0,inf,,,median,10\n", {":2:", "'rt_s'", "'inf'"}},
+        {HEADER "ij,20,10,40,merge,,,0,1e999,,,median,10\n", {":2:", "'rt_s'", "'1e999'"}},
+        {HEADER "ij,20,10,40,merge,,,0,0x10,,,median,10\n", {":2:", "'rt_s'", "'0x10'"}},
+        {HEADER "ij,20,10,40,merge,,,0,,,,median,10\n", {":2:", "'rt_s'", "an empty field"}},
+        {HEADER "ij,20,0,40,merge,,,0,0.9,,,median,10\n", {":2:", "'ns'", "from 1 on"}},
+        {HEADER "ij,20,10,4.5,merge,,,0,0.9,,,median,10\n", {":2:", "'nt'", "'4.5'"}},
+        {HEADER "ij,0,10,40,merge,,,0,0.9,,,median,10\n", {":2:", "'cores_per_node'", "from 1 on"}},
+        {HEADER "ij,20,10,40,merge-asink,,,0,0.9,,,median,10\n", {":2:", "'method'", "async"}},
+        {HEADER "ij,20,10,40,merge,0,,0,0.9,,,median,10\n", {":2:", "'t_iter_ns_s'", "above 0"}},
+        {HEADER "ij,20,10,40,merge,,,-5,0.9,,,median,10\n", {":2:", "'bytes'", "0 or more"}},
+        {HEADER "ij,20,10,40,merge,,,0,0.9\n", {":2:", "9 fields", "13 columns"}},
+        {HEADER GOOD "ij,20,10,40,mer", {":3:", "cut off", "5 fields"}},
+        {HEADER "ij,20,10,40,\"merge,,,0,0.9,,,median,10\n", {":2:", "quoted field", "never ends"}},
+        {HEADER "ij,20,10,40,\"merge\"x,,,0,0.9,,,median,10\n", {":2:", "closing quote", ""}},
+        {"cluster,cores_per_node,ns,nt,methd,rt_s\nij,20,1,2,merge,0.5\n",
+         {":1:", "'method' is missing", "'methd'"}},
+        {"cluster,cores,ns,nt,method\nij,20,1,2,merge\n", {":1:", "'cores_per_node' is missing", "at least"}},
+        {"cluster,cores_per_node,ns,ns,nt,method,rt_s\n", {":1:", "'ns'", "twice"}},
+        {HEADER, {"no samples", "", ""}},
+        {"\n\n", {"no header line", "", ""}},
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,1,,,spwan,"
+         "1,1,0.1\n",
+         {":2:", "'kind'", "'spawn'"}},
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,bytes,pair,time_s\nx,2,,,,,pingpong,8,same-wrld,0."
+         "1\n",
+         {":2:", "'pair'", "same-world"}},
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,1,,,spawn,"
+         "1,1,\n",
+         {":2:", "'time_s'", "not a number"}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_samples s = {NULL, 0};
+        struct nereus_error err = {.text = ""};
+        cr_expect(read_text(rows[i].text, false, &s, &err) != NEREUS_OK && s.count == 0,
+                  "row %zu is accepted", i);
+        for (size_t w = 0; w < 3; w++)
+            cr_expect(strstr(err.text, rows[i].words[w]) != NULL, "row %zu: '%s' lacks '%s'", i, err.text,
+                      rows[i].words[w]);
+        cr_expect(strchr(err.text, '\n') == NULL, "one sentence: %s", err.text);
+    }
+}
+
+Test(samples, unknown_kinds_of_rows_are_passed_over)
+{
+    struct nereus_samples s = {NULL, 0};
+    cr_assert(
+        read_text("cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,3,merge,0.7,\nx,2,,,,,contention\n",
+                  false, &s, NULL) == NEREUS_OK);
+    cr_expect(s.count == 1);
+    nereus_samples_fini(&s);
+}
+
+Test(samples, an_interrupted_calibration_goes_on)
+{
+    struct nereus_samples s = {NULL, 0};
+    /* The cut may fall behind a digit: a whole-looking last line without a line end is not believed. */
+    cr_assert(read_text(HEADER GOOD "ij,20,10,40,merge,,,0,0.9,,,median,1", true, &s, NULL) == NEREUS_OK);
+    cr_expect(s.count == 1);
+    cr_assert(read_text(HEADER GOOD "ij,20,10,40,\"mer", true, &s, NULL) == NEREUS_OK);
+    cr_expect(s.count == 2); /* appended to what was there */
+    nereus_samples_fini(&s);
+}
