@@ -1,0 +1,139 @@
+/** @file test_comparison.c  Predicted beside measured, from a recorded trace and the profile of the golden tests. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "comparison.h"
+#include "summary.h"
+
+#define DATA NEREUS_SOURCE_DIR "/tests/cli/data/"
+
+struct setting {
+    struct nereus_profile profile;
+    struct nereus_question question;
+    struct nereus_priced_plan priced;
+    struct nereus_trace trace;
+    struct nereus_comparison comparison;
+};
+
+static void begin(struct setting *s, const char *method_text, int repeats)
+{
+    struct nereus_error err;
+    struct nereus_method method;
+    struct nereus_settings settings = NEREUS_SETTINGS_INIT;
+    settings.ns = 3;
+    settings.nt = 7;
+    settings.variable_bytes = 30001;
+    cr_assert_eq(nereus_method_parse(method_text, &method, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_profile_read(DATA "profile.json", &s->profile, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_question_make(&settings, &s->profile, &s->question, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_priced_plan_make(&s->profile, &s->question, &method, &s->priced, &err), NEREUS_OK,
+                 "%s", err.text);
+    cr_assert_eq(nereus_trace_read(DATA "trace.jsonl", &s->trace, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_comparison_init(&s->question, &s->priced, repeats, &s->comparison, &err), NEREUS_OK,
+                 "%s", err.text);
+}
+
+static void end(struct setting *s)
+{
+    nereus_comparison_fini(&s->comparison);
+    nereus_trace_fini(&s->trace);
+    nereus_priced_plan_fini(&s->priced);
+    nereus_question_fini(&s->question);
+    nereus_profile_fini(&s->profile);
+}
+
+Test(comparison, rows_of_a_recorded_trace)
+{
+    /* Source of the numbers: data/trace.jsonl; predicted ones: worked out in predict.sh. NAN: none. */
+    static const struct {
+        const char *what;
+        double predicted_s, measured_s, ratio;
+    } rows[] = {
+        {"decide", NAN, 0.00014, NAN},
+        {"spawn", 0.3525, 0.282, 0.8},
+        {"join", NAN, 0.0071, NAN},
+        {"merge", 0.043, 0.086, 2},
+        {"allocate", 30001.0 / 7 * 0.7e-9, 3.1e-6, 1.0333},
+        {"agree", NAN, 0.00034, NAN},
+        {"redistribute", 0.00019 + 30001.0 / 3 * 2.3e-9, 0.0047, 22.07},
+        {"agree", NAN, 0.00015, NAN},
+        {"commit", NAN, 0.00033, NAN},
+        {"waits", NAN, 0.00041, NAN},
+        {"not-attributed", NAN, 0.0079469, NAN},
+        {"RT", 0.4, 0.389, 0.97},
+    };
+    struct setting s;
+    struct nereus_error err;
+    begin(&s, "merge/p2p", 3);
+    cr_assert_eq(s.comparison.row_count, (int)(sizeof rows / sizeof rows[0]));
+    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, &err), NEREUS_OK, "%s", err.text);
+    for (int i = 0; i < s.comparison.row_count; i++) {
+        const struct nereus_compared *row = &s.comparison.rows[i];
+        double ratio = nereus_compared_ratio(row);
+        cr_expect_str_eq(row->what, rows[i].what);
+        cr_expect(row->median_s == rows[i].measured_s, "%s: measured %g", row->what, row->median_s);
+        /* RT is corrected by measured neighbours: the plan's own sum is 0.395723 s. */
+        double tolerance = i + 1 == s.comparison.row_count ? 0.03 : 1e-3;
+        cr_expect(isnan(rows[i].predicted_s)
+                      ? isnan(row->predicted.value)
+                      : fabs(row->predicted.value / rows[i].predicted_s - 1) < tolerance,
+                  "%s: predicted %g, not %g", row->what, row->predicted.value, rows[i].predicted_s);
+        cr_expect(isnan(rows[i].ratio) ? isnan(ratio) : fabs(ratio / rows[i].ratio - 1) < 0.03,
+                  "%s: ratio %g", row->what, ratio);
+    }
+    cr_expect_not(s.comparison.oversubscribed);
+    cr_expect(nereus_compared_inside(nereus_comparison_rt(&s.comparison)));
+    cr_expect_not(nereus_compared_inside(&s.comparison.rows[3]));
+    end(&s);
+}
+
+Test(comparison, medians_of_repeats)
+{
+    struct setting s;
+    struct nereus_error err;
+    static const double spawn_s[] = {0.282, 0.9, 0.1, 0.3}, median_s[] = {0.282, 0.591, 0.282, 0.291};
+    begin(&s, "merge/p2p", 4);
+    for (int i = 0; i < 4; i++) {
+        s.trace.events[1].time_s = spawn_s[i];
+        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, &err), NEREUS_OK, "%s", err.text);
+        cr_expect(fabs(s.comparison.rows[1].median_s - median_s[i]) < 1e-12, "after %d: %g", i + 1,
+                  s.comparison.rows[1].median_s);
+    }
+    cr_expect_eq(s.comparison.done, 4);
+    end(&s);
+}
+
+Test(comparison, another_reconfiguration_is_refused)
+{
+    struct setting s;
+    struct nereus_error err;
+    begin(&s, "baseline/p2p", 1);
+    cr_expect_eq(nereus_comparison_add(&s.comparison, &s.trace, &err), NEREUS_ERR_MISMATCH);
+    cr_expect_eq(s.comparison.done, 0);
+    end(&s);
+}
+
+Test(comparison, summary)
+{
+    /* Two reconfigurations, off by factors 2 (too long) and 1.25 (too short): median 1.625, worst 2. */
+    struct nereus_error err;
+    double longer_s[] = {0.4}, shorter_s[] = {0.4};
+    struct nereus_compared rt[2] = {
+        {.what = "RT", .predicted = {0.2, 0.1, 0.3}, .measured_s = longer_s, .count = 1, .median_s = 0.4},
+        {.what = "RT", .predicted = {0.5, 0.3, 0.7}, .measured_s = shorter_s, .count = 1, .median_s = 0.4}};
+    struct nereus_compared none = {.what = "RT", .predicted = {0.5, 0.3, 0.7}, .median_s = NAN};
+    struct nereus_comparison comparisons[] = {
+        {.ns = 2, .nt = 4, .rows = &rt[0], .row_count = 1, .oversubscribed = true},
+        {.ns = 4, .nt = 2, .rows = &rt[1], .row_count = 1},
+        {.ns = 3, .nt = 2, .rows = &none, .row_count = 1, .failure = "stopped"}};
+    struct nereus_summary summary;
+    cr_assert_eq(nereus_summary_make(comparisons, 3, &summary, &err), NEREUS_OK);
+    cr_expect_eq(summary.wanted, 3);
+    cr_expect_eq(summary.measured, 2);
+    cr_expect_eq(summary.inside, 1);
+    cr_expect_eq(summary.oversubscribed, 1);
+    cr_expect(fabs(summary.median_factor - 1.625) < 1e-12, "%g", summary.median_factor);
+    cr_expect(fabs(summary.worst_factor - 2) < 1e-12, "%g", summary.worst_factor);
+    cr_expect_eq(summary.worst, &comparisons[0]);
+}
