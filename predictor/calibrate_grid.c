@@ -11,10 +11,11 @@ static const double largest_message_bytes = 16 << 20; /* the last row that a pin
 
 /* ---- building ---- */
 
+/* size: of the largest job in it; most: processes at the same time, for a moment above the slots in a baseline. */
 static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
-                                           const struct nereus_machine *machine, int64_t most)
+                                           const struct nereus_machine *machine, int64_t size, int64_t most)
 {
-    if (machine->slots > 0 && most > machine->slots) {
+    if (machine->slots > 0 && size > machine->slots) {
         return NULL;
     }
     /* Room for powers of two: grow when the count is one. */
@@ -49,7 +50,7 @@ static void add_pingpongs(struct nereus_calibration_grid *grid, const struct ner
         bool one_world =
             pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
         struct nereus_calibration_cell *cell =
-            apart && machine->node_count < 2 ? NULL : add(grid, machine, 2);
+            apart && machine->node_count < 2 ? NULL : add(grid, machine, 2, 2);
         if (cell != NULL) {
             cell->task = NEREUS_CELL_PINGPONG;
             cell->pair = (enum nereus_pair_class)pair;
@@ -64,7 +65,7 @@ static void add_pingpongs(struct nereus_calibration_grid *grid, const struct ner
 static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t old,
                       int64_t new_processes, bool essential)
 {
-    struct nereus_calibration_cell *cell = add(grid, machine, old + new_processes);
+    struct nereus_calibration_cell *cell = add(grid, machine, old + new_processes, old + new_processes);
     if (cell == NULL) {
         return;
     }
@@ -80,7 +81,7 @@ static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_
 static void add_split(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
                       int64_t from)
 {
-    struct nereus_calibration_cell *cell = add(grid, machine, from);
+    struct nereus_calibration_cell *cell = add(grid, machine, from, from);
     if (cell == NULL) {
         return;
     }
@@ -97,7 +98,7 @@ static void add_job(struct nereus_calibration_grid *grid, const struct nereus_ma
                     const char *method, int64_t small, int64_t large, int64_t bytes, bool essential)
 {
     bool merge = strncmp(method, "merge", 5) == 0;
-    struct nereus_calibration_cell *cell = add(grid, machine, merge ? large : small + large);
+    struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
     if (cell == NULL) {
         return;
     }
@@ -183,15 +184,12 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
     static const char *const methods[] = {"merge/coll", "merge/p2p", "baseline/coll", "baseline/p2p"};
     static const int64_t bytes[] = {0, 1000000, 64000000};
     const int64_t cores = machine->cores_per_node;
-    const int64_t from_to[][2] = {{1, 2},
-                                  {cores / 2, cores},
-                                  {cores, cores + (cores + 1) / 2},
-                                  {cores, 2 * cores},
-                                  {2 * cores, 4 * cores}};
-    /* The last pair only where there are nodes for it: four times the cores of one node measures nothing new.
-     */
-    const int pairs = machine->node_count >= 4 ? 5 : 4;
-    for (int pair = 0; pair < pairs; pair++) {
+    const int64_t all = cores * (machine->node_count > 1 ? machine->node_count : 1);
+    /* Within a node, over its cores, and over all nodes; the same pair of sizes counts once. */
+    const int64_t from_to[][2] = {
+        {1, 2},         {cores / 2, cores}, {cores, cores + (cores + 1) / 2}, {cores, 2 * cores},
+        {all / 2, all}, {cores, all}};
+    for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
         int64_t small = from_to[pair][0], large = from_to[pair][1];
         bool seen = small < 1 || large <= small;
         for (int before = 0; before < pair; before++) {

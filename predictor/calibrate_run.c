@@ -138,19 +138,35 @@ static void job_words(const struct nereus_calibration_runner *runner,
     word(words, runner->scratch);
 }
 
+/* Where mpiexec starts processes: for a ping-pong of one world exactly where its class says. */
+static void host_words(const struct nereus_calibration_runner *runner,
+                       const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char *at = words->text + words->used;
+    size_t room = TEXT_BYTES - words->used;
+    if (runner->hostfile == NULL || runner->machine->node_count < 2) {
+        return;
+    }
+    if (cell->task == NEREUS_CELL_PINGPONG && cell->processes == 2) {
+        int length = cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
+                         ? snprintf(at, room, "%s:2", node_name(runner, 0))
+                         : snprintf(at, room, "%s:1,%s:1", node_name(runner, 0), node_name(runner, 1));
+        words->used += (size_t)length + 1;
+        word(words, "-hosts");
+        word(words, at);
+    } else {
+        word(words, "-f");
+        word(words, runner->hostfile);
+    }
+}
+
 static void command_line(const struct nereus_calibration_runner *runner,
                          const struct nereus_calibration_cell *cell, struct words *words)
 {
     words->count = 0;
     words->used = 0;
     word(words, runner->mpiexec);
-    if (runner->hostfile != NULL && runner->machine->node_count > 1) {
-        word(words, "-f");
-        word(words, runner->hostfile);
-        if (cell->task == NEREUS_CELL_PINGPONG && cell->pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES) {
-            number_word(words, "-ppn", 1);
-        }
-    }
+    host_words(runner, cell, words);
     number_word(words, "-n", cell->processes);
     if (cell->task == NEREUS_CELL_JOB) {
         job_words(runner, cell, words);

@@ -48,7 +48,7 @@ static const struct nereus_option table[] = {
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE)", offsetof(struct settings, hostfile),
      NULL},
-    {"slots", 0, NEREUS_OPTION_COUNT, "N", "never start more processes at a time",
+    {"slots", 0, NEREUS_OPTION_COUNT, "N", "measure no larger jobs (the host file's)",
      offsetof(struct settings, slots), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "of this host (those that may be used)",
      offsetof(struct settings, cores), NULL},

@@ -1,0 +1,90 @@
+/** @file calibration_trace.c  Reading the runtime's traces, and the samples that their events are. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace.h"
+
+static const char step_line[] = "{\"event\":\"step\",\"reconfiguration\":3,\"step\":1,\"kind\":\"spawn\","
+                                "\"ns\":5,\"nt\":7,\"method\":\"merge/p2p\","
+                                "\"old_processes\":5,\"new_processes\":2,\"bytes\":11,\"start_s\":0.5,\"time_"
+                                "s\":0.0625,\"critical_s\":0.03125,"
+                                "\"wait_s\":0.25,\"oversubscribed\":true}\n";
+static const char whole_line[] = "{\"event\":\"reconfiguration\",\"reconfiguration\":3,\"ns\":5,\"nt\":7,"
+                                 "\"method\":\"merge/p2p\",\"outcome\":\"resized\","
+                                 "\"rt_s\":0.75,\"critical_s\":0.375,\"waits_s\":0.25,\"not_attributed_s\":0."
+                                 "125,\"oversubscribed\":true,\"bytes\":4096}\n";
+
+static enum nereus_status read_text(const char *text, struct nereus_trace *trace, struct nereus_error *err)
+{
+    char path[64];
+    snprintf(path, sizeof path, "trace-%ld.jsonl", (long)getpid());
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null((void *)file);
+    fputs(text, file);
+    fclose(file);
+    enum nereus_status status = nereus_trace_read(path, trace, err);
+    unlink(path);
+    return status;
+}
+
+Test(trace, events_and_their_samples)
+{
+    char text[2048];
+    struct nereus_trace trace;
+    struct nereus_sample sample;
+    snprintf(text, sizeof text, "%s\n{\"event\":\"something new\",\"x\":[1]}\n%s", step_line, whole_line);
+    cr_assert_eq(read_text(text, &trace, NULL), NEREUS_OK);
+    cr_assert_eq(trace.count, 2);
+    const struct nereus_trace_event *step = &trace.events[0],
+                                    *whole = nereus_trace_reconfiguration(&trace, 3);
+    cr_assert_eq((void *)whole, (void *)&trace.events[1]);
+    cr_expect_null((void *)nereus_trace_reconfiguration(&trace, 2));
+    cr_expect(nereus_trace_has_step(&trace, 3, NEREUS_STEP_SPAWN));
+    cr_expect(!nereus_trace_has_step(&trace, 3, NEREUS_STEP_WAKE));
+    cr_expect(!nereus_trace_has_step(&trace, 2, NEREUS_STEP_SPAWN));
+    cr_expect(step->step == 1 && step->critical_s == 0.03125 && step->wait_s == 0.25);
+    cr_expect(whole->rt_s == 0.75 && whole->critical_s == 0.375 && whole->waits_s == 0.25 &&
+              whole->not_attributed_s == 0.125 && strcmp(whole->outcome, "resized") == 0);
+
+    nereus_trace_sample(step, "sea", 13, &sample);
+    cr_expect(sample.kind == NEREUS_SAMPLE_STEP && sample.step == NEREUS_STEP_SPAWN && sample.ns == 5 &&
+              sample.nt == 7 && sample.old_processes == 5 && sample.new_processes == 2 &&
+              sample.bytes == 11 && sample.time_s == 0.0625 && isnan(sample.rt_s) && sample.oversubscribed &&
+              sample.n == 1 && sample.cores_per_node == 13 && strcmp(sample.cluster, "sea") == 0 &&
+              sample.method.process == NEREUS_MERGE && sample.method.data == NEREUS_P2P);
+    nereus_trace_sample(whole, "sea", 13, &sample);
+    cr_expect(sample.kind == NEREUS_SAMPLE_RECONFIGURATION && sample.rt_s == 0.75 && sample.bytes == 4096 &&
+              isnan(sample.time_s) && sample.oversubscribed);
+    nereus_trace_fini(&trace);
+}
+
+/* What is wrong, and what of the sentence names it. */
+Test(trace, what_is_wrong_is_named)
+{
+    static const struct {
+        const char *text, *sentence;
+    } rows[] = {
+        {"{\"event\":\"step\"\n", "line 1: not a JSON object"},
+        {"\n\n[1]\n", "line 3: not a JSON object"},
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2}\n", "line 1: key nt needs a whole number"},
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"murge\"}\n", "merge"},
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"merge\",\"step\":0,\"old_"
+         "processes\":2,"
+         "\"new_processes\":1,\"time_s\":0.5,\"kind\":\"spwan\"}\n",
+         "there is no kind of step 'spwan'"},
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"merge\",\"step\":0,\"old_"
+         "processes\":2,"
+         "\"new_processes\":1,\"time_s\":-0.5,\"kind\":\"spawn\"}\n",
+         "key time_s needs a time"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_trace trace = {NULL, -7};
+        struct nereus_error err = {.text = ""};
+        cr_expect_neq(read_text(rows[i].text, &trace, &err), NEREUS_OK, "row %zu", i);
+        cr_expect_not_null((void *)strstr(err.text, rows[i].sentence), "row %zu: %s", i, err.text);
+        cr_expect_eq(trace.count, -7, "written to on failure");
+    }
+}
