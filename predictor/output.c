@@ -178,6 +178,10 @@ static void print_padded(FILE *stream, const char *text, const struct layout *la
     if (!layout->shown) {
         return;
     }
+    if (layout->last && text[0] == '\0') {
+        fputc('\n', stream);
+        return;
+    }
     fputs(layout->first ? "" : "  ", stream);
     if (layout->left) {
         fprintf(stream, "%-*s", layout->last ? 0 : (int)layout->width, text);
