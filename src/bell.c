@@ -92,11 +92,9 @@ enum nereus_status nereus_bell_look(nereus_job *job, bool *due, struct nereus_er
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_bell_silence(nereus_job *job, struct nereus_error *err)
+enum nereus_status nereus_bell_silence(nereus_job *job, bool rung, struct nereus_error *err)
 {
     struct bell *bell = &job->bell;
-    int rung = bell->rung;
-    NEREUS_MPI(MPI_Bcast(&rung, 1, MPI_INT, 0, job->control), err);
     if (rung) { /* everybody hears it and takes part, whatever comes of it */
         if (job->rank != 0 && !bell->rung)
             NEREUS_MPI(MPI_Wait(&bell->heard, MPI_STATUS_IGNORE), err);

@@ -17,6 +17,7 @@ enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const st
     move->target_rank = target_rank;
     move->inter = move->next = move->next_app = move->old_control = MPI_COMM_NULL;
     move->wide = move->parents = job->control;
+    move->duplicating = MPI_REQUEST_NULL;
     move->bed.socket = -1;
     NEREUS_TRY(nereus_plan_make(request, &move->plan, err));
     return nereus_trace_begin(job, &move->plan, err);
@@ -33,11 +34,20 @@ void nereus_move_fini(struct move *move)
 
 enum nereus_status nereus_move_set_next(struct move *move, MPI_Comm comm, struct nereus_error *err)
 {
-    MPI_Errhandler applications;
     move->next = comm;
-    NEREUS_MPI(MPI_Comm_dup(comm, &move->next_app), err);
-    /* The library handles its own errors; the application's communicator behaves like its world. */
     NEREUS_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), err);
+    /* Meanwhile data is allocated and moved. */
+    NEREUS_MPI(MPI_Comm_idup(comm, &move->next_app, &move->duplicating), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_move_complete_next(struct move *move, struct nereus_error *err)
+{
+    MPI_Errhandler applications;
+    if (move->duplicating == MPI_REQUEST_NULL)
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Wait(&move->duplicating, MPI_STATUS_IGNORE), err);
+    /* The library handles its own errors; the application's communicator behaves like its world. */
     NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(move->next_app, applications), err);
     NEREUS_MPI(MPI_Errhandler_free(&applications), err);
@@ -76,7 +86,9 @@ static void free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
 void nereus_roll_back(struct move *move)
 {
     nereus_job *job = move->job;
+    struct nereus_error ignored;
     nereus_registry_roll_back(&job->registry);
+    nereus_move_complete_next(move, &ignored);
     if (move->next_app != MPI_COMM_NULL)
         MPI_Comm_free(&move->next_app);
     if (move->next != move->wide && move->next != move->parents)

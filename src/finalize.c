@@ -59,7 +59,9 @@ static void answer_late_requests(nereus_job *job)
 
 static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_bell_silence(job, err));
+    int rung = job->bell.rung;
+    NEREUS_MPI(MPI_Bcast(&rung, 1, MPI_INT, 0, job->control), err);
+    NEREUS_TRY(nereus_bell_silence(job, rung != 0, err));
     NEREUS_TRY(nereus_trace_finish(job, true, err));
     answer_late_requests(job);
     return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;

@@ -53,6 +53,7 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
         .next_app = MPI_COMM_NULL}; /* only to make the application's duplicate in one way everywhere */
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &job->control), err);
     NEREUS_TRY(nereus_move_set_next(&move, job->control, err));
+    NEREUS_TRY(nereus_move_complete_next(&move, err));
     job->app = move.next_app;
     job->pool = job->control;
     NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), err);
@@ -94,8 +95,9 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     /* A malleable program that somebody else spawned begins a job of its own. */
     if (parent == MPI_COMM_NULL || getenv(NEREUS_GUARD_FD_NAME) == NULL)
         return begin(job, &options, err);
+    const struct nereus_error well = {0};
     job->joined = true;
-    return nereus_join(job, parent, err);
+    return nereus_join(job, parent, &well, err);
 }
 
 enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,

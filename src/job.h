@@ -131,9 +131,25 @@ void nereus_job_write_state(const nereus_job *job);
 
 /* ---- the steps' machinery ---------------------------------------------------------------------- */
 
+/*
+ * What only the root has to do before others take part, and all of it that can fail for reasons of its own:
+ * it is done before the decision is broadcast, so that a failure costs no agreement of its own.
+ */
+struct preparation {
+    char *guard;            /* path */
+    char **words;           /* the guard's command line, NULL-terminated */
+    unsigned char *welcome; /* what new and woken processes are told */
+    int64_t welcome_bytes;  /* known to all sources once it is decided */
+};
+enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_request *request,
+                                  struct preparation *preparation, struct nereus_error *err);
+void nereus_preparation_fini(struct preparation *preparation);
+
 /* A reconfiguration under way in this process. */
 struct move {
     nereus_job *job;
+    const struct preparation *preparation; /* of a source; NULL elsewhere */
+    int64_t welcome_bytes;                 /* of a source or a woken process */
     const struct nereus_request *request;
     struct nereus_plan plan;
     enum nereus_role role;
@@ -142,9 +158,10 @@ struct move {
     MPI_Comm inter;  /* to the spawned processes, or from them to their parents; MPI_COMM_NULL: none */
     MPI_Comm wide; /* sources and all targets in one, as far as it has been made; MPI_COMM_NULL: use inter */
     MPI_Comm next; /* the targets' communicator, once made */
-    MPI_Comm
-        next_app;     /* its duplicate for the application, made before the agreement: a commit cannot fail */
-    MPI_Comm parents; /* who spawns: control, or control and the woken zombies */
+    /* Its duplicate for the application, complete before the last agreement: a commit cannot fail. */
+    MPI_Comm next_app;
+    MPI_Request duplicating;
+    MPI_Comm parents;                 /* who spawns: control, or control and the woken zombies */
     struct nereus_error failure;      /* of this process, to be agreed on */
     struct nereus_error verdict;      /* what all agreed on */
     struct zombie_bed bed;            /* where this process will sleep, or sleeps, if it does */
@@ -168,9 +185,11 @@ enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step
 enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step *step);  /* step_leave.c */
 enum nereus_status nereus_run_disconnect(struct move *move,
                                          const struct nereus_step *step); /* step_leave.c */
-/* The targets' communicator and the duplicate that the application will get: made before the last agreement,
- * so that a commit only exchanges handles. `comm` belongs to the move from now on. */
+/* The targets' communicator (it belongs to the move from now on). The duplicate that the application will get is
+ * begun, and complete after nereus_move_complete_next: before the last agreement, so that a commit only exchanges
+ * handles. */
 enum nereus_status nereus_move_set_next(struct move *move, MPI_Comm comm, struct nereus_error *err);
+enum nereus_status nereus_move_complete_next(struct move *move, struct nereus_error *err);
 
 /* Put everything back that was prepared (all processes of the plan call it, after they agreed on a failure).
  */
@@ -200,18 +219,21 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
 
 /* ---- joining ------------------------------------------------------------------------------------ */
 
-/* Sources: hand the record and everything else that new processes need to them over `inter`. */
-enum nereus_status nereus_welcome_send(struct move *move, MPI_Comm inter, struct nereus_error *err);
-/* New processes: the whole of nereus_init's part after MPI_Init. */
-enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, struct nereus_error *err);
+/* What new and woken processes are told: the record, the job's settings and state. */
+enum nereus_status nereus_welcome_pack(const nereus_job *job, const struct nereus_request *request,
+                                       unsigned char **buffer, int64_t *bytes, struct nereus_error *err);
+enum nereus_status nereus_welcome_unpack(nereus_job *job, const unsigned char *buffer, int64_t bytes,
+                                         struct nereus_request *request, struct nereus_error *err);
+/* Broadcast it. root: as for MPI_Bcast on this communicator. Who receives frees *buffer. Collective. */
+enum nereus_status nereus_welcome_broadcast(MPI_Comm comm, int root, bool sends, unsigned char **buffer,
+                                            int64_t *bytes, struct nereus_error *err);
+/* New processes: the whole of nereus_init's part after MPI_Init. @param failure  not OK: this process takes
+ * the place of a program that could not be started, and makes the others call the reconfiguration off */
+enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
+                               struct nereus_error *err);
 /* The program could not be started: take its place, tell the others why, and end. Called by
  * nereus-guard-join. */
 int nereus_join_in_place(const char *reason);
-/* Packing of the job's settings and registry for new and woken processes. */
-enum nereus_status nereus_welcome_pack(const struct move *move, unsigned char **buffer, int64_t *bytes,
-                                       struct nereus_error *err);
-enum nereus_status nereus_welcome_unpack(nereus_job *job, const unsigned char *buffer, int64_t bytes,
-                                         struct nereus_request *request, struct nereus_error *err);
 
 /* ---- requests made at run time ------------------------------------------------------------------- */
 
@@ -219,9 +241,9 @@ void nereus_bell_init(nereus_job *job);
 /* At every point: is a request due now? Sets *due; never blocks unless a ring has been heard and this process
  * is at its bound. */
 enum nereus_status nereus_bell_look(nereus_job *job, bool *due, struct nereus_error *err);
-/* Collective over control: no ring or reduction is under way any more afterwards. A wish of rank 0 is kept.
- */
-enum nereus_status nereus_bell_silence(nereus_job *job, struct nereus_error *err);
+/* No ring or reduction is under way any more afterwards; a wish of rank 0 is kept. @param rung  rank 0's
+ * bell.rung, which everybody must have been told. Collective over control. */
+enum nereus_status nereus_bell_silence(nereus_job *job, bool rung, struct nereus_error *err);
 
 /* ---- requests -> reconfigurations (reconfigure.c) ------------------------------------------------ */
 

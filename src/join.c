@@ -8,44 +8,6 @@
 
 #include "job.h"
 
-static enum nereus_status broadcast(MPI_Comm inter, int root, unsigned char *buffer, int64_t bytes,
-                                    struct nereus_error *err)
-{
-    NEREUS_MPI(MPI_Bcast_c(buffer, (MPI_Count)bytes, MPI_BYTE, root, inter), err);
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_welcome_send(struct move *move, MPI_Comm inter, struct nereus_error *err)
-{
-    unsigned char *buffer = NULL;
-    int64_t bytes = 0;
-    int rank;
-    NEREUS_MPI(MPI_Comm_rank(move->parents, &rank), err);
-    const int root = rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
-    if (rank == 0 && nereus_welcome_pack(move, &buffer, &bytes, &move->failure) != NEREUS_OK)
-        bytes = 0; /* new processes see that there is no record */
-    NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, root, inter), err);
-    const enum nereus_status status =
-        bytes > 0 || rank != 0 ? broadcast(inter, root, buffer, bytes, err) : NEREUS_OK;
-    free(buffer);
-    return status;
-}
-
-/* Every new process gets the bytes, whether it can use them or not. */
-static enum nereus_status receive(MPI_Comm inter, unsigned char **buffer, int64_t *bytes,
-                                  struct nereus_error *failure, struct nereus_error *err)
-{
-    NEREUS_MPI(MPI_Bcast(bytes, 1, MPI_INT64_T, 0, inter), err);
-    if (*bytes == 0) {
-        nereus_fail(failure, NEREUS_ERR_MEMORY, "the sources had no memory for a record");
-        return NEREUS_OK;
-    }
-    *buffer = malloc((size_t)*bytes);
-    if (*buffer == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld bytes", (long long)*bytes);
-    return broadcast(inter, 0, *buffer, *bytes, err);
-}
-
 /* Communicators of a new process: of a baseline its world, of a merge none of its own yet. */
 static enum nereus_status set_communicators(struct move *move, MPI_Comm parent, struct nereus_error *err)
 {
@@ -79,31 +41,15 @@ static enum nereus_status make_move(struct move *move, nereus_job *job, struct n
     NEREUS_TRY(nereus_move_init(move, job, request, NEREUS_SPAWNED, -1, rank, err));
     if (first_new < 0)
         move->target_rank = (int)(move->plan.ns + move->plan.woken) + rank;
-    job->trace.stamps[after_join(&move->plan) - 1] = (struct nereus_stamp){arrival_s, arrival_s, true};
-    return set_communicators(move, parent, err);
-}
-
-static enum nereus_status take_leave(MPI_Comm *parent)
-{
-    MPI_Barrier(*parent); /* a disconnect does not wait for the other side */
-    MPI_Comm_disconnect(parent);
-    return NEREUS_ERR_CALLED_OFF;
+    NEREUS_TRY(set_communicators(move, parent, err));
+    job->trace.stamps[after_join(&move->plan) - 1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
+    return NEREUS_OK;
 }
 
 /* From the record to the commit. */
-static enum nereus_status take_part(nereus_job *job, struct move *move, const struct nereus_error *failure,
-                                    struct nereus_error *err)
+static enum nereus_status take_part(struct move *move, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_agree_inter(MPI_COMM_WORLD, move->inter, false, failure, move->plan.hash,
-                                  &move->verdict, err));
-    if (move->verdict.status != NEREUS_OK) {
-        nereus_fail(err, NEREUS_ERR_CALLED_OFF, "the reconfiguration was called off: %.400s",
-                    move->verdict.text);
-        nereus_roll_back(move);
-        return NEREUS_ERR_CALLED_OFF;
-    }
     const int first = after_join(&move->plan);
-    job->trace.stamps[first - 1].departure_s = nereus_now_s();
     const enum nereus_status status = nereus_execute(move, first);
     if (status != NEREUS_OK && move->verdict.status != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "the reconfiguration was called off: %.400s",
@@ -111,39 +57,44 @@ static enum nereus_status take_part(nereus_job *job, struct move *move, const st
     return status;
 }
 
-enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, struct nereus_error *err)
+static enum nereus_status settle_in(nereus_job *job, struct move *move, const struct nereus_request *request,
+                                    struct nereus_error *err)
 {
-    struct move move = {.inter = parent,
-                        .wide = MPI_COMM_NULL,
-                        .next = MPI_COMM_NULL,
-                        .next_app = MPI_COMM_NULL,
-                        .parents = MPI_COMM_NULL,
-                        .job = job,
-                        .bed = {.socket = -1}};
+    nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, "carried out");
+    if (job->after != NULL)
+        job->after(job, job->user);
+    job->trace.end_s = nereus_now_s();
+    free(job->trace.earlier);
+    job->trace.earlier = move->leavers; /* of the sources, for the report */
+    job->trace.earlier_count = move->leaver_count;
+    move->leavers = NULL;
+    return nereus_trace_report(job, &move->plan, request, err);
+}
+
+enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
+                               struct nereus_error *err)
+{
+    struct move move = {0};
     struct nereus_request request = {0};
-    struct nereus_error failure = {0};
     unsigned char *buffer = NULL;
     int64_t bytes = 0;
     const double arrival_s = nereus_now_s();
     NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
-    NEREUS_TRY(receive(parent, &buffer, &bytes, &failure, err));
-    if (failure.status == NEREUS_OK &&
-        nereus_welcome_unpack(job, buffer, bytes, &request, &failure) == NEREUS_OK)
-        make_move(&move, job, &request, parent, arrival_s, &failure);
+    NEREUS_TRY(nereus_welcome_broadcast(parent, 0, false, &buffer, &bytes, err));
+    enum nereus_status status = nereus_welcome_unpack(job, buffer, bytes, &request, err);
     free(buffer);
-    move.inter = parent; /* also where no plan could be made */
-    enum nereus_status status = take_part(job, &move, &failure, err);
-    if (status == NEREUS_OK) {
-        nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, "carried out");
-        if (job->after != NULL)
-            job->after(job, job->user);
-        job->trace.end_s = nereus_now_s();
-        free(job->trace.earlier);
-        job->trace.earlier = move.leavers; /* of the sources, for the report */
-        job->trace.earlier_count = move.leaver_count;
-        move.leavers = NULL;
-        status = nereus_trace_report(job, &move.plan, &request, err);
+    if (status == NEREUS_OK)
+        status = make_move(&move, job, &request, parent, arrival_s, err);
+    if (status != NEREUS_OK) {
+        /* Without a plan this process cannot even take part in calling it off: old and new run different
+         * versions. */
+        nereus_say("a new process cannot follow the job's plan: %s", err->text);
+        MPI_Abort(MPI_COMM_WORLD, 1);
     }
+    move.failure = *failure;
+    status = take_part(&move, err);
+    if (status == NEREUS_OK)
+        status = settle_in(job, &move, &request, err);
     nereus_move_fini(&move);
     nereus_request_fini(&request);
     return status;
@@ -151,23 +102,21 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, struct nereus_e
 
 int nereus_join_in_place(const char *reason)
 {
-    struct nereus_error failure, verdict, err = {0};
-    unsigned char *buffer = NULL;
-    int64_t bytes = 0;
+    struct nereus_error failure, err = {0};
     MPI_Comm parent;
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
         return 1;
     MPI_Comm_get_parent(&parent);
-    if (parent == MPI_COMM_NULL) { /* not spawned: nobody to tell but the user */
+    nereus_job *job = nereus_job_new(&err);
+    if (parent == MPI_COMM_NULL || job == NULL) { /* not spawned: nobody to tell but the user */
         nereus_say("%s", reason);
         MPI_Finalize();
         return 1;
     }
     nereus_fail(&failure, NEREUS_ERR_SPAWN, "%s", reason);
-    if (receive(parent, &buffer, &bytes, &failure, &err) == NEREUS_OK &&
-        nereus_agree_inter(MPI_COMM_WORLD, parent, false, &failure, 0, &verdict, &err) == NEREUS_OK)
-        take_leave(&parent);
-    free(buffer);
+    if (nereus_join(job, parent, &failure, &err) == NEREUS_OK)
+        nereus_say("%s; and nobody noticed", reason); /* cannot be: an agreement comes before every commit */
+    nereus_job_free(job);
     MPI_Finalize();
     return 0;
 }

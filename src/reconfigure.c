@@ -33,22 +33,31 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
     return NEREUS_OK;
 }
 
-/* Rank 0's wish and its knowledge of the zombies become everybody's. */
-static enum nereus_status decide(nereus_job *job, const struct wish *wish, struct wish *decided,
-                                 int64_t *zombies, struct nereus_error *err)
+/* What rank 0 decides, and all that the others have to know of it: one broadcast. */
+struct decision {
+    struct wish wish;
+    int64_t zombies, rung, welcome_bytes;
+    struct nereus_error failure; /* rank 0 could not prepare it */
+};
+
+static enum nereus_status decide(nereus_job *job, const struct wish *wish, struct decision *decision,
+                                 struct nereus_request *request, struct preparation *preparation,
+                                 struct nereus_error *err)
 {
-    struct {
-        struct wish wish;
-        int64_t zombies;
-    } message;
-    NEREUS_TRY(nereus_bell_silence(job, err));
-    memset(&message, 0, sizeof message);
-    message.wish = *wish;
-    message.zombies = job->zombies.count;
-    NEREUS_MPI(MPI_Bcast(&message, (int)sizeof message, MPI_BYTE, 0, job->control), err);
-    *decided = message.wish;
-    *zombies = message.zombies;
-    return NEREUS_OK;
+    memset(decision, 0, sizeof *decision);
+    decision->wish = *wish;
+    decision->zombies = job->zombies.count;
+    decision->rung = job->bell.rung;
+    if (job->rank == 0 &&
+        make_request(job, wish, decision->zombies, request, &decision->failure) == NEREUS_OK)
+        nereus_prepare(job, request, preparation, &decision->failure);
+    decision->welcome_bytes = preparation->welcome_bytes;
+    NEREUS_MPI(MPI_Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, job->control), err);
+    preparation->welcome_bytes = decision->welcome_bytes;
+    NEREUS_TRY(nereus_bell_silence(job, decision->rung != 0, err));
+    if (job->rank == 0)
+        return NEREUS_OK;
+    return make_request(job, &decision->wish, decision->zombies, request, err);
 }
 
 void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
@@ -105,13 +114,16 @@ static void stay_as_before(nereus_job *job, const struct wish *wish, const struc
 }
 
 static enum nereus_status carry_out(nereus_job *job, const struct wish *wish,
-                                    const struct nereus_request *request, struct nereus_stamp decided,
+                                    const struct nereus_request *request,
+                                    const struct preparation *preparation, struct nereus_stamp decided,
                                     enum nereus_action *action, struct nereus_error *err)
 {
     struct move move;
     const bool leaves = wish->method.process != NEREUS_MERGE || job->rank >= wish->nt;
     NEREUS_TRY(nereus_move_init(&move, job, request, leaves ? NEREUS_LEAVING : NEREUS_STAYING, job->rank,
                                 leaves ? -1 : job->rank, err));
+    move.preparation = preparation;
+    move.welcome_bytes = preparation->welcome_bytes;
     job->trace.stamps[0] = decided;
     enum nereus_status status = nereus_execute(&move, 1);
     if (status == NEREUS_OK)
@@ -124,28 +136,39 @@ static enum nereus_status carry_out(nereus_job *job, const struct wish *wish,
     return status;
 }
 
-enum nereus_status nereus_reconfigure(nereus_job *job, const struct wish *wanted, enum nereus_action *action,
+static bool nothing_to_do(const nereus_job *job, const struct wish *wish)
+{
+    return wish->method.process == NEREUS_MERGE && wish->nt == job->size;
+}
+
+static void leave_unchanged(nereus_job *job, const struct wish *wish)
+{
+    nereus_set_outcome(job, NEREUS_OUTCOME_UNCHANGED, "the job has that size already");
+    nereus_trace_outcome(job, wish, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
+    nereus_bell_init(job);
+}
+
+enum nereus_status nereus_reconfigure(nereus_job *job, const struct wish *wish, enum nereus_action *action,
                                       struct nereus_error *err)
 {
-    struct wish wish;
-    struct nereus_request request;
-    struct nereus_stamp decided = {0, 0, true};
-    int64_t zombies = 0;
+    struct nereus_request request = {0};
+    struct preparation preparation = {0};
+    struct decision decision;
     *action = NEREUS_CONTINUE;
     NEREUS_TRY(nereus_trace_finish(job, true, err)); /* an earlier report still on its way */
-    decided.arrival_s = nereus_now_s();
-    NEREUS_TRY(decide(job, wanted, &wish, &zombies, err));
+    struct nereus_stamp decided = {nereus_now_s(), 0, true};
     job->requests++;
-    if (wish.method.process == NEREUS_MERGE && wish.nt == job->size) {
-        nereus_set_outcome(job, NEREUS_OUTCOME_UNCHANGED, "the job has that size already");
-        nereus_trace_outcome(job, &wish, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
-        nereus_bell_init(job);
-        return NEREUS_OK;
+    enum nereus_status status = decide(job, wish, &decision, &request, &preparation, err);
+    if (status == NEREUS_OK && decision.failure.status != NEREUS_OK) {
+        stay_as_before(job, &decision.wish, &decision.failure);
+    } else if (status == NEREUS_OK && nothing_to_do(job, &decision.wish)) {
+        leave_unchanged(job, &decision.wish);
+    } else if (status == NEREUS_OK) {
+        nereus_warn_oversubscribed(job, decision.wish.nt);
+        decided.departure_s = nereus_now_s();
+        status = carry_out(job, &decision.wish, &request, &preparation, decided, action, err);
     }
-    nereus_warn_oversubscribed(job, wish.nt);
-    NEREUS_TRY(make_request(job, &wish, zombies, &request, err));
-    decided.departure_s = nereus_now_s();
-    const enum nereus_status status = carry_out(job, &wish, &request, decided, action, err);
+    nereus_preparation_fini(&preparation);
     nereus_request_fini(&request);
     return status;
 }

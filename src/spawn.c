@@ -77,13 +77,6 @@ static void add_environment(struct words *words, const char *name)
     free(setting);
 }
 
-static void free_words(struct words *words)
-{
-    for (size_t i = 0; i < words->count; i++)
-        free(words->list[i]);
-    free(words->list);
-}
-
 /* Time limit, folder, environment, program, arguments. */
 static void guard_arguments(const nereus_job *job, const char *program, struct words *words)
 {
@@ -166,55 +159,61 @@ static enum nereus_status placement(const nereus_job *job, const struct nereus_s
     return NEREUS_OK;
 }
 
-/* The root's share; what goes wrong here is told to the others before anybody spawns. */
-static void prepare(struct move *move, char *guard, size_t size, struct words *words)
+static enum nereus_status prepare_guard(const nereus_job *job, struct preparation *preparation,
+                                        struct nereus_error *failure)
 {
-    char program[PATH_MAX] = "";
-    if (find_guard(guard, size, &move->failure) &&
-        find_program(move->job, program, sizeof program, &move->failure)) {
-        guard_arguments(move->job, program, words);
-        if (words->broken)
-            nereus_fail(&move->failure, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments");
-    }
+    char guard[PATH_MAX] = "", program[PATH_MAX] = "";
+    struct words words = {0};
+    if (nereus_fault(NEREUS_STEP_SPAWN, job->rank))
+        nereus_fault_report(NEREUS_STEP_SPAWN, failure);
+    if (failure->status != NEREUS_OK || !find_guard(guard, sizeof guard, failure) ||
+        !find_program(job, program, sizeof program, failure))
+        return failure->status;
+    guard_arguments(job, program, &words);
+    preparation->guard = strdup(guard);
+    preparation->words = words.list;
+    if (words.broken || preparation->guard == NULL)
+        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments");
+    return NEREUS_OK;
 }
 
-static enum nereus_status spawn(struct move *move, const struct nereus_step *step, const char *guard,
-                                char **arguments, MPI_Comm *inter, struct nereus_error *err)
+enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_request *request,
+                                  struct preparation *preparation, struct nereus_error *err)
+{
+    const bool baseline = request->method.process != NEREUS_MERGE;
+    if (!baseline && request->nt <= request->ns)
+        return NEREUS_OK; /* nobody comes in */
+    if (baseline || request->nt > request->ns + request->zombies)
+        NEREUS_TRY(prepare_guard(job, preparation, err));
+    return nereus_welcome_pack(job, request, &preparation->welcome, &preparation->welcome_bytes, err);
+}
+
+void nereus_preparation_fini(struct preparation *preparation)
+{
+    for (char **word = preparation->words; word != NULL && *word != NULL; word++)
+        free(*word);
+    free(preparation->words);
+    free(preparation->guard);
+    free(preparation->welcome);
+    memset(preparation, 0, sizeof *preparation);
+}
+
+enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *step, MPI_Comm *inter,
+                                struct nereus_error *err)
 {
     MPI_Info info = MPI_INFO_NULL;
+    const struct preparation *prepared =
+        move->preparation; /* without guard but at the root: not looked at there */
+    static char no_program[] = "";
     NEREUS_TRY(placement(move->job, step, &info, err));
-    const int code = MPI_Comm_spawn(guard, arguments, (int)step->new_processes, info, (int)step->root,
-                                    move->parents, inter, MPI_ERRCODES_IGNORE);
+    const int code =
+        MPI_Comm_spawn(prepared != NULL && prepared->guard != NULL ? prepared->guard : no_program,
+                       prepared != NULL ? prepared->words : NULL, (int)step->new_processes, info,
+                       (int)step->root, move->parents, inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (code != MPI_SUCCESS)
         return nereus_mpi_failed(code, "MPI_Comm_spawn", err);
     NEREUS_MPI(MPI_Comm_set_errhandler(*inter, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
-}
-
-enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *step, MPI_Comm *inter,
-                                struct nereus_error *err)
-{
-    char guard[PATH_MAX] = "";
-    struct words words = {0};
-    int rank, can = 1;
-    NEREUS_MPI(MPI_Comm_rank(move->parents, &rank), err);
-    if (rank == step->root) {
-        if (nereus_fault(NEREUS_STEP_SPAWN, rank))
-            nereus_fault_report(NEREUS_STEP_SPAWN, &move->failure);
-        prepare(move, guard, sizeof guard, &words);
-        can = move->failure.status == NEREUS_OK;
-    }
-    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, (int)step->root, move->parents), err);
-    enum nereus_status status;
-    if (can) {
-        status = spawn(move, step, guard, words.list, inter, err);
-    } else {
-        status = nereus_agree_intra(move->parents, &move->failure, 0, &move->verdict, err);
-        if (status == NEREUS_OK)
-            status = move->verdict.status;
-    }
-    free_words(&words);
-    return status;
 }

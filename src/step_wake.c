@@ -56,28 +56,14 @@ static enum nereus_status form_group(struct move *move, const int64_t *pool_rank
     return NEREUS_OK;
 }
 
-/* The record and the settings, over the communicator that now holds active and woken processes. */
-static enum nereus_status broadcast_welcome(MPI_Comm comm, unsigned char **buffer, int64_t *bytes,
-                                            struct nereus_error *err)
-{
-    int rank;
-    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
-    NEREUS_MPI(MPI_Bcast(bytes, 1, MPI_INT64_T, 0, comm), err);
-    if (rank != 0)
-        *buffer = malloc((size_t)*bytes);
-    if (*buffer == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld bytes", (long long)*bytes);
-    NEREUS_MPI(MPI_Bcast_c(*buffer, (MPI_Count)*bytes, MPI_BYTE, 0, comm), err);
-    return NEREUS_OK;
-}
-
 enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step)
 {
     nereus_job *job = move->job;
     struct nereus_error *err = &job->error;
     const int64_t count = job->size + move->plan.woken;
-    unsigned char *welcome = NULL;
-    int64_t welcome_bytes = 0;
+    const bool sends = job->rank == 0;
+    unsigned char *welcome = sends ? move->preparation->welcome : NULL;
+    int64_t welcome_bytes = move->welcome_bytes;
     (void)step;
     int64_t *ranks = malloc((size_t)count * sizeof *ranks);
     if (ranks == NULL)
@@ -95,13 +81,12 @@ enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *
         status = nereus_fail(err, NEREUS_ERR_MPI, "MPI_Bcast of the woken processes failed");
     if (status == NEREUS_OK)
         status = form_group(move, ranks, count, err);
-    if (status == NEREUS_OK && job->rank == 0)
-        status = nereus_welcome_pack(move, &welcome, &welcome_bytes, err);
     if (status == NEREUS_OK)
-        status = broadcast_welcome(move->parents, &welcome, &welcome_bytes, err);
+        status = nereus_welcome_broadcast(move->parents, 0, sends, &welcome, &welcome_bytes, err);
     if (status == NEREUS_OK && move->plan.spawned == 0)
         status = nereus_move_set_next(move, move->parents, err);
-    free(welcome);
+    if (!sends)
+        free(welcome);
     free(ranks);
     return status;
 }
@@ -119,7 +104,7 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
     NEREUS_TRY(form_group(move, pool_ranks, count, err));
     const MPI_Comm parents = move->parents;
     NEREUS_MPI(MPI_Comm_rank(parents, &rank), err);
-    enum nereus_status status = broadcast_welcome(parents, &welcome, &bytes, err);
+    enum nereus_status status = nereus_welcome_broadcast(parents, 0, false, &welcome, &bytes, err);
     if (status == NEREUS_OK)
         status = nereus_welcome_unpack(job, welcome, bytes, request, err);
     free(welcome);
@@ -127,6 +112,7 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
         return status;
     job->rank = rank;
     NEREUS_TRY(nereus_move_init(move, job, request, NEREUS_WOKEN, -1, rank, err));
+    move->welcome_bytes = bytes;
     move->parents = move->wide = parents;
     if (move->plan.spawned == 0)
         NEREUS_TRY(nereus_move_set_next(move, parents, err));

@@ -20,15 +20,17 @@ static enum nereus_status run_spawn(struct move *move, const struct nereus_step 
     return nereus_spawn(move, step, &move->inter, &move->job->error);
 }
 
-/* The new processes' side of this step is nereus_join. */
+/* The new processes' side of this step is nereus_join. What comes of it is agreed on before any data moves.
+ */
 static enum nereus_status run_join(struct move *move, const struct nereus_step *step)
 {
-    struct nereus_error *err = &move->job->error;
+    int rank;
     (void)step;
-    NEREUS_TRY(nereus_welcome_send(move, move->inter, err));
-    NEREUS_TRY(nereus_agree_inter(move->parents, move->inter, true, &move->failure, move->plan.hash,
-                                  &move->verdict, err));
-    return move->verdict.status;
+    NEREUS_MPI(MPI_Comm_rank(move->parents, &rank), &move->job->error);
+    unsigned char *welcome = rank == 0 ? move->preparation->welcome : NULL;
+    int64_t bytes = move->welcome_bytes;
+    return nereus_welcome_broadcast(move->inter, rank == 0 ? MPI_ROOT : MPI_PROC_NULL, rank == 0, &welcome,
+                                    &bytes, &move->job->error);
 }
 
 static enum nereus_status run_merge(struct move *move, const struct nereus_step *step)
@@ -114,7 +116,8 @@ static enum nereus_status run_redistribute(struct move *move, const struct nereu
 static enum nereus_status run_agree(struct move *move, const struct nereus_step *step)
 {
     struct nereus_error *err = &move->job->error;
-    (void)step;
+    if (step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
+        NEREUS_TRY(nereus_move_complete_next(move, err));
     if (nereus_fault(NEREUS_STEP_AGREE, rank_of(move)))
         nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
     if (move->plan.inter)

@@ -59,12 +59,11 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     parcel_put_int(parcel, job->bell.wanted);
 }
 
-enum nereus_status nereus_welcome_pack(const struct move *move, unsigned char **buffer, int64_t *bytes,
-                                       struct nereus_error *err)
+enum nereus_status nereus_welcome_pack(const nereus_job *job, const struct nereus_request *request,
+                                       unsigned char **buffer, int64_t *bytes, struct nereus_error *err)
 {
-    const nereus_job *job = move->job;
     struct parcel parcel = {0};
-    put_request(&parcel, move->request);
+    put_request(&parcel, request);
     parcel_put_int(&parcel, job->points);
     parcel_put_int(&parcel, job->requests);
     parcel_put_int(&parcel, job->reconfigurations);
@@ -179,6 +178,37 @@ enum nereus_status nereus_welcome_unpack(nereus_job *job, const unsigned char *b
                            "the record for new processes is cut off or could not be stored");
     }
     return nereus_registry_match(&job->registry, request, err);
+}
+
+/* Mostly everything fits the first message, which has a fixed length: one broadcast instead of two. */
+struct first_part {
+    int64_t bytes;
+    unsigned char block[4088];
+};
+
+enum nereus_status nereus_welcome_broadcast(MPI_Comm comm, int root, bool sends, unsigned char **buffer,
+                                            int64_t *bytes, struct nereus_error *err)
+{
+    struct first_part part = {.bytes = *bytes};
+    const int64_t room = (int64_t)sizeof part.block;
+    if (sends)
+        memcpy(part.block, *buffer, (size_t)(*bytes < room ? *bytes : room));
+    NEREUS_MPI(MPI_Bcast(&part, (int)sizeof part, MPI_BYTE, root, comm), err);
+    const bool receives = !sends && root != MPI_PROC_NULL;
+    if (receives) {
+        *bytes = part.bytes;
+        *buffer = malloc((size_t)part.bytes + 1);
+        if (*buffer == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld bytes",
+                               (long long)part.bytes);
+        memcpy(*buffer, part.block, (size_t)(part.bytes < room ? part.bytes : room));
+    }
+    /* A parent that only stands by knows the length from the decision. */
+    if (*bytes > room)
+        NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + room : part.block, (MPI_Count)(*bytes - room),
+                               MPI_BYTE, root, comm),
+                   err);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *err)
