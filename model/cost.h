@@ -125,8 +125,8 @@ double nereus_cost_value(const struct nereus_linear_model *model, const struct n
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                      const struct nereus_cost_context *context, const struct nereus_cost_input *input);
 
-/** Sizes or load beyond what the model was fitted to. */
-bool nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
+/** Doublings by which sizes or load lie beyond what the model was fitted to; 0 within. */
+double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 
 /** 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0. */
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);

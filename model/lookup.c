@@ -82,6 +82,9 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
     double sum = 0, weights = shrinkage;
     for (int64_t i = 0; i < profile->measured_count; i++) {
         const struct nereus_measured *m = &profile->measured[i];
+        /* Beyond a factor of 3 the weight is below 1e-6. */
+        if (m->ns > 3 * key->ns || key->ns > 3 * m->ns || m->nt > 3 * key->nt || key->nt > 3 * m->nt)
+            continue;
         if (has_data(m) || !(m->model_s > 0) || !same_kind(m, key))
             continue;
         const double a = log((double)key->ns / (double)m->ns), b = log((double)key->nt / (double)m->nt);

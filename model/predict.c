@@ -173,8 +173,8 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     }
     sum.variance_s2 *= f * f;
     sum.freedom = model->rows - model->terms;
-    sum.extrapolated =
-        d->process.extrapolated || nereus_cost_beyond(model, key->ns, key->nt, input->load.load);
+    const double far = nereus_cost_beyond(model, key->ns, key->nt, input->load.load);
+    sum.extrapolated = d->process.extrapolated || far > 0;
     if (model->basis == NEREUS_BASIS_FALLBACK) {
         sum.stand_in = model;
         sum.freedom = INT64_MAX;

@@ -86,15 +86,18 @@ Test(fit, outliers_do_not_count)
 
 Test(fit, no_coefficient_is_negative)
 {
-    struct nereus_fit_problem p;
-    struct nereus_fit_result result;
-    make_problem(&p, 2.7, -0.4, 0.05);
-    cr_assert(nereus_fit_linear(&p, &result, NULL) == NEREUS_OK);
-    cr_expect(!result.kept[1] && result.coefficients[1] == 0);
-    for (size_t c = 0; c < p.columns; c++)
-        cr_expect(result.coefficients[c] >= 0);
-    nereus_fit_result_fini(&result);
-    nereus_fit_problem_fini(&p);
+    static const double rows[][3] = {{2.7, -0.4, 0.05}, {-0.05, 0.8, 0.1}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_fit_problem p;
+        struct nereus_fit_result result;
+        make_problem(&p, rows[i][0], rows[i][1], rows[i][2]);
+        cr_assert(nereus_fit_linear(&p, &result, NULL) == NEREUS_OK);
+        cr_expect(!result.kept[1 - i] && result.coefficients[1 - i] == 0, "row %zu", i);
+        for (size_t c = 0; c < p.columns; c++)
+            cr_expect(result.coefficients[c] >= 0, "row %zu: %g", i, result.coefficients[c]);
+        nereus_fit_result_fini(&result);
+        nereus_fit_problem_fini(&p);
+    }
 }
 
 Test(fit, one_row_gives_one_constant)
