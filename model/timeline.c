@@ -30,15 +30,61 @@ static void span_of(const struct nereus_stamp *stamps, int64_t processes, int st
     time->time_s = time->last_departure_s - time->last_arrival_s;
 }
 
-/* Insertion sort of step indices by last departure: a plan has a few dozen steps. Stable, so that the plan's
- * order decides ties. */
-static void sort_by_departure(const struct nereus_step_time *times, int steps, int *order)
+static int compare(const void *a, const void *b)
 {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* All moments at which something begins or ends, in order. @return how many */
+static int sort_moments(const struct nereus_step_time *times, int steps, double start_s, double end_s,
+                        double *moments)
+{
+    int count = 0;
+    moments[count++] = start_s;
+    for (int i = 0; i < steps; i++)
+        if (times[i].taken) {
+            moments[count++] = times[i].first_arrival_s;
+            moments[count++] = times[i].last_arrival_s;
+            moments[count++] = times[i].last_departure_s;
+        }
+    moments[count++] = end_s;
+    qsort(moments, (size_t)count, sizeof *moments, compare);
+    return count;
+}
+
+/* Whose is a piece of time in which nothing begins or ends? -1: nobody's. A step that is carried out comes
+ * before one that is waited for, then the one that ends first, then the plan's order. */
+static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
+{
+    int owner = -1;
     for (int i = 0; i < steps; i++) {
-        int at = i;
-        for (; at > 0 && times[order[at - 1]].last_departure_s > times[i].last_departure_s; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
+        const struct nereus_step_time *t = &times[i];
+        if (!t->taken || t->first_arrival_s > from_s || t->last_departure_s < to_s)
+            continue;
+        const bool runs = t->last_arrival_s <= from_s;
+        const bool other_runs = owner >= 0 && times[owner].last_arrival_s <= from_s;
+        if (owner < 0 || (runs && !other_runs) ||
+            (runs == other_runs && t->last_departure_s < times[owner].last_departure_s))
+            owner = i;
+    }
+    return owner;
+}
+
+/* One piece of time to the step that it belongs to, and to the sums. */
+static void share_out(struct nereus_step_time *times, int steps, double from_s, double to_s,
+                      struct nereus_timeline *sum)
+{
+    const int owner = owner_of(times, steps, from_s, to_s);
+    const double piece_s = to_s - from_s;
+    if (owner < 0) {
+        sum->not_attributed_s += piece_s;
+    } else if (times[owner].last_arrival_s <= from_s) {
+        times[owner].critical_s += piece_s;
+        sum->critical_s += piece_s;
+    } else {
+        times[owner].wait_s += piece_s;
+        sum->waits_s += piece_s;
     }
 }
 
@@ -49,30 +95,18 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64
     if (end_s < start_s)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a reconfiguration that ends %g s before it starts",
                            start_s - end_s);
-    int *order = malloc(((size_t)steps + 1) * sizeof *order);
-    if (order == NULL)
+    double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
+    if (moments == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps", steps);
     for (int i = 0; i < steps; i++)
         span_of(stamps, processes, steps, i, start_s, end_s, &times[i]);
-    sort_by_departure(times, steps, order);
+    const int count = sort_moments(times, steps, start_s, end_s, moments);
     struct nereus_timeline sum = {end_s - start_s, 0, 0, 0};
-    double cursor = start_s;
-    for (int i = 0; i < steps; i++) {
-        struct nereus_step_time *t = &times[order[i]];
-        if (!t->taken || t->last_departure_s <= cursor)
-            continue;
-        const double wait_from = fmax(cursor, t->first_arrival_s);
-        const double step_from = fmax(cursor, t->last_arrival_s);
-        t->wait_s = fmax(0.0, step_from - wait_from);
-        t->critical_s = t->last_departure_s - step_from;
-        sum.not_attributed_s += wait_from - cursor;
-        sum.waits_s += t->wait_s;
-        sum.critical_s += t->critical_s;
-        cursor = t->last_departure_s;
-    }
-    sum.not_attributed_s += end_s - cursor;
+    for (int i = 0; i + 1 < count; i++)
+        if (moments[i] < moments[i + 1])
+            share_out(times, steps, moments[i], moments[i + 1], &sum);
     *timeline = sum;
-    free(order);
+    free(moments);
     return NEREUS_OK;
 }
 

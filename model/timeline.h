@@ -2,12 +2,12 @@
  * @file timeline.h
  * From the stamps of every process to the times of every step: critical path + named waits + not attributed = RT.
  *
- * The timeline from start to end is cut into pieces, in the order of the steps' last departures. With `cursor` at
- * the end of what is accounted for:
- *   - up to the first arrival at a step, nothing of the plan is going on: not attributed;
- *   - from the first to the last arrival, who came early waits: that step's wait;
- *   - from the last arrival to the last departure: the step itself, on the critical path.
- * Parts that an earlier piece covers already (steps at the same time) are not counted again, so the sum is exact.
+ * A step is waited for from its first to its last arrival, and carried out from its last arrival to its last departure.
+ * Each moment from start to end belongs to one of these:
+ *   - a step that is being carried out: on the critical path; of several, to the one that ends first;
+ *   - else a step that is being waited for: that step's wait; of several, the one that ends first;
+ *   - else nothing of the plan is going on: not attributed.
+ * No moment is counted twice, so the sum is exact.
  */
 #ifndef NEREUS_TIMELINE_H
 #define NEREUS_TIMELINE_H

@@ -60,16 +60,56 @@ static const struct {
      6.75,
      3.25,
      0},
-    {"a step within another is on nobody's critical path but its own",
+    {"a step within another: what ends first takes its own, the other what is left",
      0,
      9,
-     /* step 0 on the main thread from 1 to 8, step 1 from 2 to 5 beside it: 1 ends first and gets 2 to 5, what
-        lies before it is nobody's until 0 is looked at, which gets what is left: 5 to 8. */
      {{{1, 8, true}, NONE, NONE}, {NONE, {2, 5, true}, NONE}, {NONE, NONE, NONE}},
-     {{7, 3, 0}, {3, 3, 0}, {0, 0, 0}},
-     6,
+     {{7, 4, 0}, {3, 3, 0}, {0, 0, 0}},
+     7,
      0,
-     3},
+     2},
+    {"one is late with a step while the others are two steps further",
+     0.5,
+     9,
+     {{{1, 4, true}, {4, 5, true}, {5, 9, true}},
+      {{1.25, 4, true}, {4, 4.5, true}, {5, 9, true}},
+      {{1, 8, true}, NONE, {8, 8.75, true}}},
+     {{6.75, 5.75, 0.25}, {1, 1, 0}, {1, 1, 0}},
+     7.75,
+     0.25,
+     0.5},
+    {"a step that is carried out comes before one that is waited for",
+     0,
+     8,
+     {{{1, 7, true}, NONE, NONE}, {{6, 6.5, true}, NONE, NONE}, {NONE, {2, 8, true}, NONE}},
+     {{1, 1, 1}, {6, 5, 0}, {0, 0, 0}},
+     6,
+     1,
+     1},
+    {"the same, the other way round in the plan",
+     0,
+     8,
+     {{NONE, {1, 7, true}, NONE}, {NONE, {6, 6.5, true}, NONE}, {{2, 8, true}, NONE, NONE}},
+     {{6, 5, 0}, {1, 1, 1}, {0, 0, 0}},
+     6,
+     1,
+     1},
+    {"of two that are waited for, the one that ends first",
+     1,
+     9,
+     {{{1, 9, true}, {4, 5, true}, NONE}, {{4, 8, true}, {2, 6, true}, NONE}, {NONE, NONE, NONE}},
+     {{5, 3, 1}, {2, 2, 2}, {0, 0, 0}},
+     5,
+     3,
+     0},
+    {"of two that end together, the plan's first",
+     0,
+     6,
+     {{{1, 5, true}, NONE, NONE}, {NONE, {2, 5, true}, NONE}, {NONE, NONE, NONE}},
+     {{4, 4, 0}, {3, 0, 0}, {0, 0, 0}},
+     4,
+     0,
+     2},
     {"two steps that overlap by a part",
      20,
      30,
@@ -250,8 +290,7 @@ Test(timeline, adds_up_for_any_stamps)
     }
 }
 
-/* The share of every moment, found in another way: for each small piece of time, look for the steps that
- * cover it. */
+/* Found in another way: what any step covers is attributed, and nothing else. */
 Test(timeline, attributes_what_steps_cover)
 {
     enum { SETS = 200, PIECES = 2000, MOST = 6 };
@@ -266,17 +305,12 @@ Test(timeline, attributes_what_steps_cover)
                 (struct nereus_stamp){arrival, arrival + floor(PIECES * 0.2 * random_s()) / PIECES, true};
         }
         cr_assert(nereus_timeline_make(stamps, 1, MOST, 0, 1, times, &sum, NULL) == NEREUS_OK);
-        /* A moment belongs to the step that ends next, if that has begun by then. */
         for (int piece = 0; piece < PIECES; piece++) {
             const double middle_s = (piece + 0.5) / PIECES;
-            double first_end_s = 2, its_start_s = 0;
+            bool covered = false;
             for (int s = 0; s < MOST; s++)
-                if (stamps[s].departure_s > middle_s && stamps[s].departure_s < first_end_s) {
-                    first_end_s = stamps[s].departure_s;
-                    its_start_s = stamps[s].arrival_s;
-                }
-            if (first_end_s < 2 && middle_s > its_start_s)
-                covered_s += 1.0 / PIECES;
+                covered = covered || (stamps[s].arrival_s < middle_s && middle_s < stamps[s].departure_s);
+            covered_s += covered ? 1.0 / PIECES : 0;
         }
         cr_assert(fabs(covered_s - sum.critical_s) <= 1e-9, "set %d: %.12g covered, %.12g attributed", set,
                   covered_s, sum.critical_s);
