@@ -59,7 +59,7 @@ bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
 {
     return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !row->method.async &&
            row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
-           !nereus_price_is_whole(&row->method);
+           !nereus_price_is_whole(&row->method, true);
 }
 
 void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
@@ -96,7 +96,7 @@ static bool usable(const struct nereus_sample *s, bool oversubscribed)
         return false;
     if (s->kind == NEREUS_SAMPLE_STEP)
         return true;
-    return !s->method.async && !nereus_price_is_whole(&s->method) &&
+    return !s->method.async && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
            nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }

@@ -9,7 +9,7 @@
 static bool belongs(const struct nereus_sample *s, const struct nereus_method *method)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->oversubscribed && !s->method.async &&
-           nereus_price_is_whole(&s->method) &&
+           nereus_price_is_whole(&s->method, s->nt < s->ns) &&
            nereus_same_process(&s->method, method, method->shrink == NEREUS_TS);
 }
 

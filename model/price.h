@@ -51,8 +51,8 @@ enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method, struct nereus_cost_input *input);
 
-/** Priced as a whole: hypercube, diffusive, termination shrink. */
-bool nereus_price_is_whole(const struct nereus_method *method);
+/** Priced as a whole: termination shrink; hypercube and diffusive where they spawn (`shrinks`: NT < NS). */
+bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks);
 
 /** Features of such a method, in the order in which a fit takes them in. @return how many */
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);

@@ -167,7 +167,7 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
         *parts = p;
         return NEREUS_OK;
     }
-    if (nereus_price_is_whole(&m))
+    if (nereus_price_is_whole(&m, s->nt < s->ns))
         add_whole(&t, s, &m, &p.process);
     else if (m.process != NEREUS_MERGE)
         add_baseline(&t, s, single, &p.process);

@@ -36,11 +36,10 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
     enum nereus_strategy p = a->strategy, q = b->strategy;
     const bool merge = a->process == NEREUS_MERGE;
     if (shrinks && merge) {
-        /* Left open, the samples mean zs; and a shrink spawns nothing, so "single" changes nothing. */
+        /* Left open, the samples mean zs; and a shrink spawns nothing, so strategies change nothing. */
         x = x == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : x;
         y = y == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : y;
-        p = p == NEREUS_SINGLE ? NEREUS_PLAIN : p;
-        q = q == NEREUS_SINGLE ? NEREUS_PLAIN : q;
+        p = q = NEREUS_PLAIN;
     } else if (merge) {
         x = x == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : x; /* an expansion puts nobody to sleep */
         y = y == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : y;
@@ -64,19 +63,21 @@ enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
                                        const struct nereus_method *method)
 {
     const bool open = method->process == NEREUS_MERGE && method->shrink == NEREUS_SHRINK_BY_STATE &&
-                      method->strategy == NEREUS_PLAIN && scenario->nt < scenario->ns;
+                      scenario->nt < scenario->ns;
     struct nereus_method termination = *method;
     termination.shrink = NEREUS_TS;
+    termination.strategy = NEREUS_PLAIN;
     if (open && nereus_price_worlds_can_leave(scenario->state, scenario->ns - scenario->nt) &&
         nereus_price_whole_model(profile, &termination) != NULL)
         return NEREUS_TS;
     return open ? NEREUS_ZS : method->shrink;
 }
 
-bool nereus_price_is_whole(const struct nereus_method *method)
+bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 {
-    return method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE ||
-           method->shrink == NEREUS_TS;
+    const bool spawns = method->process != NEREUS_MERGE || !shrinks;
+    return method->shrink == NEREUS_TS ||
+           (spawns && (method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE));
 }
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)

@@ -218,6 +218,8 @@ Test(predict, termination_needs_whole_worlds, .init = fit_mn5, .fini = forget)
     cr_assert(nereus_jobstate_per_node(&mn5, 896, &state, NULL) == NEREUS_OK);
     /* Left open, the kind is what the state calls for. */
     cr_expect(predict(&s, "merge-ts").rt_s.value == 0.267021 && predict(&s, "merge").rt_s.value == 0.267021);
+    /* A shrink spawns nothing: strategies make no difference. */
+    cr_expect(predict(&s, "merge-hypercube").rt_s.value == 0.267021);
     s.nt = 672;
     cr_expect(predict(&s, "merge-ts").source == NEREUS_MODELLED);
     s.nt = 700; /* part of a node */
