@@ -78,7 +78,8 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile, const
                                      struct nereus_interval *rt_s, struct nereus_error *err);
 
 /**
- * The second form: the same price from the plan's summary (sizes, loads, bytes), without building the plan; agrees with the walk to 1e-9.
+ * The second form: the same price from the plan's summary (sizes, loads, bytes), without building the plan; agrees with the walk to 1e-9. Of an asynchronous
+ * method it is the price of its synchronous twin.
  */
 enum nereus_status nereus_price_closed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                                        const struct nereus_method *method, double *rt_s, struct nereus_error *err);

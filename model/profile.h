@@ -100,6 +100,7 @@ void nereus_profile_fini(struct nereus_profile *profile);
 
 /**
  * Fit a profile to samples (GSL: weighted linear least squares on rows scaled by 1 / time, Huber loss, coefficients >= 0).
+ * Not thread-safe: GSL's error handler, which would end the program, is switched off meanwhile.
  * @param cluster  which one where the samples hold several; NULL: there must be only one, else NEREUS_ERR_ARGUMENT
  */
 enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,
