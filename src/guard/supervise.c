@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -73,6 +74,7 @@ static pid_t start(char **command)
     if (child != 0)
         return child;
     sigset_t none;
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* whoever kills this process ends the job as well */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execvp(command[0], command);
@@ -92,7 +94,8 @@ static int run(pid_t child, int door, int signals, const char *token, struct ver
         if (doors[1].revents & POLLIN)
             take_report(door, token, verdict);
         if ((doors[0].revents & POLLIN) && read(signals, &caught, sizeof caught) == (ssize_t)sizeof caught &&
-            caught.ssi_signo != SIGCHLD)
+            caught.ssi_signo != SIGCHLD &&
+            caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
             kill(child, (int)caught.ssi_signo);
         if (waitpid(child, &wait_status, WNOHANG) == child)
             break;
