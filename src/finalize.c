@@ -50,11 +50,14 @@ static void answer_late_requests(nereus_job *job)
 {
     static const char sentence[] = "the application ended first";
     if (job->bell.wanted) {
+        job->requests++;
         job->outcome = NEREUS_OUTCOME_TOO_LATE;
         nereus_trace_outcome(job, &job->bell.wish, NEREUS_OUTCOME_TOO_LATE, sentence);
     }
-    for (; job->schedule_next < job->schedule_count; job->schedule_next++)
+    for (; job->schedule_next < job->schedule_count; job->schedule_next++) {
+        job->requests++;
         nereus_trace_outcome(job, &job->schedule[job->schedule_next], NEREUS_OUTCOME_TOO_LATE, sentence);
+    }
 }
 
 static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)

@@ -59,6 +59,7 @@ struct nereus_job {
     MPI_Comm pool, control, app;
     int rank, size;
     bool initialised_mpi, joined, leaving;
+    int64_t world; /* id, in the job's state, of the world that this process was started in */
 
     int64_t points, reconfigurations, requests;
     struct registry registry;

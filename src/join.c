@@ -36,6 +36,7 @@ static enum nereus_status make_move(struct move *move, nereus_job *job, struct n
                                     MPI_Comm parent, double arrival_s, struct nereus_error *err)
 {
     int rank;
+    job->world = request->next_world_id;
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank), err);
     const int64_t first_new = request->method.process == NEREUS_MERGE ? -1 : 0;
     NEREUS_TRY(nereus_move_init(move, job, request, NEREUS_SPAWNED, -1, rank, err));

@@ -30,6 +30,19 @@ static void update_zombies(struct move *move)
             zombies_append(&job->zombies, &move->addresses[i]); /* room was made when they were gathered */
 }
 
+/* The root knows of every zombie which world it is of; the state's own rule is that of a prediction. */
+static void place_zombies(nereus_job *job)
+{
+    for (int64_t w = 0; w < job->state.world_count; w++) {
+        struct nereus_world *world = &job->state.worlds[w];
+        const int64_t all = world->processes + world->zombies;
+        world->zombies = 0;
+        for (int64_t i = 0; i < job->zombies.count; i++)
+            world->zombies += job->zombies.addresses[i].world == world->id;
+        world->processes = all - world->zombies;
+    }
+}
+
 static void free_old(MPI_Comm *comm, MPI_Comm kept)
 {
     if (*comm != MPI_COMM_NULL && *comm != kept)
@@ -79,8 +92,10 @@ static enum nereus_status take_place(struct move *move)
     job->reconfigurations++;
     update_zombies(move);
     nereus_bell_init(job);
-    if (job->rank == 0)
+    if (job->rank == 0) {
+        place_zombies(job);
         nereus_job_write_state(job);
+    }
     return NEREUS_OK;
 }
 

@@ -74,6 +74,7 @@ static enum nereus_status run_gather(struct move *move, const struct nereus_step
         if (nereus_fault(NEREUS_STEP_GATHER, job->rank))
             nereus_fault_report(NEREUS_STEP_GATHER, &move->failure);
         mine = move->bed.address;
+        mine.world = job->world;
     }
     if (job->rank == 0)
         can = make_room(move, &move->failure) == NEREUS_OK;

@@ -18,6 +18,7 @@ static void put_machine(struct parcel *parcel, const struct nereus_machine *mach
 static void put_state(struct parcel *parcel, const struct nereus_jobstate *state)
 {
     parcel_put_int(parcel, state->next_world_id);
+    parcel_put_int(parcel, state->cores_per_node);
     parcel_put_block(parcel, state->worlds, (size_t)state->world_count * sizeof *state->worlds);
 }
 
@@ -141,6 +142,7 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->machine.nodes = get_items(parcel, sizeof *job->machine.nodes, &job->machine.node_count);
     nereus_jobstate_fini(&job->state);
     job->state.next_world_id = parcel_get_int(parcel);
+    job->state.cores_per_node = parcel_get_int(parcel);
     job->state.worlds = get_items(parcel, sizeof *job->state.worlds, &job->state.world_count);
     get_block(parcel, &job->default_method, sizeof job->default_method);
     free(job->schedule);

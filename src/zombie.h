@@ -13,6 +13,7 @@ enum { ZOMBIE_HOST_MAX = 64, ZOMBIE_TOKEN_BYTES = 16 };
 /* Where a zombie can be reached; fixed size, goes through MPI as bytes. */
 struct zombie_address {
     int64_t pool_rank; /* -1: this process does not go to sleep */
+    int64_t world;     /* id of the world that it belongs to */
     int64_t pid;
     int64_t port;
     char host[ZOMBIE_HOST_MAX];
