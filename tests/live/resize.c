@@ -1,15 +1,18 @@
 /*
  * A malleable program that checks itself: every element of every registered array after every
- * reconfiguration, the iteration counter, and that all processes agree. Used by the list live.cmake with
+ * reconfiguration, the iteration counter, and that all processes agree. Used by the lists *.cmake with
  * different words:
  *
- *   schedule=2@3,4@6        size @ point, in order         method=merge/coll   for all of them
- *   last=10                 iterations                     data=all|none|replicated|many
- *   exit=5                  status of the last world       kill=5               rank 0 of the last world
- * kills itself ask=4@3                 rank 0 asks for a size at run time (again while pending: must be told
- * that it is busy) expect=4                processes at the end           outcome=failed       of the latest
- * request program=PATH            what to spawn                  sleepers=1           zombies must not use
- * CPU
+ *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has one
+ *   method=merge/coll               for all others
+ *   last=10                         iterations
+ *   data=all|none|replicated|many   what is registered
+ *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
+ *   program=PATH                    what to spawn
+ *   pause=0.01                      seconds that an iteration takes
+ *   expect=4  outcome=failed        processes at the end, outcome of the latest request
+ *   exit=5                          status of the last world
+ *   kill=0                          this rank of the last world kills itself
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -24,6 +27,7 @@ enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 
 struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
+    char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
     int64_t schedule_count, last;
     const char *method, *data, *program, *outcome;
     int exit_status, kill_rank, expect;
@@ -55,6 +59,13 @@ static void read_schedule(struct setting *setting, const char *text)
         char *end;
         resize->nt = strtoll(text, &end, 10);
         resize->point = strtoll(end + 1, &end, 10);
+        if (*end == ':') {
+            const size_t length = strcspn(end + 1, ",");
+            char *method = setting->methods[setting->schedule_count - 1];
+            snprintf(method, NEREUS_METHOD_TEXT_MAX, "%.*s", (int)length, end + 1);
+            resize->method = method;
+            end += 1 + length;
+        }
         text = *end == ',' ? end + 1 : end;
     }
 }
@@ -255,7 +266,7 @@ static int verdict(struct state *state, const struct setting *setting)
 
 int main(int argc, char **argv)
 {
-    struct setting setting = {.last = 10, .method = "merge/coll", .data = "all", .kill_rank = -1};
+    static struct setting setting = {.last = 10, .method = "merge/coll", .data = "all", .kill_rank = -1};
     static struct state state;
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     for (int i = 1; i < argc; i++)
