@@ -21,7 +21,7 @@ enum nereus_status nereus_plan_build_baseline(const struct nereus_request *reque
     nereus_plan_append_spawn(plan, NEREUS_LEAVING, request->ns, request->nt, 0);
     nereus_plan_append_data(request, plan, all, NEREUS_SPAWNED);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = request->nt;
-    nereus_plan_append(plan, NEREUS_STEP_COMMIT, all)->new_processes = request->nt;
+    nereus_plan_append_commit(request, plan, all, request->nt);
     nereus_plan_append(plan, NEREUS_STEP_DISCONNECT, all)->new_processes = request->nt;
     return NEREUS_OK;
 }

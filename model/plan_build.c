@@ -19,6 +19,17 @@ void nereus_plan_append_data(const struct nereus_request *request, struct nereus
     }
 }
 
+void nereus_plan_append_commit(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
+                               int64_t incoming)
+{
+    struct nereus_request_bytes bytes;
+    nereus_request_sum_bytes(request, &bytes);
+    struct nereus_step *commit = nereus_plan_append(plan, NEREUS_STEP_COMMIT, who);
+    commit->new_processes = incoming;
+    commit->constant_bytes = bytes.constant_bytes;
+    commit->variable_bytes = bytes.variable_bytes;
+}
+
 void nereus_plan_append_spawn(struct nereus_plan *plan, unsigned parents, int64_t old_processes,
                               int64_t count, int64_t first_new)
 {

@@ -31,6 +31,6 @@ enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *r
     }
     nereus_plan_append_data(request, plan, all, all);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = missing;
-    nereus_plan_append(plan, NEREUS_STEP_COMMIT, all)->new_processes = missing;
+    nereus_plan_append_commit(request, plan, all, missing);
     return NEREUS_OK;
 }

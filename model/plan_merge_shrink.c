@@ -17,7 +17,7 @@ enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *r
     nereus_plan_append(plan, NEREUS_STEP_SPLIT, NEREUS_SOURCES);
     nereus_plan_append(plan, NEREUS_STEP_GATHER, NEREUS_SOURCES);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, NEREUS_SOURCES);
-    nereus_plan_append(plan, NEREUS_STEP_COMMIT, NEREUS_SOURCES);
+    nereus_plan_append_commit(request, plan, NEREUS_SOURCES, 0);
     nereus_plan_append(plan, NEREUS_STEP_SLEEP, NEREUS_SOURCES);
     return NEREUS_OK;
 }

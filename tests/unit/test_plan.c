@@ -90,8 +90,8 @@ static const struct row rows[] = {
      true,
      "the same, shrinking, and data before the agreement",
      {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0", "allocate N 37+0@0 8072c 262204v",
-      "agree LN 37+0@0", "redistribute LN 37+23@0 8072c 262204v", "agree LN 37+23@0", "commit LN 37+23@0",
-      "disconnect LN 37+23@0"}},
+      "agree LN 37+0@0", "redistribute LN 37+23@0 8072c 262204v", "agree LN 37+23@0",
+      "commit LN 37+23@0 8072c 262148v", "disconnect LN 37+23@0"}},
     {"baseline/p2p",
      5,
      5,
@@ -124,7 +124,7 @@ static const struct row rows[] = {
      "equation 5: T_spawn(1, NT - NS) + T_connect + T_merge(NT)",
      {"decide S 23+0@0", "spawn S 23+14@23", "connect SN 23+14@23", "join SN 23+14@23", "merge SN 23+14@23",
       "allocate SN 23+0@0 8072c 262204v", "agree SN 23+0@0", "redistribute SN 23+37@0 8072c 262204v",
-      "agree SN 23+14@0", "commit SN 23+14@0"}},
+      "agree SN 23+14@0", "commit SN 23+14@0 8072c 262148v"}},
     {"merge",
      37,
      23,
@@ -141,7 +141,7 @@ static const struct row rows[] = {
      "equation 3, and data before it",
      {"decide SL 37+0@0", "allocate S 37+0@0 8072c 262204v", "agree SL 37+0@0",
       "redistribute SL 37+23@0 8072c 262204v", "split SL 37+0@0", "gather SL 37+0@0", "agree SL 37+0@0",
-      "commit SL 37+0@0", "sleep SL 37+0@0"}},
+      "commit SL 37+0@0 8072c 262148v", "sleep SL 37+0@0"}},
     {"merge-single",
      37,
      23,
@@ -172,7 +172,7 @@ static const struct row rows[] = {
      true,
      "more zombies than are missing: some sleep on",
      {"decide S 23+0@0", "wake SW 23+14@0", "allocate SW 23+0@0 8072c 262204v", "agree SW 23+0@0",
-      "redistribute SW 23+37@0 8072c 262204v", "agree SW 23+14@0", "commit SW 23+14@0"}},
+      "redistribute SW 23+37@0 8072c 262204v", "agree SW 23+14@0", "commit SW 23+14@0 8072c 262148v"}},
 };
 
 Test(plan, steps_and_counts)
