@@ -1,0 +1,6 @@
+# What the documentation shows works. With MPI the README's example program runs, alone on the machine.
+if(NEREUS_HAVE_MPI)
+    nereus_add_cli_test(cli-docs SCRIPT docs.sh MPI TIMEOUT 120)
+else()
+    nereus_add_cli_test(cli-docs SCRIPT docs.sh)
+endif()
