@@ -1,0 +1,20 @@
+#!/bin/bash
+# trace.sh MPIEXEC RESIZE CHECK NP RESIZE-WORD... -- CHECK-WORD...
+# Runs resize with a trace and a state file in a folder of its own, then looks at both with check-trace.
+set -u
+mpiexec=$1 resize=$2 check=$3 np=$4
+shift 4
+words=()
+while [ "$1" != -- ]; do
+    words+=("$1")
+    shift
+done
+shift
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+NEREUS_TRACE=$folder/trace.jsonl NEREUS_STATE=$folder/state.json "$mpiexec" -n "$np" "$resize" "${words[@]}" || exit
+"$check" "$folder/trace.jsonl" "$folder/state.json" "$np" "$@" || {
+    cat "$folder/trace.jsonl" "$folder/state.json"
+    exit 1
+}
