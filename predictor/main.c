@@ -21,13 +21,8 @@ COMMAND_LIST(DECLARE)
 #undef DECLARE
 
 static const struct command *const commands[] = {
-#ifdef NEREUS_HAVE_CMD_DOCTOR
-    &nereus_cmd_doctor,
-#endif
-#ifdef NEREUS_HAVE_CMD_CALIBRATE
-    &nereus_cmd_calibrate,
-#endif
-    &nereus_cmd_fit,       &nereus_cmd_predict, &nereus_cmd_plan, &nereus_cmd_run, &nereus_cmd_validate,
+    &nereus_cmd_doctor, &nereus_cmd_calibrate, &nereus_cmd_fit,      &nereus_cmd_predict,
+    &nereus_cmd_plan,   &nereus_cmd_run,       &nereus_cmd_validate,
 };
 enum { COMMAND_COUNT = (int)NEREUS_COUNT_OF(commands) };
 
