@@ -9,7 +9,8 @@
  * and 5 merge    m1 log2(nodes(NT))                                       T_Mrg, equations 2 and 5 split z0
  * [one node] + z1 log2(nodes(NS))                       T_split + T_gather, equation 3 redistribute  r0 + r1
  * x (Hockney estimate of the busiest process)  data-redistribution 4; Hockney 1994 allocate a0 + a1 x bytes
- * of one target                            first touch of new pages others   a0 + a1 log2(processes) trees
+ * of one target                            first touch of new pages commit a0 + a1 x bytes of one source
+ * pages given back others   a0 + a1 log2(processes) trees
  * over the processes that take part
  *
  * Where rows of a step kind itself were measured, more of its terms can be told apart than in whole
@@ -34,7 +35,9 @@ static const char *const formulas[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_LIST(N
     .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                               \
     .whole_term_count =                                                                                      \
         (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
-#define TREE TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES), .equation = "none: not in the papers"
+#define TREE                                                                                                 \
+    TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),                   \
+        .equation = "none: not in the papers"
 
 static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_DECIDE] = {TREE},
@@ -72,14 +75,17 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
         },
     [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
                             .equation = "spawning-methods, equation 3: T_gather"},
-    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES),
+    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
+                                    NEREUS_FEATURE_TWO_GROUPS),
                               .equation = "none: first touch of new pages"},
     [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
-                                        NEREUS_FEATURE_MOVED_BYTES),
+                                        NEREUS_FEATURE_MOVED_BYTES, NEREUS_FEATURE_TWO_GROUPS),
                                   WHOLE_TERMS(NEREUS_FEATURE_TRANSFER, NEREUS_FEATURE_MOVED_BYTES),
                                   .equation = "Hockney: messages x alpha + bytes x beta"},
     [NEREUS_STEP_AGREE] = {TREE},
-    [NEREUS_STEP_COMMIT] = {TREE},
+    [NEREUS_STEP_COMMIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
+                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
+                            .equation = "none: a tree, and pages given back"},
     [NEREUS_STEP_SLEEP] = {TREE},
     [NEREUS_STEP_TERMINATE] = {TREE},
     [NEREUS_STEP_DISCONNECT] = {TREE},
@@ -149,6 +155,10 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return (double)load->new_nodes;
     case NEREUS_FEATURE_SHARED_NODES:
         return (double)load->shared_nodes;
+    case NEREUS_FEATURE_TWO_GROUPS:
+        return in->two_groups ? 1 : 0;
+    case NEREUS_FEATURE_FREED_BYTES:
+        return in->freed_bytes;
     case NEREUS_FEATURE_COUNT:
         break;
     }
@@ -192,6 +202,8 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
     in->new_processes = step->new_processes;
     in->moved_bytes = ceil(bytes / (double)fewest);
     in->touched_bytes = ceil(bytes / (double)context->nt);
+    in->freed_bytes = ceil(bytes / (double)context->ns);
+    in->two_groups = context->inter;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
         in->transfer_s = nereus_cost_transfer_s(context, bytes);
 }

@@ -36,7 +36,9 @@
     X(NEREUS_FEATURE_MOVED_BYTES, "moved_bytes", "bytes in or out of the busiest process")                   \
     X(NEREUS_FEATURE_TOUCHED_BYTES, "touched_bytes", "bytes of one target's new parts")                      \
     X(NEREUS_FEATURE_GROUPS, "groups", "n_c")                                                                \
-    X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")
+    X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")                  \
+    X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")               \
+    X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };
@@ -66,7 +68,8 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
 struct nereus_cost_input {
     struct nereus_load load;
     int64_t old_processes, new_processes; /**< that take part in the step */
-    double moved_bytes, touched_bytes, transfer_s;
+    double moved_bytes, touched_bytes, freed_bytes, transfer_s;
+    bool two_groups;
 };
 
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
@@ -103,6 +106,13 @@ const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile 
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                 const struct nereus_method *method);
 
+enum { NEREUS_COST_PARTS_MAX = 24 };
+
+/** A price whose scatter was measured by itself: independent of the other parts', and as skewed as its factors say. */
+struct nereus_cost_part {
+    double value_s, low_factor, high_factor;
+};
+
 /** A sum of prices with what is known of its error. */
 struct nereus_cost_sum {
     double value_s;
@@ -111,11 +121,23 @@ struct nereus_cost_sum {
     int64_t freedom; /**< least rows - terms of what was added; INT64_MAX at the start */
     bool extrapolated;
     const struct nereus_linear_model *stand_in; /**< the first fall-back that was used */
+    bool
+        centred; /**< holds waits, which are such that half of the reconfigurations take longer than the value */
+    int part_count;
+    struct nereus_cost_part
+        parts[NEREUS_COST_PARTS_MAX]; /**< the share of value_s that spread_s says nothing of */
 };
 #define NEREUS_COST_SUM_INIT                                                                                 \
     {                                                                                                        \
-        0, 0, 0, INT64_MAX, false, 0                                                                         \
+        .freedom = INT64_MAX                                                                                 \
     }
+
+/** Add one sum to another. */
+void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
+/** Multiply a sum, with its errors. */
+void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
+/** Standard error of one measurement, with that of the coefficients. */
+double nereus_cost_error_s(const struct nereus_cost_sum *sum);
 
 /** value of a model; features (may be NULL) gets model->terms values. */
 double nereus_cost_value(const struct nereus_linear_model *model, const struct nereus_cost_input *input,

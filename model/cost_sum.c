@@ -5,16 +5,26 @@
  * no coefficient explains. Kinds were fitted together, but only their own blocks of the covariance are kept:
  * variances are added as if independent, spreads linearly (one reconfiguration's residual is common to its
  * steps).
+ *
+ * Steps that were measured again and again by themselves (fit_cells.c) carry factors in place of a spread: how far up and
+ * down one more measurement may lie. Their scatter is independent (who is late in one step is not in the next),
+ * and skewed, so that neither their lows and highs nor their variances may be added: the interval is that of a
+ * sum of drawn parts. Coefficients, which all steps of a kind share, widen it as before.
  */
 #include "cost.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stddef.h>
 
 /* Scatter that each doubling beyond the measured sizes adds: with 0.1, the intervals of fits to the smaller half of
  * the sizes in either table of tests/unit/data hold 84 to 100 % of the rest. */
 static const double per_doubling = 0.1;
+
+static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
+enum { DRAWS = 499 };
 
 double nereus_cost_value(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
                          double *features)
@@ -48,6 +58,32 @@ double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64
     return fmax(fmax(sources, targets), over);
 }
 
+/* One more part; what there is no room for goes together with the last one, up and down. */
+static void add_part(struct nereus_cost_sum *sum, const struct nereus_cost_part *part)
+{
+    if (sum->part_count < NEREUS_COST_PARTS_MAX) {
+        sum->parts[sum->part_count++] = *part;
+        return;
+    }
+    struct nereus_cost_part *last = &sum->parts[sum->part_count - 1];
+    const double value_s = last->value_s + part->value_s;
+    const double share = part->value_s / value_s;
+    last->low_factor += share * (part->low_factor - last->low_factor);
+    last->high_factor += share * (part->high_factor - last->high_factor);
+    last->value_s = value_s;
+}
+
+/* Normal score of a draw, in units of the 95 % point: fractional parts of multiples of roots of primes fill the
+ * unit cube evenly (Richtmyer), and are the same on each machine and each time. */
+static double score(int draw, int dimension)
+{
+    static const int primes[NEREUS_COST_PARTS_MAX + 1] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37, 41,
+                                                          43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97};
+    double whole;
+    const double u = modf((draw + 1) * sqrt(primes[dimension]), &whole);
+    return gsl_cdf_ugaussian_Pinv(u) / normal_95;
+}
+
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                      const struct nereus_cost_context *context, const struct nereus_cost_input *input)
 {
@@ -57,16 +93,94 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             sum->variance_s2 += x[i] * model->covariance[i][j] * x[j];
-    sum->spread_s += model->spread * value;
     if (model->terms > 0 && model->basis == NEREUS_BASIS_FITTED && model->rows - model->terms < sum->freedom)
         sum->freedom = model->rows - model->terms;
-    if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0) {
-        const double far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);
-        sum->extrapolated = sum->extrapolated || far > 0;
-        sum->spread_s += per_doubling * far * value;
-    }
+    double far = 0;
+    if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
+        far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);
+    sum->extrapolated = sum->extrapolated || far > 0;
+    if (model->high_factor > 0 && value > 0)
+        add_part(sum,
+                 &(struct nereus_cost_part){value, model->low_factor * exp(-normal_95 * per_doubling * far),
+                                            model->high_factor * exp(normal_95 * per_doubling * far)});
+    else
+        sum->spread_s += (model->spread + per_doubling * far) * value;
     if (model->basis == NEREUS_BASIS_FALLBACK && sum->stand_in == NULL)
         sum->stand_in = model;
+}
+
+void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other)
+{
+    sum->value_s += other->value_s;
+    sum->variance_s2 += other->variance_s2;
+    sum->spread_s += other->spread_s;
+    sum->freedom = other->freedom < sum->freedom ? other->freedom : sum->freedom;
+    sum->extrapolated = sum->extrapolated || other->extrapolated;
+    sum->centred = sum->centred || other->centred;
+    sum->stand_in = sum->stand_in != NULL ? sum->stand_in : other->stand_in;
+    for (int i = 0; i < other->part_count; i++)
+        add_part(sum, &other->parts[i]);
+}
+
+void nereus_cost_scale(struct nereus_cost_sum *sum, double factor)
+{
+    sum->value_s *= factor;
+    sum->spread_s *= factor;
+    sum->variance_s2 *= factor * factor;
+    for (int i = 0; i < sum->part_count; i++)
+        sum->parts[i].value_s *= factor;
+}
+
+double nereus_cost_error_s(const struct nereus_cost_sum *sum)
+{
+    double variance_s2 = sum->variance_s2 + sum->spread_s * sum->spread_s;
+    for (int i = 0; i < sum->part_count; i++) {
+        const struct nereus_cost_part *part = &sum->parts[i];
+        const double error_s = part->value_s * log(part->high_factor / part->low_factor) / (2 * normal_95);
+        variance_s2 += error_s * error_s;
+    }
+    return sqrt(variance_s2);
+}
+
+/* 5 %, 50 % and 95 % of a sum of independent parts: of as many sums as there are draws. */
+static void quantiles_of_parts(const struct nereus_cost_sum *sum, double common_s, double common_reach,
+                               double *quantiles_s)
+{
+    double draws_s[DRAWS];
+    for (int d = 0; d < DRAWS; d++) {
+        draws_s[d] = common_s * pow(common_reach, score(d, 0));
+        for (int i = 0; i < sum->part_count; i++) {
+            const struct nereus_cost_part *part = &sum->parts[i];
+            const double z = score(d, i + 1);
+            draws_s[d] += part->value_s * pow(z < 0 ? 1 / part->low_factor : part->high_factor, z);
+        }
+    }
+    gsl_sort(draws_s, 1, DRAWS);
+    for (int q = 0; q < 3; q++)
+        quantiles_s[q] =
+            gsl_stats_quantile_from_sorted_data(draws_s, 1, DRAWS, (double[]){0.05, 0.5, 0.95}[q]);
+}
+
+/* Of a sum with parts. reach: Student's 95 % point, in place of the normal distribution's. */
+static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *sum, double reach)
+{
+    double parts_s = 0, quantiles_s[3];
+    for (int i = 0; i < sum->part_count; i++)
+        parts_s += sum->parts[i].value_s;
+    const double common_s = fmax(0, sum->value_s - parts_s);
+    const double common_reach = common_s > 0 ? exp(reach * sum->spread_s / common_s) : 1;
+    if (sum->part_count == 1 && common_s <= 1e-12 * sum->value_s) {
+        quantiles_s[0] = sum->value_s * sum->parts[0].low_factor;
+        quantiles_s[1] = sum->value_s;
+        quantiles_s[2] = sum->value_s * sum->parts[0].high_factor;
+    } else {
+        quantiles_of_parts(sum, common_s, common_reach, quantiles_s);
+    }
+    const double middle_s = sum->centred ? quantiles_s[1] : sum->value_s;
+    const double coefficients = reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s;
+    const double down = hypot(fmax(0, log(middle_s / quantiles_s[0])), coefficients);
+    const double up = hypot(fmax(0, log(quantiles_s[2] / middle_s)), coefficients);
+    return (struct nereus_interval){sum->value_s, sum->value_s * exp(-down), sum->value_s * exp(up)};
 }
 
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
@@ -75,8 +189,11 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
     if (sum->value_s <= 0)
         return interval;
     const double freedom = sum->freedom < 1 ? 1 : (sum->freedom > 1000 ? 1000 : (double)sum->freedom);
+    const double reach_t = gsl_cdf_tdist_Pinv(0.95, freedom);
+    if (sum->part_count > 0)
+        return interval_of_parts(sum, reach_t);
     const double relative = sqrt(fmax(0, sum->variance_s2) + sum->spread_s * sum->spread_s) / sum->value_s;
-    const double reach = exp(gsl_cdf_tdist_Pinv(0.95, freedom) * relative);
+    const double reach = exp(reach_t * relative);
     interval.low = sum->value_s / reach;
     interval.high = sum->value_s * reach;
     return interval;

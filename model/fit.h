@@ -50,6 +50,17 @@ struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscr
 /** Does a row belong to the shrinks that nereus_fit_shrink takes? */
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row);
 
+/** Is it a synchronous reconfiguration with a plan that does something, of this sort of machine load? */
+bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
+
+/** The plan of a whole row, with its bytes as one constant array. */
+enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct nereus_plan *plan,
+                                       struct nereus_error *err);
+
+/** What whole reconfigurations took beyond the steps, where all of these were measured. After the steps. */
+enum nereus_status nereus_fit_waits(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                    struct nereus_profile *profile, struct nereus_error *err);
+
 /** Widen a model's range by a row. */
 void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 

@@ -6,12 +6,18 @@
  * and a calibration's single steps are fitted in the same way, alone or together. Groups of rows scatter
  * differently (a spawn repeats to a few per cent, an agreement of microseconds does not): a first pass with
  * all rows alike gives each group's scatter, a second one weighs by it.
+ *
+ * Step rows are gathered into cells first, one median each (fit_cells.c), and their residuals are logarithms: measured
+ * over fitted 1/10 is as far off as 10. Kinds that no whole reconfiguration ties to others are fitted one by
+ * one; a whole row all of whose steps have rows of their own says nothing more of them, and goes to the waits
+ * (fit_waits.c).
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fit.h"
+#include "fit_cells.h"
 #include "price.h"
 
 enum {
@@ -28,7 +34,8 @@ struct column {
 
 struct line {
     const struct nereus_sample *sample;
-    int group; /* WHOLE_GROUP, or 1 + step kind */
+    int group;                          /* WHOLE_GROUP, or 1 + step kind */
+    const struct nereus_fit_cell *cell; /* NULL: a whole row */
 };
 
 struct steps_fit {
@@ -40,6 +47,7 @@ struct steps_fit {
     bool occurs[NEREUS_STEP_KIND_COUNT];   /* in a whole reconfiguration */
     const struct nereus_hockney *pairs;
     struct nereus_linear_model *models; /* by step kind */
+    double *scratch;                    /* as many as there are rows */
 };
 
 struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
@@ -89,37 +97,73 @@ void nereus_fit_store(const struct nereus_fit_result *r, size_t first, size_t co
             m->covariance[i][j] = r->covariance[from[i] * r->columns + from[j]];
 }
 
-/* Rows of this fit: of one sort of machine load, synchronous, with a plan. */
-static bool usable(const struct nereus_sample *s, bool oversubscribed)
+enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
+                                       struct nereus_error *err)
 {
-    if (s->oversubscribed != oversubscribed || s->kind == NEREUS_SAMPLE_PINGPONG)
-        return false;
-    if (s->kind == NEREUS_SAMPLE_STEP)
-        return true;
-    return !s->method.async && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
+    struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
+    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                     .number = 1,
+                                     .ns = s->ns,
+                                     .nt = s->nt,
+                                     .next_world_id = 1,
+                                     .method = s->method};
+    if (s->method.has_data && s->bytes > 0) {
+        entry.count = (int64_t)s->bytes;
+        request.data_count = 1;
+        request.data = &entry;
+    }
+    return nereus_plan_make(&request, plan, err);
+}
+
+bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
+{
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
+           !s->method.async && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
            nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }
 
-static enum nereus_status collect(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                  struct steps_fit *fit, struct nereus_error *err)
+/* Take a whole row in, unless each step of its plan has rows of its own. */
+static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_fit *fit,
+                                    struct nereus_error *err)
 {
+    struct nereus_plan plan;
+    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
+    if (status != NEREUS_OK)
+        return status;
+    bool known = true;
+    for (int i = 0; i < plan.step_count; i++)
+        known = known && fit->measured[plan.steps[i].kind];
+    if (!known)
+        fit->lines[fit->line_count++] = (struct line){s, WHOLE_GROUP, NULL};
+    for (int i = 0; i < plan.step_count && !known; i++)
+        fit->occurs[plan.steps[i].kind] = true;
+    nereus_plan_fini(&plan);
+    return NEREUS_OK;
+}
+
+/* Lines, and which kinds have rows of their own, or occur in whole ones. */
+static enum nereus_status collect(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                  const struct nereus_fit_cells *cells, struct steps_fit *fit,
+                                  struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
     fit->lines = malloc((rows->count + 1) * sizeof *fit->lines);
     if (fit->lines == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
-    for (size_t i = 0; i < rows->count; i++)
-        if (usable(rows->rows[i], oversubscribed) && rows->rows[i]->kind == NEREUS_SAMPLE_STEP)
-            fit->measured[rows->rows[i]->step] = true;
-    for (size_t i = 0; i < rows->count; i++) {
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct nereus_fit_cell *cell = &cells->cells[i];
+        fit->measured[cell->sample.step] = true;
+        fit->lines[fit->line_count++] = (struct line){&cell->sample, 1 + (int)cell->sample.step, cell};
+    }
+    for (size_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
         const struct nereus_sample *s = rows->rows[i];
         /* Without rows of `split` itself, zombie shrinks are fitted apart (fit_shrink.c). */
-        if (!usable(s, oversubscribed) ||
-            (nereus_fit_is_zombie_shrink(s) && !fit->measured[NEREUS_STEP_SPLIT]))
-            continue;
-        const int group = s->kind == NEREUS_SAMPLE_STEP ? 1 + (int)s->step : WHOLE_GROUP;
-        fit->lines[fit->line_count++] = (struct line){s, group};
+        if (nereus_fit_is_planned(s, oversubscribed) &&
+            !(nereus_fit_is_zombie_shrink(s) && !fit->measured[NEREUS_STEP_SPLIT]))
+            status = add_whole(s, fit, err);
     }
-    return NEREUS_OK;
+    return status;
 }
 
 /* Different sizes among the step rows of a kind. */
@@ -174,25 +218,6 @@ static void offer_columns(struct steps_fit *fit)
         const enum nereus_feature rest = NEREUS_FEATURE_CONST;
         offer(fit, NEREUS_STEP_DECIDE, &rest, 1, 1);
     }
-}
-
-/* The plan of a whole row, with its bytes as one constant array. */
-static enum nereus_status row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
-                                   struct nereus_error *err)
-{
-    struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
-    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
-                                     .number = 1,
-                                     .ns = s->ns,
-                                     .nt = s->nt,
-                                     .next_world_id = 1,
-                                     .method = s->method};
-    if (s->method.has_data && s->bytes > 0) {
-        entry.count = (int64_t)s->bytes;
-        request.data_count = 1;
-        request.data = &entry;
-    }
-    return nereus_plan_make(&request, plan, err);
 }
 
 /* A step row as the plan step that it measured. New processes are taken to sit behind the old ones. */
@@ -251,7 +276,7 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
         return NEREUS_OK;
     }
     struct nereus_plan plan;
-    const enum nereus_status status = row_plan(s, &plan, err);
+    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
     if (status != NEREUS_OK)
         return status;
     *y = s->rt_s;
@@ -261,33 +286,22 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
     return NEREUS_OK;
 }
 
-/* Which kinds occur in whole reconfigurations must be known before columns are offered. */
-static enum nereus_status find_kinds(struct steps_fit *fit, struct nereus_error *err)
+/* What a line is expected to scatter by, beside others of its group. */
+static double own_sigma(const struct line *line)
 {
-    for (size_t i = 0; i < fit->line_count; i++) {
-        struct nereus_plan plan;
-        if (fit->lines[i].group != WHOLE_GROUP)
-            continue;
-        const enum nereus_status status = row_plan(fit->lines[i].sample, &plan, err);
-        if (status != NEREUS_OK)
-            return status;
-        for (int s = 0; s < plan.step_count; s++)
-            fit->occurs[plan.steps[s].kind] = true;
-        nereus_plan_fini(&plan);
-    }
-    return NEREUS_OK;
+    return line->cell != NULL ? line->cell->sigma : 1;
 }
 
-/* Spread of one group's residuals; rows: how many there are. */
+/* Spread of one group's residuals, in units of what was expected; rows: how many there are. */
 static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result, int group,
-                           size_t terms, double *scratch, size_t *rows)
+                           size_t terms, size_t *rows)
 {
     size_t n = 0;
     for (size_t i = 0; i < fit->line_count; i++)
         if (fit->lines[i].group == group)
-            scratch[n++] = result->residuals[i];
+            fit->scratch[n++] = result->residuals[i] / own_sigma(&fit->lines[i]);
     *rows = n;
-    return nereus_fit_spread(scratch, n, terms);
+    return nereus_fit_spread(fit->scratch, n, terms);
 }
 
 static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_result *result, int group)
@@ -298,22 +312,49 @@ static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_resul
     return kept;
 }
 
-static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_result *result, double *scratch,
+static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_result *result,
                          struct nereus_fit_problem *problem)
 {
     const double least = 0.005; /* no group is believed to repeat better than to half a per cent */
     for (int g = 0; g < GROUPS; g++) {
         size_t rows;
-        const double spread = group_spread(fit, result, g, kept_of(fit, result, g), scratch, &rows);
+        const double spread = group_spread(fit, result, g, kept_of(fit, result, g), &rows);
         for (size_t i = 0; i < fit->line_count && rows > 0; i++)
             if (fit->lines[i].group == g)
-                problem->sigma[i] = fmax(spread, least);
+                problem->sigma[i] = fmax(spread, least) * own_sigma(&fit->lines[i]);
     }
 }
 
+/* What a fit says for a line of its matrix. */
+static double fitted_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
+                       size_t line)
+{
+    double sum = 0;
+    for (size_t c = 0; c < problem->columns; c++)
+        sum += problem->x[line * problem->columns + c] * result->coefficients[c];
+    return sum;
+}
+
+/* Spread and factors of single measurements beside what is fitted to their cells. @return how many there are */
+static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
+                              const struct nereus_fit_result *result, enum nereus_step_kind kind,
+                              struct nereus_linear_model *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fit->line_count; i++) {
+        const struct nereus_fit_cell *cell = fit->lines[i].cell;
+        const double value_s = fitted_s(problem, result, i);
+        for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count; k++)
+            fit->scratch[n++] = log(cell->times_s[k] / value_s);
+    }
+    nereus_fit_factors(fit->scratch, n, (size_t)m->terms, m);
+    m->spread = nereus_fit_spread(fit->scratch, n, (size_t)m->terms);
+    return n;
+}
+
 /* Columns of one kind are neighbours, except the remainder of `decide`, which stands alone. */
-static void store_kind(const struct steps_fit *fit, const struct nereus_fit_result *result,
-                       enum nereus_step_kind kind, double *scratch)
+static void store_kind(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
+                       const struct nereus_fit_result *result, enum nereus_step_kind kind)
 {
     struct nereus_linear_model *m = &fit->models[kind];
     const char *names[NEREUS_TERMS_MAX];
@@ -324,8 +365,10 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_resu
             names[count++] = nereus_feature_name(fit->columns[c].feature);
         }
     nereus_fit_store(result, first, count, names, m);
-    const int group = fit->measured[kind] ? 1 + (int)kind : WHOLE_GROUP;
-    m->spread = group_spread(fit, result, group, kept_of(fit, result, group), scratch, &rows);
+    if (fit->measured[kind])
+        rows = measure_scatter(fit, problem, result, kind, m);
+    else
+        m->spread = group_spread(fit, result, WHOLE_GROUP, kept_of(fit, result, WHOLE_GROUP), &rows);
     m->rows = (int64_t)rows;
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
@@ -338,7 +381,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_resu
         strncpy(m->fallback, holder, sizeof m->fallback - 1);
     }
     if (m->basis != NEREUS_BASIS_FITTED)
-        m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = 0, m->spread = 0;
+        m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->spread = 0;
 }
 
 /* Only where transfers were fitted can the time of allocations be in their coefficients. */
@@ -352,31 +395,111 @@ static void contain_allocation(const struct steps_fit *fit)
     }
 }
 
-static enum nereus_status regress(const struct steps_fit *fit, double *scratch,
-                                  struct nereus_fit_problem *problem, struct nereus_error *err)
+/*
+ * Make the residuals of cells logarithms: relative to the last fit f, and to the target f (1 + log(y / f)), which
+ * is Gauss and Newton's step for log(y / f). Steps are kept short, since f may be far off at first.
+ * @return the largest |log(y / f)| that has changed since the last time
+ */
+static double retarget(const struct steps_fit *fit, const struct nereus_fit_result *result,
+                       struct nereus_fit_problem *problem)
 {
-    struct nereus_fit_result result;
+    double most = 0;
+    for (size_t i = 0; i < fit->line_count; i++) {
+        if (fit->lines[i].cell == NULL)
+            continue;
+        const double y_s = fit->lines[i].sample->time_s, last_s = problem->scale[i];
+        double value_s = fitted_s(problem, result, i);
+        if (!(value_s > 0))
+            value_s = last_s > 0 ? 0.5 * last_s : y_s;
+        problem->scale[i] = value_s;
+        problem->y[i] = value_s * (1 + fmin(fmax(log(y_s / value_s), -0.5), 1));
+        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
+    }
+    return most;
+}
+
+static enum nereus_status solve(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+                                struct nereus_fit_result *result, struct nereus_error *err)
+{
+    enum { PASSES_MAX = 30 };
+    const double still = 1e-3;
+    enum nereus_status status = nereus_fit_linear(problem, result, err);
+    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK; pass++) {
+        if (retarget(fit, result, problem) < still)
+            break;
+        nereus_fit_result_fini(result);
+        status = nereus_fit_linear(problem, result, err);
+    }
+    return status;
+}
+
+static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+                               struct nereus_error *err)
+{
     enum nereus_status status = NEREUS_OK;
     for (size_t c = 0; c < fit->column_count; c++) {
         problem->family[c] = (int)fit->columns[c].kind;
         problem->limit[c] = fit->columns[c].limit;
     }
-    for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++)
+    for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
         status = fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
+        problem->sigma[i] = own_sigma(&fit->lines[i]);
+    }
+    return status;
+}
+
+static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+                                  struct nereus_error *err)
+{
+    struct nereus_fit_result result;
+    enum nereus_status status = fill(fit, problem, err);
     if (status == NEREUS_OK)
-        status = nereus_fit_linear(problem, &result, err);
+        status = solve(fit, problem, &result, err);
     if (status != NEREUS_OK)
         return status;
-    weigh_groups(fit, &result, scratch, problem);
+    weigh_groups(fit, &result, problem);
     nereus_fit_result_fini(&result);
-    status = nereus_fit_linear(problem, &result, err);
+    status = solve(fit, problem, &result, err);
     if (status != NEREUS_OK)
         return status;
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        store_kind(fit, &result, (enum nereus_step_kind)kind, scratch);
+        if (fit->measured[kind] || fit->occurs[kind])
+            store_kind(fit, problem, &result, (enum nereus_step_kind)kind);
     contain_allocation(fit);
     nereus_fit_result_fini(&result);
     return NEREUS_OK;
+}
+
+/* Fit the lines and kinds of `all` that are by themselves (`kind`), or those that are not (NEREUS_STEP_KIND_COUNT). */
+static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct nereus_error *err)
+{
+    struct steps_fit fit = {.pairs = all->pairs, .models = all->models, .scratch = all->scratch};
+    struct nereus_fit_problem problem;
+    fit.lines = malloc((all->line_count + 1) * sizeof *fit.lines);
+    if (fit.lines == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit");
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        const bool alone = all->measured[k] && !all->occurs[k];
+        const bool mine = kind == k ? alone : kind == NEREUS_STEP_KIND_COUNT && !alone;
+        fit.measured[k] = mine && all->measured[k];
+        fit.occurs[k] = mine && all->occurs[k];
+    }
+    for (size_t i = 0; i < all->line_count; i++) {
+        const int group = all->lines[i].group;
+        if (group == WHOLE_GROUP ? kind == NEREUS_STEP_KIND_COUNT : fit.measured[group - 1])
+            fit.lines[fit.line_count++] = all->lines[i];
+    }
+    enum nereus_status status = NEREUS_OK;
+    if (fit.line_count > 0) {
+        offer_columns(&fit);
+        status = nereus_fit_problem_init(fit.line_count, fit.column_count, &problem, err);
+        if (status == NEREUS_OK) {
+            status = regress(&fit, &problem, err);
+            nereus_fit_problem_fini(&problem);
+        }
+    }
+    free(fit.lines);
+    return status;
 }
 
 enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
@@ -384,21 +507,19 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
 {
     struct steps_fit fit = {.pairs = profile->pairs,
                             .models = oversubscribed ? profile->steps_oversubscribed : profile->steps};
-    enum nereus_status status = collect(rows, oversubscribed, &fit, err);
+    struct nereus_fit_cells cells;
+    enum nereus_status status = nereus_fit_cells_make(rows, oversubscribed, &cells, err);
+    if (status != NEREUS_OK)
+        return status;
+    fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);
+    if (fit.scratch == NULL)
+        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
     if (status == NEREUS_OK)
-        status = find_kinds(&fit, err);
-    if (status == NEREUS_OK && fit.line_count > 0) {
-        struct nereus_fit_problem problem;
-        offer_columns(&fit);
-        double *scratch = malloc(fit.line_count * sizeof *scratch);
-        status = scratch == NULL ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit")
-                                 : nereus_fit_problem_init(fit.line_count, fit.column_count, &problem, err);
-        if (status == NEREUS_OK) {
-            status = regress(&fit, scratch, &problem, err);
-            nereus_fit_problem_fini(&problem);
-        }
-        free(scratch);
-    }
+        status = collect(rows, oversubscribed, &cells, &fit, err);
+    for (int kind = 0; kind <= NEREUS_STEP_KIND_COUNT && status == NEREUS_OK; kind++)
+        status = fit_share(&fit, kind, err);
     free(fit.lines);
+    free(fit.scratch);
+    nereus_fit_cells_fini(&cells);
     return status;
 }

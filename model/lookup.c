@@ -134,9 +134,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     if (status != NEREUS_OK)
         return status;
     const double f = awake ? nereus_lookup_correction(profile, &key) : 1;
-    parts.process.value_s *= f;
-    parts.process.spread_s *= f;
-    parts.process.variance_s2 *= f * f;
+    nereus_cost_scale(&parts.process, f);
     *estimate = (struct nereus_process_estimate){parts.process, false};
     return NEREUS_OK;
 }

@@ -70,18 +70,6 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
     return NEREUS_OK;
 }
 
-static struct nereus_cost_sum add_sums(const struct nereus_cost_sum *a, const struct nereus_cost_sum *b)
-{
-    struct nereus_cost_sum sum = *a;
-    sum.value_s += b->value_s;
-    sum.variance_s2 += b->variance_s2;
-    sum.spread_s += b->spread_s;
-    sum.freedom = b->freedom < a->freedom ? b->freedom : a->freedom;
-    sum.extrapolated = a->extrapolated || b->extrapolated;
-    sum.stand_in = a->stand_in != NULL ? a->stand_in : b->stand_in;
-    return sum;
-}
-
 /* What is being put together for one prediction. */
 struct draft {
     struct nereus_cost_sum process, data; /* synchronous twin; data */
@@ -144,7 +132,8 @@ static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
                         const struct draft *d, struct nereus_prediction *p)
 {
-    const struct nereus_cost_sum total = add_sums(&d->process, &d->data);
+    struct nereus_cost_sum total = d->process;
+    nereus_cost_add_sum(&total, &d->data);
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = p->wait_s = total.value_s;
     p->source = source_of(profile, d, &total, d->process_measured);
@@ -168,8 +157,8 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     if (d->process.value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
         /* RT_sync's own error comes through nearly one to one. */
         const double share = sum.value_s / d->process.value_s;
-        sum.variance_s2 +=
-            share * share * (d->process.variance_s2 + d->process.spread_s * d->process.spread_s);
+        const double error_s = nereus_cost_error_s(&d->process);
+        sum.variance_s2 += share * share * error_s * error_s;
     }
     sum.variance_s2 *= f * f;
     sum.freedom = model->rows - model->terms;
@@ -213,7 +202,8 @@ static void finish_async(const struct nereus_profile *profile, const struct nere
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &resolved, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process.value_s;
     const struct nereus_cost_sum process = rt_async(profile, d, &key, &input, m);
-    const struct nereus_cost_sum total = add_sums(&process, &d->data);
+    struct nereus_cost_sum total = process;
+    nereus_cost_add_sum(&total, &d->data);
     const bool known = m != NULL && m->iterations >= 1 && m->ct_s > 0;
     const double iteration_s = known ? m->ct_s / m->iterations : nereus_overlap_iteration_s(profile, &input);
     p->rt_s = nereus_cost_interval(&total);

@@ -3,8 +3,9 @@
  *
  *   baseline       decide + spawn(NS, NT) [+ connect] + join [+ data] + agree + commit + disconnect
  *   merge expand   decide [+ wake] [+ spawn(NS, missing) [+ connect] + join + merge] [+ data] + agree +
- * commit merge shrink   decide [+ data] + split + gather + agree + commit + sleep data           allocate +
- * agree + redistribute
+ * commit merge shrink   decide [+ data] + split + gather + agree + commit + sleep
+ *   data           allocate + agree + redistribute + what the commit frees
+ *   all of them    + waits, where the profile has them
  *
  * It must follow the builders plan_*.c: tests/unit/test_price.c compares both on random cases.
  */
@@ -58,6 +59,29 @@ static void add_spawn(struct tally *t, struct nereus_cost_sum *sum, bool single,
                 nereus_price_add(t->profile, &t->context, &input, group[i], t->oversubscribed, sum, t->err);
 }
 
+/* What a commit takes longer for the old data that it frees: of its model the term of these bytes alone, since the
+ * rest is in the process part. */
+static void add_freed(struct tally *t, struct nereus_cost_sum *sum, const struct nereus_step *commit)
+{
+    const struct nereus_linear_model *model =
+        nereus_cost_model(t->profile, NEREUS_STEP_COMMIT, t->oversubscribed);
+    const char *freed = nereus_feature_name(NEREUS_FEATURE_FREED_BYTES);
+    struct nereus_cost_input input;
+    nereus_cost_input_make(&t->context, commit, &input);
+    for (int i = 0; i < model->terms && t->status == NEREUS_OK; i++) {
+        if (strcmp(model->names[i], freed) != 0)
+            continue;
+        struct nereus_linear_model term = *model;
+        term.terms = 1;
+        memcpy(term.names[0], model->names[i], sizeof term.names[0]);
+        term.coefficients[0] = model->coefficients[i];
+        term.covariance[0][0] = model->covariance[i][i];
+        nereus_cost_add(sum, &term, &t->context, &input);
+        if (sum->stand_in == &term)
+            sum->stand_in = model;
+    }
+}
+
 static void add_data(struct tally *t, const struct nereus_scenario *s, struct nereus_cost_sum *sum)
 {
     if (s->constant_bytes + s->variable_bytes <= 0)
@@ -72,6 +96,8 @@ static void add_data(struct tally *t, const struct nereus_scenario *s, struct ne
     step.kind = NEREUS_STEP_REDISTRIBUTE;
     step.new_processes = s->nt;
     add(t, sum, &step);
+    step.kind = NEREUS_STEP_COMMIT;
+    add_freed(t, sum, &step);
 }
 
 static void add_baseline(struct tally *t, const struct nereus_scenario *s, bool single,

@@ -82,7 +82,7 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
         if (status != NEREUS_OK)
             return status;
         place(&plan->steps[i], i, step.value_s, &walk);
-        if (last < 0 || walk.end_s[i] > walk.end_s[last])
+        if (last < 0 || walk.end_s[i] >= walk.end_s[last]) /* a last step that costs nothing is the end too */
             last = i;
     }
     mark_critical(plan, walk.end_s, last, walk.critical);

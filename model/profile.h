@@ -36,6 +36,7 @@ struct nereus_linear_model {
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
     double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
     double spread; /**< relative residual spread, robust (1.4826 median |r|) */
+    double low_factor, high_factor; /**< one more measurement lies between these times the value with 90 %; 0 0: as `spread` says */
     int64_t rows;  /**< that it was fitted to */
     int64_t min_ns, max_ns, min_nt, max_nt; /**< sizes seen; 0 0 0 0: unknown */
     double max_load;                        /**< largest load (l) seen */
@@ -80,8 +81,10 @@ struct nereus_profile {
     char mpi[256];
     char launcher[128];
     int64_t cores_per_node;
+    int64_t nodes; /**< that it was measured on; 0: unknown, predictions are for as many as are needed */
     struct nereus_linear_model steps[NEREUS_STEP_KIND_COUNT];
     struct nereus_linear_model steps_oversubscribed[NEREUS_STEP_KIND_COUNT]; /**< used only above the cores; basis NONE: use steps */
+    struct nereus_linear_model waits, waits_oversubscribed; /**< what RT is beyond its steps; only where all steps were measured */
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;

@@ -101,16 +101,32 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
         nereus_json_fail(r, key, "is not a range [least, most]");
 }
 
+/* [low, high]: what one more measurement lies between, as factors of the value. */
+static void read_factors(struct nereus_json_reader *r, const json_t *json, struct nereus_linear_model *m)
+{
+    if (json_object_get(json, "factors") == NULL)
+        return;
+    const json_t *factors = nereus_json_array(r, json, "factors", 2);
+    if (factors == NULL)
+        return;
+    m->low_factor = json_number_value(json_array_get(factors, 0));
+    m->high_factor = json_number_value(json_array_get(factors, 1));
+    if (json_array_size(factors) != 2 || !(m->low_factor > 0) || !(m->low_factor <= 1) ||
+        !(m->high_factor >= 1) || !isfinite(m->high_factor))
+        nereus_json_fail(r, "factors", "is not [low, high] with 0 < low <= 1 <= high");
+}
+
 static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name, bool overlap,
                        struct nereus_linear_model *m)
 {
-    static const char *const keys[] = {"basis",    "terms", "covariance", "spread",  "rows",
-                                       "stand_in", "ns",    "nt",         "max_load"};
+    static const char *const keys[] = {"basis",    "terms", "covariance", "spread",   "rows",
+                                       "stand_in", "ns",    "nt",         "max_load", "factors"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
         read_terms(r, json, overlap, m);
         nereus_json_number(r, json, "spread", 0, &m->spread);
+        read_factors(r, json, m);
         nereus_json_integer(r, json, "rows", 0, &m->rows);
         nereus_json_string(r, json, "stand_in", m->fallback, sizeof m->fallback);
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
@@ -133,6 +149,13 @@ static void read_steps(struct nereus_json_reader *r, const json_t *root, const c
             if (json_object_get(json, known[k]) != NULL)
                 read_model(r, json_object_get(json, known[k]), known[k], false, &models[k]);
     nereus_json_leave(r, mark);
+}
+
+static void read_waits(struct nereus_json_reader *r, const json_t *root, const char *key,
+                       struct nereus_linear_model *m)
+{
+    if (json_object_get(root, key) != NULL)
+        read_model(r, json_object_get(root, key), key, false, m);
 }
 
 static void read_pair(struct nereus_json_reader *r, const json_t *json, const char *name,
@@ -298,10 +321,23 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
 
 static void read_root(struct nereus_json_reader *r, const json_t *json, struct nereus_profile *profile)
 {
-    static const char *const keys[] = {
-        "version", "cluster",      "cores_per_node", "methods",  "steps", "steps_oversubscribed",
-        "pairs",   "asynchronous", "whole",          "measured", "host",  "date",
-        "mpi",     "launcher"};
+    static const char *const keys[] = {"version",
+                                       "cluster",
+                                       "cores_per_node",
+                                       "methods",
+                                       "steps",
+                                       "steps_oversubscribed",
+                                       "pairs",
+                                       "asynchronous",
+                                       "whole",
+                                       "measured",
+                                       "host",
+                                       "date",
+                                       "mpi",
+                                       "launcher",
+                                       "nodes",
+                                       "waits",
+                                       "waits_oversubscribed"};
     int64_t version = 0;
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
@@ -313,9 +349,12 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     nereus_json_string(r, json, "mpi", profile->mpi, sizeof profile->mpi);
     nereus_json_string(r, json, "launcher", profile->launcher, sizeof profile->launcher);
     nereus_json_integer(r, json, "cores_per_node", 1, &profile->cores_per_node);
+    nereus_json_integer(r, json, "nodes", 1, &profile->nodes);
     read_methods(r, json, profile);
     read_steps(r, json, "steps", profile->steps);
     read_steps(r, json, "steps_oversubscribed", profile->steps_oversubscribed);
+    read_waits(r, json, "waits", &profile->waits);
+    read_waits(r, json, "waits_oversubscribed", &profile->waits_oversubscribed);
     read_pairs(r, json, profile->pairs);
     read_async(r, json, profile);
     read_whole(r, json, profile);

@@ -55,6 +55,8 @@ static json_t *model_json(const struct nereus_linear_model *m)
     put(json, "terms", terms);
     put(json, "covariance", covariance);
     put_number(json, "spread", m->spread);
+    if (m->high_factor > 0)
+        put(json, "factors", json_pack("[f, f]", m->low_factor, m->high_factor));
     put(json, "rows", json_integer(m->rows));
     if (m->max_ns > 0) {
         put(json, "ns", pair_of(m->min_ns, m->max_ns));
@@ -62,6 +64,12 @@ static json_t *model_json(const struct nereus_linear_model *m)
         put_number(json, "max_load", m->max_load);
     }
     return json;
+}
+
+static void put_model(json_t *object, const char *key, const struct nereus_linear_model *m)
+{
+    if (m->basis != NEREUS_BASIS_NONE)
+        put(object, key, model_json(m));
 }
 
 static json_t *steps_json(const struct nereus_linear_model *models)
@@ -158,9 +166,13 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put_text(json, "mpi", profile->mpi);
     put_text(json, "launcher", profile->launcher);
     put(json, "cores_per_node", json_integer(profile->cores_per_node));
+    if (profile->nodes > 0)
+        put(json, "nodes", json_integer(profile->nodes));
     put(json, "methods", methods_json(profile));
     put(json, "steps", steps_json(profile->steps));
     put(json, "steps_oversubscribed", steps_json(profile->steps_oversubscribed));
+    put_model(json, "waits", &profile->waits);
+    put_model(json, "waits_oversubscribed", &profile->waits_oversubscribed);
     put(json, "pairs", pairs_json(profile->pairs));
     put(json, "asynchronous", async_json(profile));
     put(json, "whole", whole_json(profile));

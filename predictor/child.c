@@ -29,7 +29,7 @@
 #include "interrupt.h"
 #include "sweep.h"
 
-enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127 };
+enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
 
 /* How long a program may take to tidy up after a polite signal, and its orphans after its end. */
 static const double grace_s = 3, orphans_grace_s = 1;
@@ -342,7 +342,7 @@ char *nereus_child_outcome(const struct nereus_child *child, const struct nereus
         snprintf(text, 96, "was interrupted (%s)", strsignal(result->interrupt));
     } else if (result->timed_out) {
         snprintf(text, 96, "was stopped after %.3g s", child->limit_s);
-    } else if (result->exit_status > 128) {
+    } else if (result->exit_status > 128 && result->exit_status <= 128 + SIGNAL_MOST) {
         snprintf(text, 96, "was killed by signal %d (%s)", result->exit_status - 128,
                  strsignal(result->exit_status - 128));
     } else {

@@ -1,0 +1,166 @@
+/*
+ * Step rows gathered into cells, each of which is one observation: its median.
+ *
+ * The times of a small step are heavy-tailed: mostly tens of microseconds, at times milliseconds, when the
+ * scheduler has put somebody off its core. A regression on single rows, relative to each row's own time, counts
+ * the fastest ones most. Medians of cells don't depend on how far the tail reaches; how far it does is kept
+ * apart, as quantiles of measured / fitted.
+ */
+#include "fit_cells.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double same_bytes = 0.03;
+static const double time_least_s = 1e-9; /* a clock's tick: so that each time has a logarithm */
+static const double model_floor =
+    0.1; /* no cell is followed closer than this, however often it was measured */
+static const double unknown_spread = 1; /* of a kind all of whose cells have fewer than three rows */
+
+static bool near(double a, double b)
+{
+    const double x = isnan(a) ? 0 : a, y = isnan(b) ? 0 : b;
+    return fabs(x - y) <= same_bytes * fmax(x, y);
+}
+
+static bool same_cell(const struct nereus_sample *a, const struct nereus_sample *b)
+{
+    return a->step == b->step && a->old_processes == b->old_processes &&
+           a->new_processes == b->new_processes && a->ns == b->ns && a->nt == b->nt &&
+           a->cores_per_node == b->cores_per_node && a->method.process == b->method.process &&
+           a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
+           near(a->bytes, b->bytes);
+}
+
+static bool usable(const struct nereus_sample *s, bool oversubscribed)
+{
+    return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == oversubscribed;
+}
+
+/* Cells without times, and which of them each row belongs to (SIZE_MAX: none). */
+static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, struct nereus_fit_cells *c,
+                   size_t *cell_of)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t cell = 0;
+        cell_of[i] = SIZE_MAX;
+        if (!usable(rows->rows[i], oversubscribed))
+            continue;
+        while (cell < c->count && !same_cell(&c->cells[cell].sample, rows->rows[i]))
+            cell++;
+        if (cell == c->count)
+            c->cells[c->count++] = (struct nereus_fit_cell){.sample = *rows->rows[i]};
+        c->cells[cell].count++;
+        cell_of[i] = cell;
+    }
+}
+
+static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of, struct nereus_fit_cells *c)
+{
+    double *next = c->times_s;
+    for (size_t k = 0; k < c->count; k++) {
+        struct nereus_fit_cell *cell = &c->cells[k];
+        double *first = next;
+        for (size_t i = 0; i < rows->count; i++)
+            if (cell_of[i] == k)
+                *next++ = fmax(rows->rows[i]->time_s, time_least_s);
+        gsl_sort(first, 1, cell->count);
+        cell->times_s = first;
+        cell->sample.time_s = gsl_stats_median_from_sorted_data(first, 1, cell->count);
+    }
+}
+
+/* Robust scatter of the logarithms of a cell's times; NAN of fewer than three. */
+static double own_spread(const struct nereus_fit_cell *cell, double *scratch)
+{
+    if (cell->count < 3)
+        return NAN;
+    for (size_t i = 0; i < cell->count; i++)
+        scratch[i] = fabs(log(cell->times_s[i] / cell->sample.time_s));
+    return 1.4826 * nereus_median(scratch, cell->count);
+}
+
+/* The median of what the cells of a kind scatter by: a few rows agree by chance at times. */
+static double kind_spread(const struct nereus_fit_cells *c, enum nereus_step_kind kind, double *scratch)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < c->count; k++)
+        if (c->cells[k].sample.step == kind && !isnan(c->cells[k].sigma))
+            scratch[n++] = c->cells[k].sigma;
+    return n > 0 ? nereus_median(scratch, n) : unknown_spread;
+}
+
+/* sigma holds the cell's own spread at first. A median's standard error is 1.2533 that of a mean. */
+static void weigh(struct nereus_fit_cells *c, double *scratch)
+{
+    double spread[NEREUS_STEP_KIND_COUNT];
+    for (size_t k = 0; k < c->count; k++)
+        c->cells[k].sigma = own_spread(&c->cells[k], scratch);
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
+        spread[kind] = kind_spread(c, (enum nereus_step_kind)kind, scratch);
+    for (size_t k = 0; k < c->count; k++) {
+        struct nereus_fit_cell *cell = &c->cells[k];
+        const double usual = spread[cell->sample.step];
+        const double own = isnan(cell->sigma) ? usual : fmax(cell->sigma, 0.5 * usual);
+        cell->sigma = hypot(1.2533 * own / sqrt((double)cell->count), model_floor);
+    }
+}
+
+enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                         struct nereus_fit_cells *cells, struct nereus_error *err)
+{
+    struct nereus_fit_cells c = {.count = 0};
+    size_t *cell_of = malloc((rows->count + 1) * sizeof *cell_of);
+    double *scratch = malloc((rows->count + 1) * sizeof *scratch);
+    c.cells = malloc((rows->count + 1) * sizeof *c.cells);
+    c.times_s = malloc((rows->count + 1) * sizeof *c.times_s);
+    const bool room = cell_of != NULL && scratch != NULL && c.cells != NULL && c.times_s != NULL;
+    if (room) {
+        assign(rows, oversubscribed, &c, cell_of);
+        fill_times(rows, cell_of, &c);
+        weigh(&c, scratch);
+        *cells = c;
+    } else {
+        nereus_fit_cells_fini(&c);
+    }
+    free(cell_of);
+    free(scratch);
+    return room ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+}
+
+void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
+{
+    free(cells->cells);
+    free(cells->times_s);
+    memset(cells, 0, sizeof *cells);
+}
+
+double nereus_fit_quantile(const double *ascending, size_t n, double probability)
+{
+    /* Of n more measurements as many lie below the kth: k / (n + 1). */
+    const double place = probability * (double)(n + 1) - 1;
+    if (place <= 0)
+        return ascending[0];
+    if (place >= (double)(n - 1))
+        return ascending[n - 1];
+    const size_t below = (size_t)place;
+    return ascending[below] + (place - (double)below) * (ascending[below + 1] - ascending[below]);
+}
+
+void nereus_fit_factors(double *logs, size_t n, size_t terms, struct nereus_linear_model *model)
+{
+    if (n == 0)
+        return;
+    gsl_sort(logs, 1, n);
+    /* Fewer than 19 rows say nothing of 5 %: Student's factor widens what they say. */
+    const double freedom = n > terms + 1 ? (double)(n - terms) : 1;
+    const double wider = gsl_cdf_tdist_Pinv(0.95, freedom) / gsl_cdf_ugaussian_Pinv(0.95);
+    const double least = n <= terms + 2 ? 0.04 * gsl_cdf_tdist_Pinv(0.95, freedom) : 1e-6;
+    model->low_factor = exp(wider * fmin(nereus_fit_quantile(logs, n, 0.05), -least));
+    model->high_factor = exp(wider * fmax(nereus_fit_quantile(logs, n, 0.95), least));
+}
