@@ -15,6 +15,8 @@ int64_t nereus_block_owner(int64_t n, int64_t processes, int64_t i)
 {
     const int64_t small = n / processes;
     const int64_t larger = n % processes;
+    if (larger == 0)
+        return i / small;
     const int64_t in_larger = larger * (small + 1); /* elements held by the larger blocks */
     if (i < in_larger)
         return i / (small + 1);

@@ -25,7 +25,7 @@ extern "C" {
     X(NEREUS_STEP_LAUNCH, "launch", "new processes are started by the launcher")                             \
     X(NEREUS_STEP_SYNCHRONISE, "synchronise", "groups wait for each other up or down the tree")              \
     X(NEREUS_STEP_CONNECT, "connect", "two groups get a common inter-communicator")                          \
-    X(NEREUS_STEP_JOIN, "join", "new processes get the record; all compare its plan's hash")                 \
+    X(NEREUS_STEP_JOIN, "join", "new processes get the record and make the same plan")                 \
     X(NEREUS_STEP_MERGE, "merge", "an inter-communicator becomes one communicator")                          \
     X(NEREUS_STEP_REORDER, "reorder", "ranks are renumbered")                                                \
     X(NEREUS_STEP_SPLIT, "split", "the communicator of who stays is made")                                   \

@@ -33,12 +33,49 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
     return NEREUS_OK;
 }
 
+static uint64_t hash_data(const struct nereus_request *request)
+{
+    uint64_t hash = (uint64_t)request->data_count;
+    for (int64_t i = 0; i < request->data_count; i++) {
+        const struct nereus_data_entry *entry = &request->data[i];
+        const int64_t numbers[] = {
+            (int64_t)(hash >> 1), entry->element_bytes,
+            entry->count,         entry->kind,
+            entry->placement,     (int64_t)nereus_hash(entry->name, strlen(entry->name))};
+        hash = nereus_hash(numbers, sizeof numbers);
+    }
+    return hash;
+}
+
 /* What rank 0 decides, and all that the others have to know of it: one broadcast. */
 struct decision {
     struct wish wish;
-    int64_t zombies, rung, welcome_bytes;
-    struct nereus_error failure; /* rank 0 could not prepare it */
+    int64_t zombies, rung, welcome_bytes, data_count;
+    uint64_t data_hash;           /* of what rank 0 has registered */
+    struct nereus_error failure;  /* rank 0 could not prepare it */
+    struct nereus_error mismatch; /* of this process, not told: it fails at the first agreement */
 };
+
+/*
+ * This process has registered other data than rank 0. Its plan must have the same steps all the same, or the others would wait for it:
+ * it goes along with data that stand for rank 0's, and fails at the first agreement.
+ */
+static enum nereus_status follow_root(struct decision *decision, struct nereus_request *request,
+                                      struct nereus_error *err)
+{
+    struct nereus_data_entry *data = calloc((size_t)decision->data_count + 1, sizeof *data);
+    if (data == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    for (int64_t i = 0; i < decision->data_count; i++)
+        data[i].element_bytes = 1;
+    nereus_fail(&decision->mismatch, NEREUS_ERR_MISMATCH,
+                "the processes have registered different data (rank 0: %lld, another: %lld pieces)",
+                (long long)decision->data_count, (long long)request->data_count);
+    free(request->data);
+    request->data = data;
+    request->data_count = decision->data_count;
+    return NEREUS_OK;
+}
 
 static enum nereus_status decide(nereus_job *job, const struct wish *wish, struct decision *decision,
                                  struct nereus_request *request, struct preparation *preparation,
@@ -52,12 +89,15 @@ static enum nereus_status decide(nereus_job *job, const struct wish *wish, struc
         make_request(job, wish, decision->zombies, request, &decision->failure) == NEREUS_OK)
         nereus_prepare(job, request, preparation, &decision->failure);
     decision->welcome_bytes = preparation->welcome_bytes;
+    decision->data_count = request->data_count;
+    decision->data_hash = hash_data(request);
     NEREUS_MPI(MPI_Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, job->control), err);
     preparation->welcome_bytes = decision->welcome_bytes;
     NEREUS_TRY(nereus_bell_silence(job, decision->rung != 0, err));
     if (job->rank == 0)
         return NEREUS_OK;
-    return make_request(job, &decision->wish, decision->zombies, request, err);
+    NEREUS_TRY(make_request(job, &decision->wish, decision->zombies, request, err));
+    return hash_data(request) == decision->data_hash ? NEREUS_OK : follow_root(decision, request, err);
 }
 
 void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
@@ -113,15 +153,17 @@ static void stay_as_before(nereus_job *job, const struct wish *wish, const struc
             job->size, (long long)wish->nt, verdict->text);
 }
 
-static enum nereus_status carry_out(nereus_job *job, const struct wish *wish,
+static enum nereus_status carry_out(nereus_job *job, const struct decision *decision,
                                     const struct nereus_request *request,
                                     const struct preparation *preparation, struct nereus_stamp decided,
                                     enum nereus_action *action, struct nereus_error *err)
 {
     struct move move;
+    const struct wish *wish = &decision->wish;
     const bool leaves = wish->method.process != NEREUS_MERGE || job->rank >= wish->nt;
     NEREUS_TRY(nereus_move_init(&move, job, request, leaves ? NEREUS_LEAVING : NEREUS_STAYING, job->rank,
                                 leaves ? -1 : job->rank, err));
+    move.failure = decision->mismatch;
     move.preparation = preparation;
     move.welcome_bytes = preparation->welcome_bytes;
     job->trace.stamps[0] = decided;
@@ -166,7 +208,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct wish *wish, 
     } else if (status == NEREUS_OK) {
         nereus_warn_oversubscribed(job, decision.wish.nt);
         decided.departure_s = nereus_now_s();
-        status = carry_out(job, &decision.wish, &request, &preparation, decided, action, err);
+        status = carry_out(job, &decision, &request, &preparation, decided, action, err);
     }
     nereus_preparation_fini(&preparation);
     nereus_request_fini(&request);

@@ -95,6 +95,8 @@ static enum nereus_status run_allocate(struct move *move, const struct nereus_st
         nereus_fault_report(NEREUS_STEP_ALLOCATE, &move->failure);
         return NEREUS_OK;
     }
+    if (move->failure.status != NEREUS_OK)
+        return NEREUS_OK; /* it will be called off anyway */
     nereus_registry_prepare(&move->job->registry, move->plan.nt, move->target_rank, lacks, &move->failure);
     return NEREUS_OK; /* the failure, if any, is agreed on next */
 }

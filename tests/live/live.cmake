@@ -77,6 +77,17 @@ if(NEREUS_HAVE_MPI)
                          ARGS schedule=1@2,4@4,3@6 last=9 expect=3 outcome=resized
                          ENVIRONMENT NEREUS_FAULT=allocate:3)
 
+    # Processes that registered different data: found out and called off, whatever the plan.
+    foreach(case "merge 4 2" "merge 2 4" "baseline 2 4" "baseline 4 2")
+        string(REPLACE " " ";" words "${case}")
+        list(GET words 0 method)
+        list(GET words 1 processes)
+        list(GET words 2 target)
+        nereus_add_live_test(live-uneven-data-${method}-${processes}-${target} PROGRAM resize NP ${processes}
+                             ARGS method=${method}/coll schedule=${target}@2 data=uneven last=6 expect=${processes}
+                                  outcome=failed)
+    endforeach()
+
     # Slots that were declared are a limit.
     nereus_add_live_test(live-above-slots PROGRAM resize NP 2
                          ARGS schedule=4@2 last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=3)

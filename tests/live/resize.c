@@ -6,7 +6,7 @@
  *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has one
  *   method=merge/coll               for all others
  *   last=10                         iterations
- *   data=all|none|replicated|many   what is registered
+ *   data=all|none|replicated|many|uneven   what is registered
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
  *   program=PATH                    what to spawn
  *   pause=0.01                      seconds that an iteration takes
@@ -278,7 +278,14 @@ int main(int argc, char **argv)
     options.spawn_timeout_s = 5;
     if (nereus_init(&argc, &argv, &options, &state.job) != NEREUS_OK)
         return 7;
+    const bool uneven = strcmp(setting.data, "uneven") == 0; /* a mistake of the application: only rank 0 registers */
+    if (uneven)
+        setting.data = "none";
     begin(&state, setting.data);
+    if (uneven && nereus_rank(state.job) == 0) {
+        add_array(&state, MPI_DOUBLE, 100, NEREUS_VARIABLE);
+        walk_array(&state, 0, 1);
+    }
     const enum nereus_action action = loop(&state, &setting);
     const int failed = action == NEREUS_LEAVE ? 0 : verdict(&state, &setting);
     const int status = nereus_finalize(&state.job) == NEREUS_OK ? 0 : 6;
