@@ -70,7 +70,7 @@ struct nereus_prediction {
 /**
  * Price every step of a plan and walk it: the first form.
  * @param[out] prices  plan->step_count entries (may be NULL)
- * @param[out] rt_s    length of the critical path
+ * @param[out] rt_s    length of the critical path, with the waits (nereus_price_waits)
  * @return NEREUS_ERR_NO_BASIS, naming the step kind, where the profile knows nothing of a step
  */
 enum nereus_status nereus_price_walk(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
@@ -83,6 +83,13 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile, const
  */
 enum nereus_status nereus_price_closed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                                        const struct nereus_method *method, double *rt_s, struct nereus_error *err);
+
+/**
+ * What an RT holds beyond its steps: processes that wait for each other. Part of both forms of the price.
+ * @return false (and 0) where the profile knows nothing of it: only a calibration of single steps does
+ */
+bool nereus_price_waits(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                        const struct nereus_method *method, struct nereus_interval *waits_s);
 
 /** Everything about one method: RT (measured where it was, else priced), alpha, omega, It, CT, T_ex. Ranks stay 0. */
 enum nereus_status nereus_predict(const struct nereus_profile *profile, const struct nereus_scenario *scenario,

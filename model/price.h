@@ -38,6 +38,10 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
                                     bool oversubscribed, struct nereus_cost_sum *sum,
                                     struct nereus_error *err);
 
+/** Add what a reconfiguration takes beyond its steps, where the profile knows of it. */
+void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+                            bool oversubscribed, struct nereus_cost_sum *sum);
+
 /** Do whole worlds from the end of the job add up to the processes that have to go? */
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving);
 

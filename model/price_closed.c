@@ -193,7 +193,8 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
         *parts = p;
         return NEREUS_OK;
     }
-    if (nereus_price_is_whole(&m, s->nt < s->ns))
+    const bool whole = nereus_price_is_whole(&m, s->nt < s->ns);
+    if (whole)
         add_whole(&t, s, &m, &p.process);
     else if (m.process != NEREUS_MERGE)
         add_baseline(&t, s, single, &p.process);
@@ -201,6 +202,8 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
         add_merge_expand(&t, s, single, &p.process);
     else
         add_merge_shrink(&t, s, &p.process);
+    if (!whole)
+        nereus_price_add_waits(profile, &t.context, t.oversubscribed, &p.process);
     add_data(&t, s, &p.data);
     if (t.status == NEREUS_OK)
         *parts = p;

@@ -30,6 +30,38 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
+/* Those of the same sort of machine load, else the others; NULL: the profile has none. */
+static const struct nereus_linear_model *waits_model(const struct nereus_profile *profile,
+                                                     bool oversubscribed)
+{
+    const struct nereus_linear_model *within = &profile->waits, *over = &profile->waits_oversubscribed;
+    if (oversubscribed && over->basis != NEREUS_BASIS_NONE)
+        return over;
+    return within->basis != NEREUS_BASIS_NONE ? within : NULL;
+}
+
+void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+                            bool oversubscribed, struct nereus_cost_sum *sum)
+{
+    const struct nereus_linear_model *model = waits_model(profile, oversubscribed);
+    const struct nereus_cost_input input = {.two_groups = context->inter};
+    if (model == NULL)
+        return;
+    nereus_cost_add(sum, model, context, &input);
+    sum->centred = true;
+}
+
+bool nereus_price_waits(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                        const struct nereus_method *method, struct nereus_interval *waits_s)
+{
+    const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
+    const bool over = nereus_cost_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method);
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    nereus_price_add_waits(profile, &context, over, &sum);
+    *waits_s = nereus_cost_interval(&sum);
+    return sum.centred;
+}
+
 bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b, bool shrinks)
 {
     enum nereus_shrink x = a->shrink, y = b->shrink;

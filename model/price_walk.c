@@ -98,6 +98,8 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
             prices[i].critical = walk.critical[i];
         }
     }
+    if (plan->step_count > 0)
+        nereus_price_add_waits(profile, &context, over, &sum);
     *rt_s = nereus_cost_interval(&sum);
     return NEREUS_OK;
 }
