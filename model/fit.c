@@ -255,15 +255,8 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct n
         if (status == NEREUS_OK)
             status = nereus_fit_shrink(rows, over == 1, profile, err);
     }
-    /* Both at the end: until there are waits, prices are of steps alone. */
-    struct nereus_linear_model within = {.basis = NEREUS_BASIS_NONE};
     if (status == NEREUS_OK)
-        status = nereus_fit_waits(rows, false, profile, err);
-    within = profile->waits;
-    profile->waits.basis = NEREUS_BASIS_NONE;
-    if (status == NEREUS_OK)
-        status = nereus_fit_waits(rows, true, profile, err);
-    profile->waits = within;
+        status = nereus_fit_waits(rows, profile, err);
     if (status == NEREUS_OK)
         status = nereus_fit_whole(rows, profile, err);
     if (status == NEREUS_OK) {

@@ -6,6 +6,7 @@
  * speed. The only numbers that come from nowhere are the two of an unmeasured transfer, and they say
  * "assumed".
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,11 @@ static void copy(const struct nereus_linear_model *from, const char *name, struc
     *to = *from;
     to->basis = NEREUS_BASIS_FALLBACK;
     to->spread = spread;
+    if (from->high_factor > 0) {
+        const double reach = exp(spread * 1.645); /* 90 % */
+        to->low_factor = fmin(from->low_factor, 1 / reach);
+        to->high_factor = fmax(from->high_factor, reach);
+    }
     to->rows = 0;
     snprintf(to->fallback, sizeof to->fallback, "%s", name);
 }

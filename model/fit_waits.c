@@ -12,15 +12,18 @@
 #include <string.h>
 
 #include "fit.h"
+#include "fit_cells.h"
 #include "price.h"
 
 enum { ROWS_LEAST = 3 };
 
 /* What one whole row says. */
 struct rest {
-    double rest_s, half_width_s; /* RT less the steps; of the steps' 90 % interval */
+    double
+        rest_s;   /* RT less the steps as they are predicted: with it, predictions are neither high nor low */
+    double own_s; /* RT less its own steps, as they were measured with it; NAN: they are not at hand */
     double weight;
-    bool two_groups;
+    enum nereus_waits waits;
     const struct nereus_sample *sample;
 };
 
@@ -43,8 +46,27 @@ static bool all_measured(const struct nereus_profile *profile, const struct nere
     return known;
 }
 
-static bool rest_of(const struct nereus_profile *profile, const struct nereus_sample *s, struct rest *rest)
+/* A calibration writes the steps of a reconfiguration in front of it, `decide` first. */
+static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
 {
+    const struct nereus_sample *s = rows->rows[whole];
+    double rest_s = s->rt_s;
+    for (size_t i = whole; i-- > 0;) {
+        const struct nereus_sample *step = rows->rows[i];
+        if (step->kind != NEREUS_SAMPLE_STEP || step->ns != s->ns || step->nt != s->nt ||
+            !nereus_method_equal(&step->method, &s->method))
+            break;
+        rest_s -= step->time_s;
+        if (step->step == NEREUS_STEP_DECIDE)
+            return fmax(0, rest_s);
+    }
+    return NAN;
+}
+
+static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct nereus_profile *profile,
+                    struct rest *rest)
+{
+    const struct nereus_sample *s = rows->rows[row];
     struct nereus_node node;
     struct nereus_price_parts parts;
     const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
@@ -56,29 +78,16 @@ static bool rest_of(const struct nereus_profile *profile, const struct nereus_sa
     if (!all_measured(profile, s) ||
         nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return false;
-    nereus_cost_add_sum(&parts.process, &parts.data);
-    const struct nereus_interval steps_s = nereus_cost_interval(&parts.process);
-    if (!(steps_s.value > 0))
+    const double steps_s = parts.process.value_s + parts.data.value_s;
+    const int baseline = s->method.process == NEREUS_BASELINE;
+    if (!(steps_s > 0))
         return false;
-    *rest = (struct rest){.rest_s = s->rt_s - steps_s.value,
-                          .half_width_s = 0.5 * (steps_s.high - steps_s.low),
-                          .weight = 1 / steps_s.value,
-                          .two_groups = s->method.process == NEREUS_BASELINE,
+    *rest = (struct rest){.rest_s = s->rt_s - steps_s,
+                          .own_s = own_rest_s(rows, row),
+                          .weight = 1 / steps_s,
+                          .waits = (enum nereus_waits)(baseline + (s->oversubscribed ? 2 : 0)),
                           .sample = s};
     return true;
-}
-
-/* Rows that are not of these groups go to the end. @return how many are */
-static size_t select_groups(struct rest *rests, size_t count, bool two_groups)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++)
-        if (rests[i].two_groups == two_groups) {
-            const struct rest swapped = rests[n];
-            rests[n++] = rests[i];
-            rests[i] = swapped;
-        }
-    return n;
 }
 
 /* Half of the weight lies below it. */
@@ -94,68 +103,67 @@ static double weighted_median_s(struct rest *rests, size_t n)
     return rests[i].rest_s;
 }
 
-/*
- * Half the width of a 90 % interval of the waits alone: what the rests scatter by, less what the steps do. Where
- * the steps explain it all, half of the waits.
- */
-static double own_half_width_s(struct rest *rests, size_t n, double waits_s)
+/* 90 % of the waits that were measured lie between these times the value. */
+static void find_factors(const struct rest *rests, size_t n, double value_s, double *scratch,
+                         struct nereus_linear_model *m)
 {
-    double typical_s;
-    struct rest *copy = malloc(n * sizeof *copy);
-    if (copy == NULL)
-        return waits_s;
-    for (size_t i = 0; i < n; i++) {
-        copy[i] = rests[i];
-        copy[i].rest_s = rests[i].half_width_s;
+    const double unknown = 3, least = 1e-3; /* a factor either way; what a low one is never below */
+    size_t own = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(rests[i].own_s))
+            scratch[own++] = rests[i].own_s;
+    gsl_sort(scratch, 1, own);
+    m->low_factor = 1 / unknown;
+    m->high_factor = unknown;
+    if (own >= ROWS_LEAST && value_s > 0) {
+        m->low_factor = fmin(0.95, fmax(least, nereus_fit_quantile(scratch, own, 0.05) / value_s));
+        m->high_factor = fmax(1.05, nereus_fit_quantile(scratch, own, 0.95) / value_s);
     }
-    typical_s = weighted_median_s(copy, n);
-    for (size_t i = 0; i < n; i++) {
-        copy[i] = rests[i];
-        copy[i].rest_s = fabs(rests[i].rest_s - waits_s);
-    }
-    const double seen_s = weighted_median_s(copy, n) * 1.4826 * gsl_cdf_ugaussian_Pinv(0.95);
-    free(copy);
-    return sqrt(fmax(seen_s * seen_s - typical_s * typical_s, 0.25 * waits_s * waits_s));
+    m->spread = 0.5 * log(m->high_factor / m->low_factor) / gsl_cdf_ugaussian_Pinv(0.95);
 }
 
-/* One term: what the waits are above those that other terms hold already. */
-static void add_term(struct nereus_linear_model *m, enum nereus_feature feature, struct rest *rests, size_t n)
+static void fit_one(struct rest *rests, size_t n, double *scratch, struct nereus_linear_model *m)
 {
-    double held_s = 0;
-    for (int i = 0; i < m->terms; i++)
-        held_s += m->coefficients[i];
-    const double waits_s = fmax(0, weighted_median_s(rests, n));
-    if (waits_s > held_s || m->terms == 0) {
-        strncpy(m->names[m->terms], nereus_feature_name(feature), sizeof m->names[0] - 1);
-        m->coefficients[m->terms++] = fmax(0, waits_s - held_s);
-    }
-    const double reach = waits_s > 0 ? own_half_width_s(rests, n, waits_s) / waits_s : 0;
-    m->high_factor = fmax(m->high_factor, 1 + reach);
-    m->low_factor = 1 / m->high_factor;
-    m->spread = log(m->high_factor) / gsl_cdf_ugaussian_Pinv(0.95);
+    const double value_s = fmax(0, weighted_median_s(rests, n));
+    memset(m, 0, sizeof *m);
     m->basis = NEREUS_BASIS_FITTED;
-    m->rows += (int64_t)n;
+    m->terms = 1;
+    m->coefficients[0] = value_s;
+    m->rows = (int64_t)n;
+    strncpy(m->names[0], nereus_feature_name(NEREUS_FEATURE_CONST), sizeof m->names[0] - 1);
+    find_factors(rests, n, value_s, scratch, m);
     for (size_t i = 0; i < n; i++)
         nereus_fit_range(m, rests[i].sample->ns, rests[i].sample->nt, 0);
 }
 
-enum nereus_status nereus_fit_waits(const struct nereus_fit_rows *rows, bool oversubscribed,
-                                    struct nereus_profile *profile, struct nereus_error *err)
+/* Until all are found, prices are of steps alone: they go into the profile together. */
+static void fit_all(const struct nereus_fit_rows *rows, struct rest *rests, double *scratch,
+                    struct nereus_profile *profile)
 {
-    struct nereus_linear_model m = {.basis = NEREUS_BASIS_NONE};
+    struct nereus_linear_model waits[NEREUS_WAITS_COUNT];
+    memset(waits, 0, sizeof waits);
+    for (int w = 0; w < NEREUS_WAITS_COUNT; w++) {
+        size_t n = 0;
+        for (size_t i = 0; i < rows->count; i++)
+            if (nereus_fit_is_planned(rows->rows[i], rows->rows[i]->oversubscribed) &&
+                rest_of(rows, i, profile, &rests[n]))
+                n += rests[n].waits == (enum nereus_waits)w;
+        if (n >= ROWS_LEAST)
+            fit_one(rests, n, scratch, &waits[w]);
+    }
+    memcpy(profile->waits, waits, sizeof waits);
+}
+
+enum nereus_status nereus_fit_waits(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err)
+{
     struct rest *rests = malloc((rows->count + 1) * sizeof *rests);
-    size_t count = 0;
-    if (rests == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
-    for (size_t i = 0; i < rows->count; i++)
-        if (nereus_fit_is_planned(rows->rows[i], oversubscribed))
-            count += rest_of(profile, rows->rows[i], &rests[count]);
-    const size_t one = select_groups(rests, count, false), two = count - one;
-    if (one >= ROWS_LEAST)
-        add_term(&m, NEREUS_FEATURE_CONST, rests, one);
-    if (two >= ROWS_LEAST)
-        add_term(&m, one >= ROWS_LEAST ? NEREUS_FEATURE_TWO_GROUPS : NEREUS_FEATURE_CONST, rests + one, two);
-    *(oversubscribed ? &profile->waits_oversubscribed : &profile->waits) = m;
+    double *scratch = malloc((rows->count + 1) * sizeof *scratch);
+    const bool room = rests != NULL && scratch != NULL;
+    if (room)
+        fit_all(rows, rests, scratch, profile);
     free(rests);
-    return NEREUS_OK;
+    free(scratch);
+    return room ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
 }

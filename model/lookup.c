@@ -10,7 +10,11 @@
 
 #include <math.h>
 
+#include "fit_linear.h"
 #include "price.h"
+
+/* The usual spread counts as much as so many repeats; and is found from so many measurements. */
+enum { USUAL_FREEDOM = 4, SPREADS_MAX = 256 };
 
 static const double repeatability = 0.04; /* the papers' tables repeat to 4 % */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
@@ -98,15 +102,35 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
     return exp(sum / weights);
 }
 
-struct nereus_cost_sum nereus_lookup_sum(const struct nereus_measured *m)
+/* How measurements of this sort of machine load repeat: the median of their spreads; NAN where none was repeated. */
+static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+{
+    double spreads[SPREADS_MAX];
+    size_t n = 0;
+    for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
+        if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].spread >= 0)
+            spreads[n++] = profile->measured[i].spread;
+    return nereus_median(spreads, n);
+}
+
+struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
+                                         const struct nereus_measured *m)
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    const double spread = m->spread >= 0 ? m->spread : repeatability;
+    const double usual = usual_spread(profile, m->oversubscribed);
+    const double own_freedom = m->spread >= 0 ? (double)(m->n - 1) : 0;
+    double spread = m->spread >= 0 ? m->spread : repeatability;
+    if (!isnan(usual))
+        spread = sqrt(
+            (own_freedom * (m->spread >= 0 ? m->spread * m->spread : 0) + USUAL_FREEDOM * usual * usual) /
+            (own_freedom + USUAL_FREEDOM));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
     /* Of the next measurement: its own scatter and that of the median that stands for it. */
     sum.spread_s = m->rt_s * spread * sqrt(1 + 1 / n);
     sum.freedom = m->n > 2 ? m->n - 1 : sum.freedom;
+    if (!isnan(usual))
+        sum.freedom = (int64_t)own_freedom + USUAL_FREEDOM;
     return sum;
 }
 
@@ -126,7 +150,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                        nereus_jobstate_zombies(scenario->state) == 0;
     const struct nereus_measured *m = awake ? nereus_lookup_process(profile, &key) : NULL;
     if (m != NULL) {
-        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(m), true};
+        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true};
         return NEREUS_OK;
     }
     struct nereus_price_parts parts;

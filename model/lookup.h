@@ -49,7 +49,11 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
 double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
                             int64_t ns, int64_t nt, const struct nereus_method *method);
 
-/** A measured value as a sum: its spread is that of its repeats, 4 % where unknown. */
-struct nereus_cost_sum nereus_lookup_sum(const struct nereus_measured *measured);
+/**
+ * A measured value as a sum: its spread is that of its repeats and, as a few say little of it, that of what else
+ * was measured again and again in the profile; 4 % where nothing was.
+ */
+struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
+                                         const struct nereus_measured *measured);
 
 #endif

@@ -91,7 +91,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     const struct nereus_measured *m =
         !method->async && bytes > 0 ? nereus_lookup_data(profile, &key, bytes) : NULL;
     if (m != NULL) {
-        d->process = nereus_lookup_sum(m);
+        d->process = nereus_lookup_sum(profile, m);
         d->process_measured = d->data_measured = true;
         return NEREUS_OK;
     }
@@ -148,7 +148,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
 {
     const struct nereus_linear_model *model = nereus_overlap_model(profile, input->group);
     if (m != NULL)
-        return nereus_lookup_sum(m);
+        return nereus_lookup_sum(profile, m);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     const double f = nereus_lookup_correction(profile, key);
     const double value = nereus_overlap_value(model, input, &sum.variance_s2);

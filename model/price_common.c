@@ -31,10 +31,13 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
 }
 
 /* Those of the same sort of machine load, else the others; NULL: the profile has none. */
-static const struct nereus_linear_model *waits_model(const struct nereus_profile *profile,
+static const struct nereus_linear_model *waits_model(const struct nereus_profile *profile, bool inter,
                                                      bool oversubscribed)
 {
-    const struct nereus_linear_model *within = &profile->waits, *over = &profile->waits_oversubscribed;
+    const struct nereus_linear_model *within =
+        &profile->waits[inter ? NEREUS_WAITS_BASELINE : NEREUS_WAITS_MERGE];
+    const struct nereus_linear_model *over =
+        &profile->waits[inter ? NEREUS_WAITS_BASELINE_OVERSUBSCRIBED : NEREUS_WAITS_MERGE_OVERSUBSCRIBED];
     if (oversubscribed && over->basis != NEREUS_BASIS_NONE)
         return over;
     return within->basis != NEREUS_BASIS_NONE ? within : NULL;
@@ -43,7 +46,7 @@ static const struct nereus_linear_model *waits_model(const struct nereus_profile
 void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
                             bool oversubscribed, struct nereus_cost_sum *sum)
 {
-    const struct nereus_linear_model *model = waits_model(profile, oversubscribed);
+    const struct nereus_linear_model *model = waits_model(profile, context->inter, oversubscribed);
     const struct nereus_cost_input input = {.two_groups = context->inter};
     if (model == NULL)
         return;

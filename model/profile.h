@@ -74,6 +74,15 @@ struct nereus_whole_model {
     struct nereus_linear_model model;
 };
 
+/** Waits by whether old and new processes become one group (merge) or stay apart (baseline), and by load. */
+enum nereus_waits {
+    NEREUS_WAITS_MERGE,
+    NEREUS_WAITS_BASELINE,
+    NEREUS_WAITS_MERGE_OVERSUBSCRIBED,
+    NEREUS_WAITS_BASELINE_OVERSUBSCRIBED,
+    NEREUS_WAITS_COUNT
+};
+
 struct nereus_profile {
     char cluster[64];
     char host[128];
@@ -84,7 +93,7 @@ struct nereus_profile {
     int64_t nodes; /**< that it was measured on; 0: unknown, predictions are for as many as are needed */
     struct nereus_linear_model steps[NEREUS_STEP_KIND_COUNT];
     struct nereus_linear_model steps_oversubscribed[NEREUS_STEP_KIND_COUNT]; /**< used only above the cores; basis NONE: use steps */
-    struct nereus_linear_model waits, waits_oversubscribed; /**< what RT is beyond its steps; only where all steps were measured */
+    struct nereus_linear_model waits[NEREUS_WAITS_COUNT]; /**< what RT is beyond its steps; only where all steps were measured */
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;

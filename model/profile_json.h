@@ -14,4 +14,7 @@
 /** "fitted", "fallback", "contained"; by enum value. */
 extern const char *const nereus_basis_names[4];
 
+/** "merge", "baseline", ...; by enum nereus_waits. */
+extern const char *const nereus_waits_names[NEREUS_WAITS_COUNT];
+
 #endif

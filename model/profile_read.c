@@ -151,11 +151,18 @@ static void read_steps(struct nereus_json_reader *r, const json_t *root, const c
     nereus_json_leave(r, mark);
 }
 
-static void read_waits(struct nereus_json_reader *r, const json_t *root, const char *key,
-                       struct nereus_linear_model *m)
+static void read_waits(struct nereus_json_reader *r, const json_t *root, struct nereus_linear_model *waits)
 {
-    if (json_object_get(root, key) != NULL)
-        read_model(r, json_object_get(root, key), key, false, m);
+    const json_t *json = json_object_get(root, "waits");
+    if (json == NULL)
+        return;
+    const size_t mark = nereus_json_enter(r, "waits");
+    if (nereus_json_check(r, json, nereus_waits_names, NEREUS_WAITS_COUNT, 0))
+        for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
+            if (json_object_get(json, nereus_waits_names[w]) != NULL)
+                read_model(r, json_object_get(json, nereus_waits_names[w]), nereus_waits_names[w], false,
+                           &waits[w]);
+    nereus_json_leave(r, mark);
 }
 
 static void read_pair(struct nereus_json_reader *r, const json_t *json, const char *name,
@@ -321,23 +328,10 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
 
 static void read_root(struct nereus_json_reader *r, const json_t *json, struct nereus_profile *profile)
 {
-    static const char *const keys[] = {"version",
-                                       "cluster",
-                                       "cores_per_node",
-                                       "methods",
-                                       "steps",
-                                       "steps_oversubscribed",
-                                       "pairs",
-                                       "asynchronous",
-                                       "whole",
-                                       "measured",
-                                       "host",
-                                       "date",
-                                       "mpi",
-                                       "launcher",
-                                       "nodes",
-                                       "waits",
-                                       "waits_oversubscribed"};
+    static const char *const keys[] = {
+        "version", "cluster",      "cores_per_node", "methods",  "steps", "steps_oversubscribed",
+        "pairs",   "asynchronous", "whole",          "measured", "host",  "date",
+        "mpi",     "launcher",     "nodes",          "waits"};
     int64_t version = 0;
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
@@ -353,8 +347,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_methods(r, json, profile);
     read_steps(r, json, "steps", profile->steps);
     read_steps(r, json, "steps_oversubscribed", profile->steps_oversubscribed);
-    read_waits(r, json, "waits", &profile->waits);
-    read_waits(r, json, "waits_oversubscribed", &profile->waits_oversubscribed);
+    read_waits(r, json, profile->waits);
     read_pairs(r, json, profile->pairs);
     read_async(r, json, profile);
     read_whole(r, json, profile);

@@ -9,6 +9,8 @@
 #include "profile_json.h"
 
 const char *const nereus_basis_names[4] = {"none", "fallback", "fitted", "contained"};
+const char *const nereus_waits_names[NEREUS_WAITS_COUNT] = {"merge", "baseline", "merge oversubscribed",
+                                                            "baseline oversubscribed"};
 
 static void put(json_t *object, const char *key, json_t *value)
 {
@@ -70,6 +72,18 @@ static void put_model(json_t *object, const char *key, const struct nereus_linea
 {
     if (m->basis != NEREUS_BASIS_NONE)
         put(object, key, model_json(m));
+}
+
+/* Nothing where there are none. */
+static void put_waits(json_t *object, const struct nereus_linear_model *waits)
+{
+    json_t *json = json_object();
+    for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
+        put_model(json, nereus_waits_names[w], &waits[w]);
+    if (json_object_size(json) > 0)
+        put(object, "waits", json);
+    else
+        json_decref(json);
 }
 
 static json_t *steps_json(const struct nereus_linear_model *models)
@@ -171,8 +185,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put(json, "methods", methods_json(profile));
     put(json, "steps", steps_json(profile->steps));
     put(json, "steps_oversubscribed", steps_json(profile->steps_oversubscribed));
-    put_model(json, "waits", &profile->waits);
-    put_model(json, "waits_oversubscribed", &profile->waits_oversubscribed);
+    put_waits(json, profile->waits);
     put(json, "pairs", pairs_json(profile->pairs));
     put(json, "asynchronous", async_json(profile));
     put(json, "whole", whole_json(profile));

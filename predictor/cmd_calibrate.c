@@ -256,6 +256,7 @@ static void describe_profile(const struct calibration *calibration, struct nereu
     snprintf(profile->mpi, sizeof profile->mpi, "%s", NEREUS_MPI_VERSION_STRING);
     snprintf(profile->launcher, sizeof profile->launcher, "%s", nereus_this_machine_launcher());
     profile->cores_per_node = calibration->machine.cores_per_node;
+    profile->nodes = calibration->machine.node_count;
 }
 
 /* All rows of the file, earlier ones too. */

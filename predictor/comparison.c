@@ -7,7 +7,9 @@
 #include <string.h>
 
 /* After the steps. */
-enum { ROW_WAITS, ROW_NOT_ATTRIBUTED, ROW_RT, EXTRA_ROWS };
+enum { ROW_WAITS, ROW_NOT_ATTRIBUTED, EXTRA_ROWS };
+/* Only where it is predicted; in front of RT, which is the last row. */
+static const char *const rest_name = "waits+not-attributed";
 
 static const struct nereus_interval none = {NAN, NAN, NAN};
 
@@ -29,7 +31,11 @@ static void describe_sums(const struct nereus_priced_plan *priced, struct nereus
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
     rows[ROW_WAITS] = (struct nereus_compared){.what = "waits", .predicted = none};
     rows[ROW_NOT_ATTRIBUTED] = (struct nereus_compared){.what = "not-attributed", .predicted = none};
-    rows[ROW_RT] = (struct nereus_compared){
+    if (priced->waits) {
+        rows[EXTRA_ROWS] =
+            (struct nereus_compared){.what = rest_name, .predicted = priced->waits_s, .source = "fitted"};
+    }
+    comparison->rows[comparison->row_count - 1] = (struct nereus_compared){
         .what = "RT",
         .predicted = priced->predicted ? priced->prediction.rt_s : priced->rt_s,
         .source = priced->predicted ? nereus_source_name(priced->prediction.source) : "modelled"};
@@ -39,13 +45,14 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
                                           const struct nereus_priced_plan *priced, int repeats,
                                           struct nereus_comparison *comparison, struct nereus_error *err)
 {
-    *comparison =
-        (struct nereus_comparison){.ns = question->scenario.ns,
-                                   .nt = question->scenario.nt,
-                                   .method = priced->plan.method,
-                                   .row_count = priced->plan.step_count + EXTRA_ROWS,
-                                   .repeats = repeats,
-                                   .oversubscribed = priced->predicted && priced->prediction.oversubscribed};
+    *comparison = (struct nereus_comparison){
+        .ns = question->scenario.ns,
+        .nt = question->scenario.nt,
+        .method = priced->plan.method,
+        .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->waits ? 2 : 1),
+        .step_count = priced->plan.step_count,
+        .repeats = repeats,
+        .oversubscribed = priced->predicted && priced->prediction.oversubscribed};
     comparison->rows = calloc((size_t)comparison->row_count, sizeof *comparison->rows);
     bool complete = comparison->rows != NULL;
     if (complete) {
@@ -96,7 +103,7 @@ static void take(struct nereus_compared *row, double value_s, int room)
 static struct nereus_compared *find_step(const struct nereus_comparison *comparison,
                                          enum nereus_step_kind kind, int nth)
 {
-    for (int i = 0; i < comparison->row_count - EXTRA_ROWS; i++) {
+    for (int i = 0; i < comparison->step_count; i++) {
         if (comparison->rows[i].what == nereus_step_name(kind) && nth-- == 0) {
             return &comparison->rows[i];
         }
@@ -132,10 +139,13 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
                            comparison->ns, comparison->nt);
     }
     take_steps(comparison, trace);
-    struct nereus_compared *rows = comparison->rows + comparison->row_count - EXTRA_ROWS;
+    struct nereus_compared *rows = comparison->rows + comparison->step_count;
     take(&rows[ROW_WAITS], event->waits_s, comparison->repeats);
     take(&rows[ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
-    take(&rows[ROW_RT], event->rt_s, comparison->repeats);
+    if (rows[EXTRA_ROWS].what == rest_name) {
+        take(&rows[EXTRA_ROWS], event->waits_s + event->not_attributed_s, comparison->repeats);
+    }
+    take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
     comparison->done++;
     return NEREUS_OK;

@@ -9,7 +9,7 @@
 #include "priced_plan.h"
 #include "trace.h"
 
-/** One row: a step, or "waits", "not-attributed" or "RT". */
+/** One row: a step, or "waits", "not-attributed", their sum where it is predicted, or "RT". */
 struct nereus_compared {
     const char *what;
     int number;                       /**< of the step, from 1; 0: not a step */
@@ -25,6 +25,7 @@ struct nereus_comparison {
     struct nereus_method method;
     struct nereus_compared *rows; /**< owned; RT is the last */
     int row_count;
+    int step_count;
     int repeats; /**< room in each row */
     int done;    /**< jobs that ended well */
     bool oversubscribed;

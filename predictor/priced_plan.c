@@ -70,6 +70,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
         nereus_priced_plan_fini(priced);
         return status;
     }
+    priced->waits = steps > 0 && nereus_price_waits(profile, &question->scenario, method, &priced->waits_s);
     /* What was measured as a whole is known better than the sum of its steps; the plan is good without it,
      * too. */
     priced->predicted =

@@ -14,6 +14,8 @@ struct nereus_priced_plan {
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
     struct nereus_interval rt_s;      /**< of the critical path */
+    bool waits;                       /**< the profile knows what RT holds beyond its steps: */
+    struct nereus_interval waits_s;   /**< which is this, and part of rt_s */
     bool predicted;                   /**< prediction is filled */
     struct nereus_prediction prediction;
 };

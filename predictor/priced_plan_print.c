@@ -135,8 +135,13 @@ static void print_meanings(const struct nereus_plan *plan, FILE *stream)
 static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 {
     const struct nereus_prediction *p = &priced->prediction;
-    fprintf(stream, "\nRT %.4g s (90 %%: %.3g to %.3g s): the length of the critical path (*)\n",
-            priced->rt_s.value, priced->rt_s.low, priced->rt_s.high);
+    if (priced->waits) {
+        fprintf(stream, "\nwaits %.4g s (90 %%: %.3g to %.3g s): for each other, beyond the steps\n",
+                priced->waits_s.value, priced->waits_s.low, priced->waits_s.high);
+    }
+    fprintf(stream, "%sRT %.4g s (90 %%: %.3g to %.3g s): the length of the critical path (*)%s\n",
+            priced->waits ? "" : "\n", priced->rt_s.value, priced->rt_s.low, priced->rt_s.high,
+            priced->waits ? " and the waits" : "");
     if (priced->predicted && p->source == NEREUS_MEASURED && !p->method.async) {
         fprintf(stream, "measured as a whole on this machine: %.4g s; predict uses that\n", p->rt_s.value);
     }
@@ -260,11 +265,17 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         }
     }
     snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
-    return json_pack("{s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "method",
-                     nereus_method_print(&plan->method, method), "scenario", nereus_question_json(question),
-                     "assumed", nereus_question_assumed_json(question), "plan_hash", hash, "spawned",
-                     (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
-                     (json_int_t)plan->leaving, "steps", steps, "rt_s", nereus_json_real(priced->rt_s.value),
-                     "rt_low_s", nereus_json_real(priced->rt_s.low), "rt_high_s",
-                     nereus_json_real(priced->rt_s.high), "prediction", prediction_json(priced));
+    json_t *json = json_pack(
+        "{s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "method",
+        nereus_method_print(&plan->method, method), "scenario", nereus_question_json(question), "assumed",
+        nereus_question_assumed_json(question), "plan_hash", hash, "spawned", (json_int_t)plan->spawned,
+        "woken", (json_int_t)plan->woken, "leaving", (json_int_t)plan->leaving, "steps", steps, "rt_s",
+        nereus_json_real(priced->rt_s.value), "rt_low_s", nereus_json_real(priced->rt_s.low), "rt_high_s",
+        nereus_json_real(priced->rt_s.high), "prediction", prediction_json(priced));
+    if (priced->waits && json != NULL) {
+        json_object_set_new(json, "waits_s", nereus_json_real(priced->waits_s.value));
+        json_object_set_new(json, "waits_low_s", nereus_json_real(priced->waits_s.low));
+        json_object_set_new(json, "waits_high_s", nereus_json_real(priced->waits_s.high));
+    }
+    return json;
 }

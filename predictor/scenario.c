@@ -32,7 +32,8 @@ const struct nereus_option nereus_scenario_options[] = {
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)", AT(cores_per_node),
      NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "there are only so many nodes; more processes than cores share them (no limit)", AT(nodes), NULL},
+     "there are only so many nodes; more processes than cores share them (the profile's, else no limit)",
+     AT(nodes), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
      AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N", "refuse sizes above this (no limit)", AT(slots), NULL},
@@ -132,6 +133,19 @@ static enum nereus_status equal_nodes(int64_t nodes, int64_t cores, struct nereu
     return status;
 }
 
+/* As many nodes as were asked for, else those that the profile was measured on; 0: no limit. Other cores per node mean another
+ * machine than the profile's. */
+static int64_t nodes_or_profile(const struct nereus_settings *settings, const struct nereus_profile *profile,
+                                struct nereus_question *question)
+{
+    if (settings->nodes > 0 || profile->nodes == 0 || settings->cores_per_node > 0) {
+        return settings->nodes;
+    }
+    struct nereus_assumption *assumption = assume(question, "nodes", "the profile's");
+    snprintf(assumption->value, sizeof assumption->value, "%" PRId64, profile->nodes);
+    return profile->nodes;
+}
+
 static enum nereus_status make_machine(const struct nereus_settings *settings,
                                        const struct nereus_profile *profile, struct nereus_question *question,
                                        struct nereus_error *err)
@@ -146,8 +160,9 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
             snprintf(assume(question, "cores-per-node", "the profile's")->value,
                      sizeof question->assumed[0].value, "%" PRId64, cores);
         }
-        status = settings->nodes > 0 ? equal_nodes(settings->nodes, cores, &question->machine, err)
-                                     : nereus_machine_uniform(cores, &question->machine, err);
+        const int64_t nodes = nodes_or_profile(settings, profile, question);
+        status = nodes > 0 ? equal_nodes(nodes, cores, &question->machine, err)
+                           : nereus_machine_uniform(cores, &question->machine, err);
     }
     if (status == NEREUS_OK && settings->slots > 0) {
         question->machine.slots = settings->slots;
