@@ -1,0 +1,223 @@
+/** @file test_calibrated.c  From a calibration's heavy-tailed step rows to predictions that say how sure they are. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost.h"
+#include "fit.h"
+#include "predict.h"
+#include "profile.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+static uint64_t state_of_chance;
+
+/* Between 0 and 1, exclusive. */
+static double draw(void)
+{
+    state_of_chance ^= state_of_chance << 13;
+    state_of_chance ^= state_of_chance >> 7;
+    state_of_chance ^= state_of_chance << 17;
+    return ((double)(state_of_chance >> 12) + 0.5) / 4503599627370496.0;
+}
+
+/* Box and Muller. */
+static double normal(void)
+{
+    const double size = sqrt(-2 * log(draw()));
+    return size * cos(6.283185307179586 * draw());
+}
+
+/* Seven of eight times within a factor of about two; else it waits for a core, 7 to 50 times as long. */
+static double heavy(double median_s)
+{
+    const double near_s = median_s * exp(0.37 * normal() - 0.055);
+    return draw() < 0.125 ? near_s * (7 + 43 * draw()) : near_s;
+}
+
+/* What a step takes: the tail belongs to all but spawn. */
+static double step_s(const struct nereus_step *step, double spawn_s)
+{
+    const double log2_processes = log2((double)(step->old_processes + step->new_processes));
+    switch (step->kind) {
+    case NEREUS_STEP_SPAWN:
+        return spawn_s * exp(0.21 * normal());
+    case NEREUS_STEP_AGREE:
+        return heavy(2.3e-5 + 3.1e-5 * log2_processes);
+    case NEREUS_STEP_MERGE:
+        return heavy(1.7e-4 + 2.9e-4 * log2_processes);
+    case NEREUS_STEP_DECIDE:
+        return heavy(2.7e-5);
+    default:
+        return heavy(6.3e-5);
+    }
+}
+
+static struct nereus_sample blank(int64_t ns, int64_t nt)
+{
+    return (struct nereus_sample){.cluster = "made up",
+                                  .cores_per_node = 16,
+                                  .ns = ns,
+                                  .nt = nt,
+                                  .method = {.process = NEREUS_MERGE},
+                                  .t_iter_ns_s = NAN,
+                                  .t_iter_nt_s = NAN,
+                                  .bytes = NAN,
+                                  .rt_s = NAN,
+                                  .ct_s = NAN,
+                                  .iterations = NAN,
+                                  .time_s = NAN,
+                                  .n = 1};
+}
+
+/* One reconfiguration: rows of its steps, then itself. waits_s: NAN for none. @return its RT */
+static double reconfigure(const struct nereus_plan *plan, double spawn_s, double waits_s,
+                          struct nereus_sample *rows, int64_t *count)
+{
+    double rt_s = waits_s > 0 ? waits_s * exp(0.4 * normal()) : 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        struct nereus_sample row = blank(plan->ns, plan->nt);
+        row.kind = NEREUS_SAMPLE_STEP;
+        row.step = plan->steps[i].kind;
+        row.old_processes = plan->steps[i].old_processes;
+        row.new_processes = plan->steps[i].new_processes;
+        row.time_s = step_s(&plan->steps[i], spawn_s);
+        rt_s += row.time_s;
+        if (rows != NULL)
+            rows[(*count)++] = row;
+    }
+    if (rows != NULL) {
+        rows[*count] = blank(plan->ns, plan->nt);
+        rows[*count].kind = NEREUS_SAMPLE_RECONFIGURATION;
+        rows[(*count)++].rt_s = rt_s;
+    }
+    return rt_s;
+}
+
+static void make_plan(int64_t ns, int64_t nt, struct nereus_plan *plan)
+{
+    const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                           .number = 1,
+                                           .ns = ns,
+                                           .nt = nt,
+                                           .next_world_id = 1,
+                                           .method = {.process = NEREUS_MERGE}};
+    cr_assert(nereus_plan_make(&request, plan, NULL) == NEREUS_OK);
+}
+
+static const int64_t sizes[][2] = {{1, 2}, {1, 3}, {2, 3}, {2, 5}, {3, 5}, {3, 7}, {5, 7}};
+enum { REPEATS = 18, ROWS_MAX = 4096, FRESH = 4000 };
+
+/* A calibration of merge expansions. */
+static void calibrate(double spawn_s, double waits_s, struct nereus_profile *profile)
+{
+    static struct nereus_sample rows[ROWS_MAX];
+    struct nereus_error err = {.text = ""};
+    int64_t count = 0;
+    for (int repeat = 0; repeat < REPEATS; repeat++)
+        for (size_t i = 0; i < COUNT(sizes); i++) {
+            struct nereus_plan plan;
+            make_plan(sizes[i][0], sizes[i][1], &plan);
+            cr_assert(count + plan.step_count + 1 < ROWS_MAX);
+            reconfigure(&plan, spawn_s, waits_s, rows, &count);
+            nereus_plan_fini(&plan);
+        }
+    const struct nereus_samples samples = {rows, count};
+    cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
+}
+
+static const struct nereus_machine machine = {.cores_per_node = 16};
+
+Test(calibrated, medians_and_intervals_of_steps)
+{
+    struct nereus_profile p;
+    double true_s[COUNT(sizes)];
+    state_of_chance = 88172645463325252ULL;
+    calibrate(0.07, 0.002, &p);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const struct nereus_scenario scenario = {.machine = &machine, .ns = sizes[i][0], .nt = sizes[i][1]};
+        struct nereus_step_price prices[32];
+        struct nereus_plan plan;
+        struct nereus_interval rt;
+        make_plan(sizes[i][0], sizes[i][1], &plan);
+        cr_assert(nereus_price_walk(&p, &scenario, &plan, prices, &rt, NULL) == NEREUS_OK);
+        for (int s = 0; s < plan.step_count; s++) {
+            double fresh_s[FRESH];
+            size_t inside = 0;
+            for (int f = 0; f < FRESH; f++) {
+                fresh_s[f] = step_s(&plan.steps[s], 0.07);
+                inside += fresh_s[f] >= prices[s].time_s.low && fresh_s[f] <= prices[s].time_s.high;
+            }
+            const double median_s = nereus_median(fresh_s, FRESH), share = (double)inside / FRESH;
+            const char *name = nereus_step_name(plan.steps[s].kind);
+            cr_expect(fabs(log(prices[s].time_s.value / median_s)) < log(1.25),
+                      "%zu, %s: median %g predicted %g", i, name, median_s, prices[s].time_s.value);
+            cr_expect(share > 0.85 && share < 0.95, "%zu, %s: %g of fresh draws inside", i, name, share);
+        }
+        nereus_plan_fini(&plan);
+        true_s[i] = rt.value;
+    }
+    cr_expect(true_s[0] > 0.07);
+    nereus_profile_fini(&p);
+}
+
+/* Whatever dominates: RT's interval is that of a sum, not the sum of intervals. */
+Test(calibrated, interval_of_rt)
+{
+    static const struct {
+        double spawn_s, waits_s;
+    } rows[] = {{0.071, 0.0023}, {0.0013, 0.0023}, {0.00031, 0.00037}, {0.0041, 0.031}};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct nereus_profile p;
+        state_of_chance = 9876543210123ULL + 7919 * r;
+        calibrate(rows[r].spawn_s, rows[r].waits_s, &p);
+        for (size_t i = 0; i < COUNT(sizes); i += 2) {
+            const struct nereus_scenario scenario = {
+                .machine = &machine, .ns = sizes[i][0], .nt = sizes[i][1]};
+            const struct nereus_method merge = {.process = NEREUS_MERGE};
+            struct nereus_plan plan;
+            struct nereus_interval rt, waits;
+            double closed_s;
+            size_t inside = 0, below = 0;
+            make_plan(sizes[i][0], sizes[i][1], &plan);
+            cr_assert(nereus_price_walk(&p, &scenario, &plan, NULL, &rt, NULL) == NEREUS_OK);
+            cr_assert(nereus_price_closed(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
+            cr_expect(fabs(closed_s / rt.value - 1) < 1e-9);
+            cr_expect(nereus_price_waits(&p, &scenario, &merge, &waits) &&
+                      waits.value > 0.5 * rows[r].waits_s);
+            for (int f = 0; f < FRESH; f++) {
+                const double rt_s = reconfigure(&plan, rows[r].spawn_s, rows[r].waits_s, NULL, NULL);
+                inside += rt_s >= rt.low && rt_s <= rt.high;
+                below += rt_s < rt.value;
+            }
+            const double share = (double)inside / FRESH, half = (double)below / FRESH;
+            cr_expect(share > 0.85 && share < 0.95, "row %zu, size %zu: %g inside %g to %g", r, i, share,
+                      rt.low, rt.high);
+            cr_expect(half > 0.35 && half < 0.65, "row %zu, size %zu: %g below %g", r, i, half, rt.value);
+            nereus_plan_fini(&plan);
+        }
+        nereus_profile_fini(&p);
+    }
+}
+
+Test(calibrated, without_step_rows_there_are_no_waits)
+{
+    static struct nereus_sample rows[64];
+    struct nereus_profile p;
+    int64_t count = 0;
+    state_of_chance = 1234567ULL;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        rows[count] = blank(sizes[i][0], sizes[i][1]);
+        rows[count++].rt_s = 0.37 + 0.013 * draw();
+    }
+    const struct nereus_samples samples = {rows, count};
+    const struct nereus_scenario scenario = {.machine = &machine, .ns = 2, .nt = 11};
+    const struct nereus_method merge = {.process = NEREUS_MERGE};
+    struct nereus_interval waits;
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
+    cr_expect(!nereus_price_waits(&p, &scenario, &merge, &waits) && waits.value == 0);
+    cr_expect(p.steps[NEREUS_STEP_SPAWN].high_factor == 0);
+    nereus_profile_fini(&p);
+}
