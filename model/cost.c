@@ -59,7 +59,9 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
             WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2),
             .equation = "spawning-methods, equations 4, 5: T_Con",
         },
-    [NEREUS_STEP_JOIN] = {TREE},
+    [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW, NEREUS_FEATURE_LOG2_PROCESSES,
+                                NEREUS_FEATURE_TWO_GROUPS),
+                          .equation = "none: a tree, and one over the new processes"},
     [NEREUS_STEP_MERGE] =
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_TARGET_NODES),
@@ -157,6 +159,8 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return (double)load->shared_nodes;
     case NEREUS_FEATURE_TWO_GROUPS:
         return in->two_groups ? 1 : 0;
+    case NEREUS_FEATURE_LOG2_NEW:
+        return log2_count(in->new_processes);
     case NEREUS_FEATURE_FREED_BYTES:
         return in->freed_bytes;
     case NEREUS_FEATURE_COUNT:

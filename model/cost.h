@@ -38,6 +38,7 @@
     X(NEREUS_FEATURE_GROUPS, "groups", "n_c")                                                                \
     X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")                  \
     X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")               \
+    X(NEREUS_FEATURE_LOG2_NEW, "log2_new", "log2(new processes that take part)")                             \
     X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,

@@ -177,7 +177,8 @@ static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *su
         quantiles_of_parts(sum, common_s, common_reach, quantiles_s);
     }
     const double middle_s = sum->centred ? quantiles_s[1] : sum->value_s;
-    const double coefficients = reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s;
+    /* log1p: where a coefficient is known badly, an error of n times the value is a factor of 1 + n, not of exp(n). */
+    const double coefficients = log1p(reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s);
     const double down = hypot(fmax(0, log(middle_s / quantiles_s[0])), coefficients);
     const double up = hypot(fmax(0, log(quantiles_s[2] / middle_s)), coefficients);
     return (struct nereus_interval){sum->value_s, sum->value_s * exp(-down), sum->value_s * exp(up)};

@@ -64,6 +64,20 @@ static void print_steps(const struct nereus_profile *profile)
     }
 }
 
+/* What reconfigurations take beyond their steps, where the profile has it. */
+static void print_waits(const struct nereus_profile *profile)
+{
+    static const char *const names[NEREUS_WAITS_COUNT] = {"merge", "baseline", "merge, oversubscribed",
+                                                          "baseline, oversubscribed"};
+    for (int w = 0; w < NEREUS_WAITS_COUNT; w++) {
+        const struct nereus_linear_model *model = &profile->waits[w];
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  waits        %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0], model->rows,
+                   names[w]);
+        }
+    }
+}
+
 /* Can the profile be written there at all? Asked before anything is printed. */
 static enum nereus_status check_place(const char *path, struct nereus_error *err)
 {
@@ -82,6 +96,7 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
            " whole reconfigurations\n",
            profile->cluster, profile->cores_per_node, rows, profile->measured_count);
     print_steps(profile);
+    print_waits(profile);
     printf("methods:");
     for (int64_t i = 0; i < profile->method_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];

@@ -38,6 +38,31 @@ holds ' 2 spawned, 2 woken, 0 leaving' out
 holds '^ *2  wake ' out
 refused 'state.json' $p --ns 4 --nt 7 --method merge --state state.json
 
+# A calibration knows its nodes, how far single measurements lie apart, and what comes on top of the steps.
+calibrated() {
+    sed -e '0,/"cores_per_node": 4,/s//&"nodes": 1, "waits": {"'"$1"'": {"basis": "fitted", "spread": 0.3, "factors": ['"$2"'],\
+        "terms": [{"name": "const", "coefficient": 0.0231}], "covariance": [[0]], "rows": 17}},/' \
+        "$data/profile.json" >calibrated.json
+}
+c="$NEREUS plan --profile calibrated.json"
+calibrated 'merge' '0.31, 3.7'
+accepted $c --ns 2 --nt 3 --method merge
+holds "assumed: --nodes 1 \\(the profile's\\)" out
+holds '^waits 0.0231 s' out
+cp out with
+accepted $p --ns 2 --nt 3 --nodes 1 --method merge
+[ "$(grep -c waits out)" -eq 0 ] || fail 'waits that the profile does not have'
+awk '/^RT/ { rt[FILENAME] = $2 } END { exit !(rt["with"] - rt["out"] > 0.0229 && rt["with"] - rt["out"] < 0.0233) }' \
+    with out || fail "RT with and without waits: $(grep -h ^RT with out)"
+accepted $c --ns 2 --nt 3 --method merge --nodes 2
+[ "$(grep -c 'assumed: --nodes' out)" -eq 0 ] || fail 'nodes were given, not assumed'
+accepted $c --ns 2 --nt 3 --method baseline
+[ "$(grep -c '^waits' out)" -eq 0 ] || fail 'waits of merge for baseline'
+calibrated 'merge' '1.31, 3.7'
+refused 'factors.*low <= 1' $c --ns 2 --nt 3 --method merge
+calibrated 'marge' '0.31, 3.7'
+refused "waits.*did you mean 'merge'" $c --ns 2 --nt 3 --method merge
+
 refused 'hypercube' $p --ns 4 --nt 8 --method merge-hypercube
 refused 'shared' $p --ns 4 --nt 8 --method merge/shared
 refused '--nt' $p --ns 4 --nt 8 --method merge --slots 6

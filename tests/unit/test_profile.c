@@ -35,6 +35,7 @@ static void same_model(const char *what, const struct nereus_linear_model *a,
     cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->fallback, b->fallback) == 0, "%s",
               what);
     cr_expect(a->spread == b->spread && a->rows == b->rows && a->max_load == b->max_load, "%s", what);
+    cr_expect(a->low_factor == b->low_factor && a->high_factor == b->high_factor, "%s", what);
     cr_expect(a->min_ns == b->min_ns && a->max_ns == b->max_ns && a->min_nt == b->min_nt &&
                   a->max_nt == b->max_nt,
               "%s", what);
@@ -61,6 +62,9 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
         same_model(nereus_step_name((enum nereus_step_kind)k), &a->steps[k], &b->steps[k]);
         same_model("oversubscribed", &a->steps_oversubscribed[k], &b->steps_oversubscribed[k]);
     }
+    cr_expect(a->nodes == b->nodes);
+    for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
+        same_model("waits", &a->waits[w], &b->waits[w]);
     same_model("plain", &a->async_plain, &b->async_plain);
     same_model("single", &a->async_single, &b->async_single);
     same_model("shrink", &a->async_shrink, &b->async_shrink);
@@ -86,6 +90,17 @@ Test(profile, there_and_back)
     name_file();
     fit_tables(&written);
     snprintf(written.host, sizeof written.host, "node \"7\"");
+    written.nodes = 3;
+    for (int w = 0; w < NEREUS_WAITS_COUNT; w++) {
+        written.waits[w] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+                                                        .terms = 1,
+                                                        .names = {"const"},
+                                                        .coefficients = {0.0017 * (w + 1)},
+                                                        .spread = 0.31,
+                                                        .low_factor = 0.17,
+                                                        .high_factor = 5.3 + w,
+                                                        .rows = 11 + w};
+    }
     snprintf(written.mpi, sizeof written.mpi, "MPICH 3.4.3");
     snprintf(written.date, sizeof written.date, "2023-05-17T08:09:10Z");
     written.pairs[NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE] =
