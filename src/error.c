@@ -29,6 +29,12 @@ void nereus_say(const char *format, ...)
     fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
 }
 
+void nereus_give_up(const struct nereus_error *err)
+{
+    nereus_say("the job cannot go on and is ended: %s", err->text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
 void nereus_remember_error(const struct nereus_error *err)
 {
     last_init_error = *err;

@@ -25,23 +25,29 @@ static int root_of(const struct exchange *exchange)
     return exchange->source == 0 ? MPI_ROOT : MPI_PROC_NULL;
 }
 
-/* A large one: straight into next_part where it is lacking, into a scratch copy elsewhere (a source's values
- * must survive a roll-back). */
+enum { CHUNK_BYTES = 1024 * 1024 };
+
+/*
+ * A large one, piece by piece: straight into next_part where it is lacking; who has the values already receives them into a small
+ * scratch copy (a source's values must survive a roll-back).
+ */
 static enum nereus_status broadcast_large(const struct exchange *exchange, struct datum *datum,
                                           struct nereus_error *err)
 {
+    const int root = root_of(exchange);
     const int64_t bytes = values_bytes(datum);
-    unsigned char *scratch = NULL;
-    void *memory = exchange->source == 0 ? nereus_datum_values(datum) : datum->next_part;
-    if (memory == NULL) {
-        memory = scratch = malloc((size_t)bytes);
-        if (scratch == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of '%s'", (long long)bytes,
-                               datum->entry.name);
+    unsigned char *memory = exchange->source == 0 ? nereus_datum_values(datum) : datum->next_part;
+    unsigned char *scratch = memory == NULL && root != MPI_PROC_NULL ? malloc(CHUNK_BYTES) : NULL;
+    if (memory == NULL && scratch == NULL && root != MPI_PROC_NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a piece of '%s'", datum->entry.name);
+    int code = MPI_SUCCESS;
+    for (int64_t at = 0; at < bytes && code == MPI_SUCCESS; at += CHUNK_BYTES) {
+        const int piece = (int)(bytes - at < CHUNK_BYTES ? bytes - at : CHUNK_BYTES);
+        code = MPI_Bcast(memory != NULL ? memory + at : scratch, root == MPI_PROC_NULL ? 0 : piece, MPI_BYTE,
+                         root, exchange->comm);
     }
-    const int code = MPI_Bcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root_of(exchange), exchange->comm);
     free(scratch);
-    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Bcast_c", err);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Bcast", err);
 }
 
 /* Copy all small ones between the registry and the packed form; inward only where they are lacking. */

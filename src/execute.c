@@ -68,8 +68,9 @@ enum nereus_status nereus_execute(struct move *move, int first)
         const enum nereus_status status = nereus_step_table[step->kind].run(move, step);
         stamp->departure_s = nereus_now_s();
         if (status != NEREUS_OK) {
-            if (move->verdict.status != NEREUS_OK)
-                nereus_roll_back(move); /* agreed on: everybody is here */
+            if (move->verdict.status == NEREUS_OK)
+                nereus_give_up(&job->error); /* the others would wait for this process for ever */
+            nereus_roll_back(move);          /* agreed on: everybody is here */
             return status;
         }
     }

@@ -86,6 +86,8 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     if (job == NULL)
         return NEREUS_OK;
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
+    if (status != NEREUS_OK)
+        nereus_give_up(&err);
     /* All who are connected arrive here before anyone goes: a process that ends early would break the others'
      * connections. */
     if (status == NEREUS_OK && MPI_Barrier(job->pool) != MPI_SUCCESS)

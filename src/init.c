@@ -17,11 +17,12 @@ nereus_job *nereus_job_new(struct nereus_error *err)
     return job;
 }
 
+static const struct nereus_options none = NEREUS_OPTIONS_INIT;
+
 /* Options of a caller that was built with a shorter or longer struct. */
 static enum nereus_status read_options(const struct nereus_options *given, struct nereus_options *options,
                                        struct nereus_error *err)
 {
-    const struct nereus_options none = NEREUS_OPTIONS_INIT;
     *options = none;
     if (given == NULL)
         return NEREUS_OK;
@@ -35,6 +36,8 @@ static enum nereus_status read_options(const struct nereus_options *given, struc
 static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, struct nereus_error *err)
 {
     int initialised;
+    /* Also where the MPI_Init that the program called was not the one in guard_link.c (libraries in another order). */
+    nereus_tell_guard(GUARD_REACHED_MPI);
     NEREUS_MPI(MPI_Initialized(&initialised), err);
     if (!initialised) {
         NEREUS_MPI(MPI_Init(argc, argv), err);
@@ -63,11 +66,12 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
 
 /* One of the initial processes. A bad option is found by rank 0, and all fail. */
 static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
-                                struct nereus_error *err)
+                                const struct nereus_error *options_error, struct nereus_error *err)
 {
-    struct nereus_error mine = {0}, verdict;
+    struct nereus_error mine = *options_error, verdict;
     NEREUS_TRY(make_world(job, err));
-    if (job->rank == 0 && nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
+    if (job->rank == 0 && mine.status == NEREUS_OK &&
+        nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
         nereus_machine_check_size(&job->machine, "the number of initial processes", job->size, &mine) ==
             NEREUS_OK)
         nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine);
@@ -89,15 +93,17 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     struct nereus_options options;
     MPI_Comm parent;
     NEREUS_TRY(start_mpi(job, argc, argv, err));
-    NEREUS_TRY(read_options(given, &options, err));
-    nereus_job_set_callbacks(job, &options);
+    struct nereus_error mine = {0};
+    if (read_options(given, &options, &mine) != NEREUS_OK)
+        nereus_job_set_callbacks(job, &none); /* agreed on below: the others must not be left waiting */
+    else
+        nereus_job_set_callbacks(job, &options);
     NEREUS_MPI(MPI_Comm_get_parent(&parent), err);
     /* A malleable program that somebody else spawned begins a job of its own. */
-    if (parent == MPI_COMM_NULL || getenv(NEREUS_GUARD_FD_NAME) == NULL)
-        return begin(job, &options, err);
-    const struct nereus_error well = {0};
+    if (parent == MPI_COMM_NULL || !nereus_has_guard())
+        return begin(job, &options, &mine, err);
     job->joined = true;
-    return nereus_join(job, parent, &well, err);
+    return nereus_join(job, parent, &mine, err);
 }
 
 enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,

@@ -110,6 +110,8 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
 
 /* Print a sentence for people, once: on stderr, with the program's name. */
 void nereus_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One process cannot go on while others wait for it: say why, and end the whole job. */
+void nereus_give_up(const struct nereus_error *err);
 /* Remember the sentence of a nereus_init that failed (there is no job to hold it). */
 void nereus_remember_error(const struct nereus_error *err);
 
@@ -138,6 +140,7 @@ void nereus_job_write_state(const nereus_job *job);
  */
 struct preparation {
     char *guard;            /* path */
+    char *hosts;            /* where new processes go; NULL: wherever the launcher likes */
     char **words;           /* the guard's command line, NULL-terminated */
     unsigned char *welcome; /* what new and woken processes are told */
     int64_t welcome_bytes;  /* known to all sources once it is decided */
@@ -285,6 +288,8 @@ enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *ste
 
 /* To the guard over this process, if there is one: see guard/guard_events.h. */
 void nereus_tell_guard(char event);
+/* Was this process started by a guard, that is, by a reconfiguration? */
+bool nereus_has_guard(void);
 /* What the MPI at hand needs in its environment, unless the user has set it. */
 void nereus_set_mpi_environment(void);
 

@@ -103,7 +103,7 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
 
 int nereus_join_in_place(const char *reason)
 {
-    struct nereus_error failure, err = {0};
+    struct nereus_error failure = {0}, err = {0};
     MPI_Comm parent;
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
         return 1;

@@ -60,10 +60,10 @@ enum nereus_outcome {
     NEREUS_OUTCOME_PENDING,   /**< accepted, not carried out yet */
     NEREUS_OUTCOME_RESIZED,   /**< carried out */
     NEREUS_OUTCOME_UNCHANGED, /**< nothing to do: the job has that size already */
-    NEREUS_OUTCOME_REFUSED,   /**< an invalid or unsupported request; the job goes on as it was */
+    NEREUS_OUTCOME_REFUSED,   /**< reserved for requests from outside; nereus_request_size refuses at once */
     NEREUS_OUTCOME_FAILED, /**< begun and taken back (spawn failed, no memory, ...); the job goes on as it was
                             */
-    NEREUS_OUTCOME_TOO_LATE /**< the application ended first */
+    NEREUS_OUTCOME_TOO_LATE /**< the application ended first; found out by nereus_finalize, seen in the trace */
 };
 
 /** One wanted size change, carried out at the first malleability point whose number is >= point. */
@@ -91,10 +91,14 @@ struct nereus_options {
     size_t user_state_bytes;
     void (*before)(
         nereus_job *job,
-        void *user); /**< called before communicator and pointers change, on processes that had them */
+        void *
+            user); /**< called before communicator and pointers change, on processes that had them; the data has
+                        moved by then: what it writes into registered data is lost where a part changes */
     void (*after)(
         nereus_job *job,
-        void *user); /**< called after, on every target, before the point (or nereus_init) returns */
+        void *
+            user); /**< called after, on every target, before the point (or nereus_init) returns; in a joined process
+                        nothing is registered yet then */
     void *user;
     double spawn_timeout_s; /**< a new process that has not reached MPI by then has failed; 0: 60 s */
 };
@@ -125,7 +129,7 @@ int nereus_size(const nereus_job *job);
 int64_t nereus_points(const nereus_job *job);
 int64_t nereus_reconfigurations(const nereus_job *job);
 /** Local: the user state given by options.user_state (in a joined process: the received copy). bytes may be
- * NULL. */
+ * NULL. Valid until a point returns RESIZED. */
 const void *nereus_user_state(const nereus_job *job, size_t *bytes);
 
 /**
@@ -149,20 +153,23 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
                                               int *id);
 
 /** Local: this process' part of an array. Any output may be NULL. A part of length 0 may have a NULL pointer.
- */
+ * @return NEREUS_ERR_ARGUMENT (without a sentence) unless id is one of an array */
 enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first, int64_t *count);
 
 /**
  * A malleability point: carries out a request if one is due, else costs next to nothing (no blocking
  * collective). Every active process passes the same number of points.
  * @param[out] action  see enum nereus_action; NEREUS_CONTINUE also after a refused or failed request
- * @return NEREUS_OK also then (the outcome tells); an error only where the job cannot go on
+ * A process that slept through the registration of further data registers them after RESIZED, like a joined one.
+ * @return NEREUS_OK also then (the outcome tells); an error where the process has left already. What cannot be
+ *         taken back (MPI fails, memory is lacking while data moves) ends the whole job with a sentence: the others
+ *         would wait for ever.
  */
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
 
 /**
  * Ask for another size at run time. Local, on rank 0 (elsewhere NEREUS_ERR_STATE). Agreed on through a
- * non-blocking collective and carried out one to three points later.
+ * non-blocking collective and carried out one to three points later, or 0.1 ms later where points are closer.
  * @return NEREUS_ERR_BUSY while a request is pending; NEREUS_ERR_ARGUMENT, NEREUS_ERR_UNSUPPORTED for what
  * cannot be done
  */

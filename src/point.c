@@ -53,6 +53,7 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
     NEREUS_TRY(nereus_check_wish(job, &wish, &job->error));
     job->bell.wish = wish;
     job->bell.wanted = true;
+    job->bell.next_look_s = 0; /* at the next point, not after the pause */
     job->outcome = NEREUS_OUTCOME_PENDING;
     job->outcome_error.text[0] = '\0';
     return NEREUS_OK;

@@ -24,10 +24,10 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
     request->zombies = zombies;
     request->next_world_id = job->state.next_world_id;
     request->method = wish->method;
-    request->data_count = job->registry.count;
     request->data = calloc((size_t)job->registry.count + 1, sizeof *request->data);
     if (request->data == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    request->data_count = job->registry.count;
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
     return NEREUS_OK;

@@ -69,6 +69,10 @@ static enum nereus_status set_machine(nereus_job *job, const struct nereus_optio
 static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
 {
+    if (options->schedule_count < 0 || (options->schedule_count > 0 && options->schedule == NULL))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.schedule_count is %lld, but options.schedule holds nothing",
+                           (long long)options->schedule_count);
     job->schedule = calloc((size_t)options->schedule_count + 1, sizeof *job->schedule);
     if (job->schedule == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a schedule of %lld sizes",
@@ -109,6 +113,10 @@ static enum nereus_status set_user_state(nereus_job *job, const struct nereus_op
 {
     if (options->user_state_bytes == 0)
         return NEREUS_OK;
+    if (options->user_state == NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.user_state_bytes is %zu, but options.user_state is NULL",
+                           options->user_state_bytes);
     job->user_state = malloc(options->user_state_bytes);
     if (job->user_state == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a user state of %zu bytes",

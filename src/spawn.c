@@ -136,31 +136,37 @@ static bool find_program(const nereus_job *job, char *path, size_t size, struct 
 
 /* ---- the spawn ------------------------------------------------------------------------------------- */
 
-/* Where the new processes go: only said where a host file names several hosts. */
-static enum nereus_status placement(const nereus_job *job, const struct nereus_step *step, MPI_Info *info,
-                                    struct nereus_error *err)
+/* Where the new processes go, as the info key "hosts": only said where a host file names several hosts. */
+static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_request *request,
+                                     char **hosts, struct nereus_error *failure)
 {
-    *info = MPI_INFO_NULL;
+    const bool baseline = request->method.process != NEREUS_MERGE;
+    const int64_t first = baseline ? 0 : request->ns + request->zombies;
+    size_t length = 0;
     if (job->machine.node_count < 2)
         return NEREUS_OK;
-    char *hosts = calloc((size_t)job->machine.node_count, NEREUS_NODE_NAME_MAX + 24), *at = hosts;
-    if (hosts == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of hosts");
-    for (int64_t node = 0; node < job->machine.node_count; node++) {
-        const int64_t here =
-            nereus_machine_processes_on(&job->machine, step->first_new, step->new_processes, node);
+    *hosts = calloc(1, MPI_MAX_INFO_VAL);
+    if (*hosts == NULL)
+        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for a list of hosts");
+    for (int64_t node = 0; node < job->machine.node_count && length < MPI_MAX_INFO_VAL - 1; node++) {
+        const int64_t here = nereus_machine_processes_on(&job->machine, first, request->nt - first, node);
         if (here > 0)
-            at += sprintf(at, "%s%s:%lld", at == hosts ? "" : ",", job->machine.nodes[node].name,
-                          (long long)here);
+            length +=
+                (size_t)snprintf(*hosts + length, MPI_MAX_INFO_VAL - length, "%s%s:%lld",
+                                 length == 0 ? "" : ",", job->machine.nodes[node].name, (long long)here);
     }
-    MPI_Info_create(info);
-    MPI_Info_set(*info, "hosts", hosts);
-    free(hosts);
+    if (length >= MPI_MAX_INFO_VAL - 1)
+        return nereus_fail(failure, NEREUS_ERR_SPAWN,
+                           "the new processes' hosts take more than the %d characters that MPI can be told",
+                           MPI_MAX_INFO_VAL - 1);
     return NEREUS_OK;
 }
 
-static enum nereus_status prepare_guard(const nereus_job *job, struct preparation *preparation,
-                                        struct nereus_error *failure)
+/* The launcher's wire format ends a job that is started with more. */
+enum { WORDS_MAX = 900 };
+
+static enum nereus_status prepare_guard(const nereus_job *job, const struct nereus_request *request,
+                                        struct preparation *preparation, struct nereus_error *failure)
 {
     char guard[PATH_MAX] = "", program[PATH_MAX] = "";
     struct words words = {0};
@@ -174,7 +180,11 @@ static enum nereus_status prepare_guard(const nereus_job *job, struct preparatio
     preparation->words = words.list;
     if (words.broken || preparation->guard == NULL)
         return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments");
-    return NEREUS_OK;
+    if (words.count > WORDS_MAX)
+        return nereus_fail(failure, NEREUS_ERR_SPAWN,
+                           "the program has %d arguments: new processes can be given %d", job->argc - 1,
+                           WORDS_MAX - 10);
+    return list_hosts(job, request, &preparation->hosts, failure);
 }
 
 enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_request *request,
@@ -184,7 +194,7 @@ enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_req
     if (!baseline && request->nt <= request->ns)
         return NEREUS_OK; /* nobody comes in */
     if (baseline || request->nt > request->ns + request->zombies)
-        NEREUS_TRY(prepare_guard(job, preparation, err));
+        NEREUS_TRY(prepare_guard(job, request, preparation, err));
     return nereus_welcome_pack(job, request, &preparation->welcome, &preparation->welcome_bytes, err);
 }
 
@@ -194,6 +204,7 @@ void nereus_preparation_fini(struct preparation *preparation)
         free(*word);
     free(preparation->words);
     free(preparation->guard);
+    free(preparation->hosts);
     free(preparation->welcome);
     memset(preparation, 0, sizeof *preparation);
 }
@@ -205,7 +216,10 @@ enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *ste
     const struct preparation *prepared =
         move->preparation; /* without guard but at the root: not looked at there */
     static char no_program[] = "";
-    NEREUS_TRY(placement(move->job, step, &info, err));
+    if (prepared != NULL && prepared->hosts != NULL) {
+        NEREUS_MPI(MPI_Info_create(&info), err);
+        NEREUS_MPI(MPI_Info_set(info, "hosts", prepared->hosts), err);
+    }
     const int code =
         MPI_Comm_spawn(prepared != NULL && prepared->guard != NULL ? prepared->guard : no_program,
                        prepared != NULL ? prepared->words : NULL, (int)step->new_processes, info,

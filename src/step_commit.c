@@ -24,7 +24,8 @@ static void update_state(struct move *move)
 static void update_zombies(struct move *move)
 {
     nereus_job *job = move->job;
-    job->zombies.count -= move->plan.woken;
+    if (job->rank == 0)
+        job->zombies.count -= move->plan.woken;
     for (int64_t i = 0; move->addresses != NULL && i < move->plan.ns; i++)
         if (move->addresses[i].pool_rank >= 0)
             zombies_append(&job->zombies, &move->addresses[i]); /* room was made when they were gathered */

@@ -103,14 +103,16 @@ enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_
         NEREUS_TRY(hand_over(move, doubles, err));
     else if (job->rank == 0)
         NEREUS_TRY(take_over(move, doubles, err));
+    enum nereus_status status = NEREUS_OK;
     /* A disconnect does not wait for the other side: the barrier does. */
     NEREUS_MPI(MPI_Barrier(move->inter), err);
     NEREUS_MPI(MPI_Comm_disconnect(&move->inter), err);
     if (move->role == NEREUS_LEAVING) {
         if (job->rank == 0)
-            NEREUS_TRY(zombies_end(&job->zombies, err));
+            status =
+                zombies_end(&job->zombies, err); /* without its end a zombie would keep the job for ever */
         job->zombies.count = 0;
         job->leaving = true;
     }
-    return NEREUS_OK;
+    return status;
 }

@@ -56,37 +56,62 @@ static enum nereus_status form_group(struct move *move, const int64_t *pool_rank
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step)
+/* A failure that only some know, before or after the call: all learn of it, and it is the verdict. */
+static enum nereus_status agree(struct move *move, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_agree_intra(move->job->control, &move->failure, move->plan.hash, &move->verdict, err));
+    return move->verdict.status;
+}
+
+/*
+ * The root calls the zombies only after everybody has agreed: who was called cannot be sent back. `ranks` has one place more, in
+ * which the root says whether they came.
+ */
+static enum nereus_status call_zombies(struct move *move, int64_t *ranks, int64_t count,
+                                       struct nereus_error *err)
 {
     nereus_job *job = move->job;
-    struct nereus_error *err = &job->error;
-    const int64_t count = job->size + move->plan.woken;
-    const bool sends = job->rank == 0;
-    unsigned char *welcome = sends ? move->preparation->welcome : NULL;
-    int64_t welcome_bytes = move->welcome_bytes;
-    (void)step;
-    int64_t *ranks = malloc((size_t)count * sizeof *ranks);
-    if (ranks == NULL)
-        nereus_fail(&move->failure, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
-                    (long long)move->plan.woken);
     if (nereus_fault(NEREUS_STEP_WAKE, job->rank))
         nereus_fault_report(NEREUS_STEP_WAKE, &move->failure);
-    else if (job->rank == 0 && ranks != NULL && list_group(move, ranks, &move->failure) == NEREUS_OK)
-        zombies_wake(&job->zombies, move->plan.woken, ranks, count, &move->failure);
-    enum nereus_status status =
-        nereus_agree_intra(job->control, &move->failure, move->plan.hash, &move->verdict, err);
-    if (status == NEREUS_OK)
-        status = move->verdict.status;
-    if (status == NEREUS_OK && MPI_Bcast(ranks, (int)count, MPI_INT64_T, 0, job->control) != MPI_SUCCESS)
-        status = nereus_fail(err, NEREUS_ERR_MPI, "MPI_Bcast of the woken processes failed");
-    if (status == NEREUS_OK)
-        status = form_group(move, ranks, count, err);
-    if (status == NEREUS_OK)
-        status = nereus_welcome_broadcast(move->parents, 0, sends, &welcome, &welcome_bytes, err);
-    if (status == NEREUS_OK && move->plan.spawned == 0)
-        status = nereus_move_set_next(move, move->parents, err);
+    else if (job->rank == 0)
+        list_group(move, ranks, &move->failure);
+    NEREUS_TRY(agree(move, err));
+    if (job->rank == 0)
+        ranks[count] =
+            zombies_wake(&job->zombies, move->plan.woken, ranks, count, &move->failure) == NEREUS_OK;
+    NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, job->control), err);
+    return ranks[count] != 0 ? NEREUS_OK : agree(move, err);
+}
+
+/* With those who came. */
+static enum nereus_status take_in(struct move *move, const int64_t *ranks, int64_t count,
+                                  struct nereus_error *err)
+{
+    const bool sends = move->job->rank == 0;
+    unsigned char *welcome = sends ? move->preparation->welcome : NULL;
+    int64_t welcome_bytes = move->welcome_bytes;
+    NEREUS_TRY(form_group(move, ranks, count, err));
+    const enum nereus_status status =
+        nereus_welcome_broadcast(move->parents, 0, sends, &welcome, &welcome_bytes, err);
     if (!sends)
         free(welcome);
+    if (status != NEREUS_OK || move->plan.spawned > 0)
+        return status;
+    return nereus_move_set_next(move, move->parents, err);
+}
+
+enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step)
+{
+    struct nereus_error *err = &move->job->error;
+    const int64_t count = move->job->size + move->plan.woken;
+    (void)step;
+    int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
+    if (ranks == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
+                           (long long)move->plan.woken);
+    enum nereus_status status = call_zombies(move, ranks, count, err);
+    if (status == NEREUS_OK)
+        status = take_in(move, ranks, count, err);
     free(ranks);
     return status;
 }

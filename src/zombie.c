@@ -16,9 +16,11 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { CALL_TIMEOUT_S = 10 };
+/* A stranger may hold the door no longer than this; who shows the token has time. */
+enum { HEADER_LIMIT_S = 1, CALL_LIMIT_S = 10 };
 static const uint32_t magic = 0x4e5a4231; /* "NZB1" */
 
 struct call_header {
@@ -36,7 +38,7 @@ static enum nereus_status socket_failed(const char *what, struct nereus_error *e
 
 static void limit_waiting(int fd)
 {
-    const struct timeval limit = {CALL_TIMEOUT_S, 0};
+    const struct timeval limit = {CALL_LIMIT_S, 0};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
@@ -56,11 +58,25 @@ static bool write_all(int fd, const void *data, size_t bytes)
     return true;
 }
 
-static bool read_all(int fd, void *data, size_t bytes)
+static double now_s(void)
 {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* All of it within limit_s in all (negative: however long it takes), or false. */
+static bool read_all(int fd, void *data, size_t bytes, double limit_s)
+{
+    const double until_s = now_s() + limit_s;
     char *at = data;
     while (bytes > 0) {
-        const ssize_t n = recv(fd, at, bytes, 0);
+        struct pollfd line = {fd, POLLIN, 0};
+        const double left_s = until_s - now_s();
+        const int ready = poll(&line, 1, limit_s < 0 ? -1 : left_s > 0 ? (int)(left_s * 1e3) + 1 : 0);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        const ssize_t n = ready > 0 ? recv(fd, at, bytes, 0) : 0;
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -108,13 +124,13 @@ static bool receive_call(int fd, const struct zombie_address *me, enum zombie_ca
     int64_t *ranks = NULL;
     char go = 0;
     limit_waiting(fd);
-    if (!read_all(fd, &header, sizeof header) || header.magic != magic || header.count < 0 ||
+    if (!read_all(fd, &header, sizeof header, HEADER_LIMIT_S) || header.magic != magic || header.count < 0 ||
         memcmp(header.token, me->token, ZOMBIE_TOKEN_BYTES) != 0 ||
         (header.call != ZOMBIE_WAKE && header.call != ZOMBIE_END))
         return false;
     ranks = malloc(((size_t)header.count + 1) * sizeof *ranks);
-    if (ranks == NULL || !read_all(fd, ranks, (size_t)header.count * sizeof *ranks) ||
-        !write_all(fd, "A", 1) || !read_all(fd, &go, 1) || go != 'G') {
+    if (ranks == NULL || !read_all(fd, ranks, (size_t)header.count * sizeof *ranks, CALL_LIMIT_S) ||
+        !write_all(fd, "A", 1) || !read_all(fd, &go, 1, -1) || go != 'G') {
         free(ranks);
         return false;
     }
@@ -135,8 +151,10 @@ enum nereus_status zombie_sleep(struct zombie_bed *bed, enum zombie_call *call, 
             return socket_failed("sleeping", err);
         }
         const int visitor = accept4(bed->socket, NULL, NULL, SOCK_CLOEXEC);
-        if (visitor < 0)
-            continue; /* gone again before it was let in */
+        if (visitor < 0) { /* gone again before it was let in; or no descriptor left, then not in a hurry */
+            usleep(10000);
+            continue;
+        }
         const bool called = receive_call(visitor, &bed->address, call, pool_ranks, count);
         close(visitor);
         if (called)
@@ -164,13 +182,12 @@ static bool resolve(const struct zombie_address *address, struct sockaddr_in *wh
     return true;
 }
 
-/* Connect, call, and wait for the acknowledgement. @return the open connection, -1 on failure */
+/* Connect and call. @return the open connection, -1 on failure */
 static int call_one(const struct zombie_address *address, enum zombie_call call, const int64_t *pool_ranks,
                     int64_t count)
 {
     struct sockaddr_in where;
     struct call_header header = {magic, (uint32_t)call, {0}, count};
-    char acknowledged = 0;
     memcpy(header.token, address->token, ZOMBIE_TOKEN_BYTES);
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
@@ -178,30 +195,37 @@ static int call_one(const struct zombie_address *address, enum zombie_call call,
     limit_waiting(fd);
     if (resolve(address, &where) && connect(fd, (struct sockaddr *)&where, sizeof where) == 0 &&
         write_all(fd, &header, sizeof header) &&
-        write_all(fd, pool_ranks, (size_t)count * sizeof *pool_ranks) && read_all(fd, &acknowledged, 1) &&
-        acknowledged == 'A')
+        write_all(fd, pool_ranks, (size_t)count * sizeof *pool_ranks))
         return fd;
     close(fd);
     return -1;
+}
+
+/* All are called before any answer is waited for. A zombie that has answered waits for the last word however long it takes. */
+static enum nereus_status wait_for_answers(const struct zombie_address *addresses, const int *fds,
+                                           int64_t wake, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < wake; i++) {
+        char answer = 0;
+        if (fds[i] < 0 || !read_all(fds[i], &answer, 1, CALL_LIMIT_S) || answer != 'A')
+            return nereus_fail(err, NEREUS_ERR_IO, "the sleeping process %lld on %s does not answer",
+                               (long long)addresses[i].pid, addresses[i].host);
+    }
+    return NEREUS_OK;
 }
 
 /* Call the last `wake` zombies, all or none. */
 static enum nereus_status call_all(const struct zombies *zombies, int64_t wake, enum zombie_call call,
                                    const int64_t *pool_ranks, int64_t count, struct nereus_error *err)
 {
-    enum nereus_status status = NEREUS_OK;
-    int64_t called = 0;
+    const struct zombie_address *addresses = zombies->addresses + (zombies->count - wake);
     int *fds = malloc(((size_t)wake + 1) * sizeof *fds);
     if (fds == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes", (long long)wake);
-    for (; called < wake && status == NEREUS_OK; called++) {
-        const struct zombie_address *address = &zombies->addresses[zombies->count - wake + called];
-        fds[called] = call_one(address, call, pool_ranks, count);
-        if (fds[called] < 0)
-            status = nereus_fail(err, NEREUS_ERR_IO, "the sleeping process %lld on %s does not answer",
-                                 (long long)address->pid, address->host);
-    }
-    for (int64_t i = 0; i < called; i++) {
+    for (int64_t i = 0; i < wake; i++)
+        fds[i] = call_one(&addresses[i], call, pool_ranks, count);
+    enum nereus_status status = wait_for_answers(addresses, fds, wake, err);
+    for (int64_t i = 0; i < wake; i++) {
         if (fds[i] < 0)
             continue;
         if (!write_all(fds[i], status == NEREUS_OK ? "G" : "C", 1) && status == NEREUS_OK)

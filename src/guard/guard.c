@@ -108,6 +108,25 @@ static void become_program(const struct order *order, pid_t guard, int trouble)
     _exit(127);
 }
 
+static volatile pid_t program; /* for the handler */
+
+static void pass_on(int signal_number)
+{
+    if (program > 0)
+        kill(program, signal_number);
+}
+
+/* Signals are meant for the program: the launcher knows only the guard. */
+static void pass_signals_on(pid_t child)
+{
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    program = child;
+    for (const int *s =
+             (const int[]){SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT, 0};
+         *s != 0; s++)
+        sigaction(*s, &action, NULL);
+}
+
 static pid_t start(const struct order *order, int *events, struct fate *fate)
 {
     int event_pipe[2], trouble_pipe[2];
@@ -156,15 +175,15 @@ static void listen_to(int events, pid_t child, double limit_s, struct fate *fate
     for (;;) {
         struct pollfd line = {events, POLLIN, 0};
         const double left_s = until_s - now_s();
-        const int wait_ms = fate->reached_mpi ? -1 : left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
+        const int wait_ms = fate->reached_mpi || fate->late ? -1 : left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
         char event;
         const int ready = poll(&line, 1, wait_ms);
         if (ready < 0 && errno == EINTR)
             continue;
-        if (ready == 0 && !fate->reached_mpi) {
+        if (ready == 0 && !fate->reached_mpi && !fate->late) {
             fate->late = true;
-            kill(child, SIGKILL);
-            return;
+            kill(child, SIGKILL); /* what it said last is still read below */
+            continue;
         }
         const ssize_t n = read(events, &event, 1);
         if (n < 0 && errno == EINTR)
@@ -201,8 +220,8 @@ static void take_its_place(const char *own_path, const struct order *order, cons
                  host, WTERMSIG(fate->wait_status));
     else
         snprintf(reason, sizeof reason,
-                 "the program '%.250s' on %s ended with status %d before it reached MPI", order->program,
-                 host, WEXITSTATUS(fate->wait_status));
+                 "the program '%.250s' on %s ended with status %d before it reached MPI through Nereus",
+                 order->program, host, WEXITSTATUS(fate->wait_status));
     snprintf(path, sizeof path, "%s-join", own_path);
     execl(path, path, reason, (char *)NULL);
     fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path, strerror(errno));
@@ -234,6 +253,7 @@ int main(int argc, char **argv)
     struct order order;
     struct fate fate = {0};
     int events = -1;
+    signal(SIGCHLD, SIG_DFL); /* inherited as ignored, the program's status would be lost */
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by MPI_Comm_spawn from libnereus, not by hand\n");
         free(order.arguments);
@@ -241,6 +261,8 @@ int main(int argc, char **argv)
     }
     const pid_t child = start(&order, &events, &fate);
     free(order.arguments); /* the child has its own by now */
+    if (child > 0)
+        pass_signals_on(child);
     if (child >= 0)
         watch(child, events, fate.exec_errno != 0 ? 0 : order.limit_s, &fate);
     if (!fate.reached_mpi) {

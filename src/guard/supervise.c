@@ -109,7 +109,7 @@ static int job_status(const struct verdict *verdict, int mpiexec_status)
 {
     if (verdict->killed != 0)
         return verdict->killed;
-    if (verdict->initial_world_left)
+    if (verdict->initial_world_left && verdict->status != 0)
         return verdict->status; /* mpiexec's own speaks of processes that had left */
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
@@ -123,8 +123,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
+    signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would never be seen */
     sigemptyset(&set);
-    for (const int *s = (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0}; *s != 0; s++)
+    for (const int *s =
+             (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, 0};
+         *s != 0; s++)
         sigaddset(&set, *s);
     sigprocmask(SIG_BLOCK, &set, NULL);
     const int signals = signalfd(-1, &set, SFD_CLOEXEC), door = open_door(token, sizeof token);

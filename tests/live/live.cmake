@@ -73,6 +73,8 @@ if(NEREUS_HAVE_MPI)
                          ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:2)
     nereus_add_live_test(live-wake-impossible PROGRAM resize NP 4
                          ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=wake:0)
+    nereus_add_live_test(live-wake-impossible-elsewhere PROGRAM resize NP 4
+                         ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=wake:1)
     nereus_add_live_test(live-called-off-with-zombies PROGRAM resize NP 3
                          ARGS schedule=1@2,4@4,3@6 last=9 expect=3 outcome=resized
                          ENVIRONMENT NEREUS_FAULT=allocate:3)
