@@ -17,7 +17,7 @@ enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const st
     move->target_rank = target_rank;
     move->inter = move->next = move->next_app = move->old_control = MPI_COMM_NULL;
     move->wide = move->parents = job->control;
-    move->duplicating = MPI_REQUEST_NULL;
+    move->duplicating[0] = move->duplicating[1] = MPI_REQUEST_NULL;
     move->bed.socket = -1;
     NEREUS_TRY(nereus_plan_make(request, &move->plan, err));
     return nereus_trace_begin(job, &move->plan, err);
@@ -37,16 +37,17 @@ enum nereus_status nereus_move_set_next(struct move *move, MPI_Comm comm, struct
     move->next = comm;
     NEREUS_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), err);
     /* Meanwhile data is allocated and moved. */
-    NEREUS_MPI(MPI_Comm_idup(comm, &move->next_app, &move->duplicating), err);
+    NEREUS_MPI(MPI_Comm_idup(comm, &move->next_app, &move->duplicating[0]), err);
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_move_complete_next(struct move *move, struct nereus_error *err)
 {
     MPI_Errhandler applications;
-    if (move->duplicating == MPI_REQUEST_NULL)
+    if (move->duplicating[0] == MPI_REQUEST_NULL)
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Wait(&move->duplicating, MPI_STATUS_IGNORE), err);
+    NEREUS_MPI(MPI_Waitall(2, move->duplicating, MPI_STATUSES_IGNORE), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(move->next, MPI_ERRORS_RETURN), err);
     /* The library handles its own errors; the application's communicator behaves like its world. */
     NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(move->next_app, applications), err);
@@ -99,7 +100,7 @@ void nereus_roll_back(struct move *move)
         MPI_Barrier(move->inter); /* a disconnect does not wait for the other side */
         MPI_Comm_disconnect(&move->inter);
     }
-    free_unless(&move->parents, job->control, MPI_COMM_NULL);
+    free_unless(&move->parents, job->control, MPI_COMM_WORLD);
     if (move->role == NEREUS_LEAVING)
         zombie_bed_close(&move->bed);
 }

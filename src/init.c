@@ -52,8 +52,8 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, st
 
 static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
 {
-    struct move move = {
-        .next_app = MPI_COMM_NULL}; /* only to make the application's duplicate in one way everywhere */
+    /* Only to make the application's duplicate in one way everywhere. */
+    struct move move = {.next_app = MPI_COMM_NULL, .duplicating = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}};
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &job->control), err);
     NEREUS_TRY(nereus_move_set_next(&move, job->control, err));
     NEREUS_TRY(nereus_move_complete_next(&move, err));

@@ -164,7 +164,7 @@ struct move {
     MPI_Comm next; /* the targets' communicator, once made */
     /* Its duplicate for the application, complete before the last agreement: a commit cannot fail. */
     MPI_Comm next_app;
-    MPI_Request duplicating;
+    MPI_Request duplicating[2];       /* of next_app, and of next where it is a duplicate itself */
     MPI_Comm parents;                 /* who spawns: control, or control and the woken zombies */
     struct nereus_error failure;      /* of this process, to be agreed on */
     struct nereus_error verdict;      /* what all agreed on */

@@ -16,10 +16,10 @@ static enum nereus_status set_communicators(struct move *move, MPI_Comm parent, 
     move->parents = MPI_COMM_NULL;
     if (!move->plan.inter)
         return NEREUS_OK;
-    MPI_Comm own;
-    NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &own), err);
-    move->parents = own; /* this side, for agreements */
-    return nereus_move_set_next(move, own, err);
+    move->parents = MPI_COMM_WORLD; /* this side, for agreements; meanwhile its duplicates are made */
+    NEREUS_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &move->next, &move->duplicating[1]), err);
+    NEREUS_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &move->next_app, &move->duplicating[0]), err);
+    return NEREUS_OK;
 }
 
 /* Index of the first step after joining. */

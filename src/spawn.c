@@ -162,6 +162,16 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     return NEREUS_OK;
 }
 
+/* Without a launcher MPI_Comm_spawn looks for one on PATH, and hangs where there is none. */
+static bool started_by_launcher(void)
+{
+    static const char *const signs[] = {"PMI_RANK", "PMI_FD", "PMI_PORT", "PMIX_RANK"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (getenv(signs[i]) != NULL)
+            return true;
+    return false;
+}
+
 /* The launcher's wire format ends a job that is started with more. */
 enum { WORDS_MAX = 900 };
 
@@ -170,6 +180,10 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
 {
     char guard[PATH_MAX] = "", program[PATH_MAX] = "";
     struct words words = {0};
+    if (!started_by_launcher())
+        return nereus_fail(failure, NEREUS_ERR_SPAWN,
+                           "this program was started without a launcher, which new processes need: start it "
+                           "with nereus-mpiexec");
     if (nereus_fault(NEREUS_STEP_SPAWN, job->rank))
         nereus_fault_report(NEREUS_STEP_SPAWN, failure);
     if (failure->status != NEREUS_OK || !find_guard(guard, sizeof guard, failure) ||
