@@ -114,7 +114,10 @@ static int fit(const struct settings *settings, const struct nereus_samples *sam
     if (status == NEREUS_OK) {
         status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
     }
-    if (status == NEREUS_OK && !print_summary(&profile, samples->count, settings->output)) {
+    int64_t rows = 0; /* of this cluster: the files may hold others */
+    for (int64_t i = 0; status == NEREUS_OK && i < samples->count; i++)
+        rows += strcmp(samples->rows[i].cluster, profile.cluster) == 0;
+    if (status == NEREUS_OK && !print_summary(&profile, rows, settings->output)) {
         nereus_profile_fini(&profile);
         return NEREUS_EXIT_FAILED;
     }
