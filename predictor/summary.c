@@ -56,7 +56,10 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     fprintf(
         stream,
         "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as long as was "
-        "said.\n");
+        "said.\n"
+        "An RT whose prediction is from \"measured\" was measured as a whole before, and need not be the sum "
+        "of its "
+        "steps'\npredictions; the medians of steps do not add up exactly either.\n");
     fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval", summary->inside,
             summary->measured);
     if (summary->worst != NULL) {
