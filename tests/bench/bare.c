@@ -43,17 +43,25 @@ static void overlaps(const struct run *run, long first, long mine, int processes
     }
 }
 
+/* What a source holds, before the clock runs: an application has touched its data. */
+static char *source_data(const struct run *run, int rank)
+{
+    long first;
+    const long mine = part(run, run->ns, rank, &first);
+    char *data = malloc((size_t)mine + 1);
+    memset(data, 1, (size_t)mine + 1);
+    return data;
+}
+
 /* source, target: ranks, -1 if none. */
-static void transfer(const struct run *run, MPI_Comm comm, int source, int target)
+static void transfer(const struct run *run, MPI_Comm comm, int source, char *out, int target)
 {
     const int peers = run->ns > run->nt ? run->ns : run->nt;
     int *numbers = calloc(4 * (size_t)peers, sizeof *numbers);
     long first, mine;
-    char *out = NULL, *in = NULL;
+    char *in = NULL;
     if (source >= 0) {
         mine = part(run, run->ns, source, &first);
-        out = malloc((size_t)mine + 1);
-        memset(out, 1, (size_t)mine + 1); /* an application has touched its data */
         overlaps(run, first, mine, run->nt, numbers, numbers + peers);
     }
     if (target >= 0) {
@@ -86,7 +94,7 @@ static void child(struct run *run, MPI_Comm parent)
     MPI_Comm all;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (run->baseline) {
-        transfer(run, parent, -1, rank);
+        transfer(run, parent, -1, NULL, rank);
         MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, parent);
         MPI_Barrier(parent);
         MPI_Comm_disconnect(&parent);
@@ -94,7 +102,7 @@ static void child(struct run *run, MPI_Comm parent)
         return;
     }
     MPI_Intercomm_merge(parent, 1, &all);
-    transfer(run, all, -1, run->ns + rank);
+    transfer(run, all, -1, NULL, run->ns + rank);
     report(0, all);
     MPI_Barrier(all);
 }
@@ -104,10 +112,11 @@ static void parent(const struct run *run, char **argv)
     int rank;
     MPI_Comm next = MPI_COMM_NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    char *data = source_data(run, rank);
     MPI_Barrier(MPI_COMM_WORLD);
     double start_s = now_s();
     if (run->nt < run->ns && !run->baseline) {
-        transfer(run, MPI_COMM_WORLD, rank, rank < run->nt ? rank : -1);
+        transfer(run, MPI_COMM_WORLD, rank, data, rank < run->nt ? rank : -1);
         MPI_Comm_split(MPI_COMM_WORLD, rank < run->nt ? 0 : MPI_UNDEFINED, rank, &next);
         if (next != MPI_COMM_NULL)
             report(start_s, next);
@@ -117,7 +126,7 @@ static void parent(const struct run *run, char **argv)
     MPI_Comm_spawn(argv[0], argv + 1, run->baseline ? run->nt : run->nt - run->ns, MPI_INFO_NULL, 0,
                    MPI_COMM_WORLD, &next, MPI_ERRCODES_IGNORE);
     if (run->baseline) {
-        transfer(run, next, rank, -1);
+        transfer(run, next, rank, data, -1);
         MPI_Bcast(&start_s, 1, MPI_DOUBLE, rank == 0 ? MPI_ROOT : MPI_PROC_NULL, next);
         MPI_Barrier(next);
         MPI_Comm_disconnect(&next);
@@ -125,7 +134,7 @@ static void parent(const struct run *run, char **argv)
     }
     MPI_Comm all;
     MPI_Intercomm_merge(next, 0, &all);
-    transfer(run, all, rank, rank);
+    transfer(run, all, rank, data, rank);
     report(start_s, all);
     MPI_Barrier(all);
 }
