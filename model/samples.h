@@ -2,7 +2,7 @@
  * @file samples.h
  * Samples: CSV, a header line, one measurement a line.
  *
- * Columns of whole reconfigurations (../shared format, any order, empty where a column does not apply, unknown columns ignored):
+ * Columns of whole reconfigurations (any order, empty where a column does not apply, unknown columns ignored):
  *   cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n
  * Rows of the project's own calibration use the same header plus:
  *   kind            "reconfiguration" (or empty: the same), or a step kind ("spawn", "merge", ...), or "pingpong", "iteration"

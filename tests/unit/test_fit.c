@@ -117,7 +117,7 @@ Test(fit, one_row_gives_one_constant)
 
 Test(fit, terms_of_tables_1_and_2)
 {
-    /* ../shared/MODEL.md, fitted to the same tables; the tolerance is about twice the standard error. */
+    /* An earlier fit to the same tables (docs/model.md); the tolerance is about twice the standard error. */
     static const struct {
         enum nereus_step_kind kind;
         const char *name;

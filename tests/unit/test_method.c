@@ -116,7 +116,7 @@ Test(method, the_longest_text_fits)
     cr_expect(strcmp(nereus_method_print(&method, text), "?/p2p") == 0, "%s", text);
 }
 
-/* What stands in the tables of ../shared/data/README.md. */
+/* What stands in the tables of the two clusters. */
 Test(method, the_methods_of_the_measured_tables_are_known)
 {
     static const char *const measured[] = {
