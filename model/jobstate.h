@@ -45,12 +45,15 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
                                             struct nereus_jobstate *state, struct nereus_error *err);
 
 /** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns, on such nodes). */
-enum nereus_status nereus_jobstate_from_option(const char *option, const struct nereus_machine *machine, int64_t ns,
-                                               struct nereus_jobstate *state, struct nereus_error *err);
+enum nereus_status nereus_jobstate_from_option(const char *option, const struct nereus_machine *machine,
+                                               int64_t ns, struct nereus_jobstate *state,
+                                               struct nereus_error *err);
 
 /** Read or write the JSON form. Writing goes aside and is renamed: never a half-written file. */
-enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state, struct nereus_error *err);
-enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state, struct nereus_error *err);
+enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
+                                        struct nereus_error *err);
+enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
+                                         struct nereus_error *err);
 
 /** Active processes, zombies. */
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
@@ -68,8 +71,9 @@ enum nereus_status nereus_jobstate_apply_baseline(const struct nereus_machine *m
                                                   struct nereus_jobstate *state, struct nereus_error *err);
 /** Merge expansion: `woken` zombies become active (most recently put to sleep first is the runtime's matter: here the
  *  worlds with the lowest ids wake first), and one world of `spawned` processes (0: none) is added. */
-enum nereus_status nereus_jobstate_apply_expand(const struct nereus_machine *machine, int64_t woken, int64_t spawned,
-                                                struct nereus_jobstate *state, struct nereus_error *err);
+enum nereus_status nereus_jobstate_apply_expand(const struct nereus_machine *machine, int64_t woken,
+                                                int64_t spawned, struct nereus_jobstate *state,
+                                                struct nereus_error *err);
 /** Zombie shrink by `leaving` processes: taken from the worlds with the highest ids. */
 enum nereus_status nereus_jobstate_apply_zombies(int64_t leaving, struct nereus_jobstate *state,
                                                  struct nereus_error *err);

@@ -30,11 +30,13 @@ struct nereus_machine {
     int64_t cores_per_node;    /**< of every node when node_count is 0; else of the largest node */
     int64_t node_count;        /**< 0: uniform and unbounded */
     struct nereus_node *nodes; /**< node_count entries, owned by the machine; NULL when node_count is 0 */
-    int64_t slots;             /**< declared by a host file or --slots; 0: none declared (sizes above the cores only warn) */
+    int64_t
+        slots; /**< declared by a host file or --slots; 0: none declared (sizes above the cores only warn) */
 };
 
 /** A uniform, unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
-enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_machine *machine, struct nereus_error *err);
+enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_machine *machine,
+                                          struct nereus_error *err);
 
 /** One node with this many cores, no declared slots (this host). */
 enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct nereus_machine *machine,
@@ -44,10 +46,12 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
  * From a text "name[:cores],name[:cores],..." (cores default 1; "host/virtual:2" declares a virtual node on a host). The cores are
  * the declared slots. Errors name the entry.
  */
-enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine, struct nereus_error *err);
+enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine,
+                                            struct nereus_error *err);
 
 /** From a host file: lines "name[:cores]", blank lines and # comments ignored. Errors name file and line. */
-enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine, struct nereus_error *err);
+enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
+                                            struct nereus_error *err);
 
 /** Free what a machine owns; the struct itself belongs to the caller. A zeroed machine is fine. */
 void nereus_machine_fini(struct nereus_machine *machine);
@@ -62,7 +66,8 @@ int64_t nereus_machine_total_cores(const struct nereus_machine *machine);
 int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n);
 
 /** How many of the processes first .. first + n - 1 (ranks in compact placement) sit on a node. */
-int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n, int64_t node);
+int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
+                                    int64_t node);
 
 /** The node that rank r sits on in compact placement. */
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank);
@@ -70,8 +75,8 @@ int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t ran
 /**
  * Check a size: n >= 1, and n <= slots where slots are declared (NEREUS_ERR_ARGUMENT with a sentence that names `what`, e.g. "--nt").
  */
-enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what, int64_t n,
-                                             struct nereus_error *err);
+enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
+                                             int64_t n, struct nereus_error *err);
 
 /** n compactly placed processes exceed the cores of a node somewhere. */
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);
@@ -81,16 +86,17 @@ bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t
  * finite machines, in closed form for unbounded ones; both agree.
  */
 struct nereus_load {
-    int64_t new_processes;  /**< all new ones */
-    int64_t new_per_node;   /**< k: most new processes on one node */
-    int64_t new_nodes;      /**< n_c: nodes that receive new processes */
-    int64_t old_nodes;      /**< nodes of the sources */
-    int64_t target_nodes;   /**< nodes of the targets */
-    int64_t shared_nodes;   /**< nodes that hold old and new processes at once */
-    double fill;            /**< k / C of the node with most new processes */
-    double load;            /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
-    double load_all;        /**< L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every source */
-    double load_root;       /**< L_root: the same with one thread on the root alone, max over nodes */
+    int64_t new_processes; /**< all new ones */
+    int64_t new_per_node;  /**< k: most new processes on one node */
+    int64_t new_nodes;     /**< n_c: nodes that receive new processes */
+    int64_t old_nodes;     /**< nodes of the sources */
+    int64_t target_nodes;  /**< nodes of the targets */
+    int64_t shared_nodes;  /**< nodes that hold old and new processes at once */
+    double fill;           /**< k / C of the node with most new processes */
+    double load;           /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
+    double
+        load_all; /**< L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every source */
+    double load_root; /**< L_root: the same with one thread on the root alone, max over nodes */
 };
 
 /**

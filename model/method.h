@@ -91,7 +91,8 @@ enum { NEREUS_METHOD_TEXT_MAX = 96 };
  * @return NEREUS_OK; NEREUS_ERR_PARSE with a sentence that names the offending token, what may stand there, and the
  *         nearest known token when there is one ("did you mean ...")
  */
-enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method, struct nereus_error *err);
+enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method,
+                                       struct nereus_error *err);
 
 /**
  * Print a method in the grammar's canonical order.

@@ -25,7 +25,7 @@ extern "C" {
     X(NEREUS_STEP_LAUNCH, "launch", "new processes are started by the launcher")                             \
     X(NEREUS_STEP_SYNCHRONISE, "synchronise", "groups wait for each other up or down the tree")              \
     X(NEREUS_STEP_CONNECT, "connect", "two groups get a common inter-communicator")                          \
-    X(NEREUS_STEP_JOIN, "join", "new processes get the record and make the same plan")                 \
+    X(NEREUS_STEP_JOIN, "join", "new processes get the record and make the same plan")                       \
     X(NEREUS_STEP_MERGE, "merge", "an inter-communicator becomes one communicator")                          \
     X(NEREUS_STEP_REORDER, "reorder", "ranks are renumbered")                                                \
     X(NEREUS_STEP_SPLIT, "split", "the communicator of who stays is made")                                   \
@@ -72,9 +72,10 @@ struct nereus_step {
     int64_t repeat;                   /**< >= 1: so many identical steps at the same time */
     int64_t root;                     /**< rank among the sources that leads (spawns, owns the record) */
     int64_t old_processes;            /**< processes that existed and take part */
-    int64_t new_processes;            /**< spawn, launch: started here; merge, connect, join, wake: that come in */
-    int64_t first_new;                /**< compact rank of the first new process: with new_processes it says on which nodes */
-    int64_t constant_bytes;           /**< redistribute, allocate: of the registered data */
+    int64_t new_processes; /**< spawn, launch: started here; merge, connect, join, wake: that come in */
+    int64_t
+        first_new; /**< compact rank of the first new process: with new_processes it says on which nodes */
+    int64_t constant_bytes; /**< redistribute, allocate: of the registered data */
     int64_t variable_bytes;
 };
 
@@ -83,7 +84,7 @@ struct nereus_plan {
     int64_t ns, nt, woken, spawned, leaving;
     bool inter; /**< data moves over an inter-communicator */
     struct nereus_method method;
-    int step_count; /**< 0: nothing to do */
+    int step_count;            /**< 0: nothing to do */
     struct nereus_step *steps; /**< owned */
 };
 
@@ -107,10 +108,10 @@ struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_ste
 /* One builder a file; each fills the steps of an initialised plan. A new strategy adds its file and a row in plan.c. */
 enum nereus_status nereus_plan_build_baseline(const struct nereus_request *request, struct nereus_plan *plan,
                                               struct nereus_error *err);
-enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *request, struct nereus_plan *plan,
-                                                  struct nereus_error *err);
-enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *request, struct nereus_plan *plan,
-                                                  struct nereus_error *err);
+enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *request,
+                                                  struct nereus_plan *plan, struct nereus_error *err);
+enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *request,
+                                                  struct nereus_plan *plan, struct nereus_error *err);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ struct nereus_scenario {
     const struct nereus_jobstate *state; /**< NULL: initial */
     int64_t ns, nt;
     double constant_bytes, variable_bytes;
-    double t_iter_ns_s, t_iter_nt_s;      /**< seconds of one iteration on NS and on NT processes */
+    double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
     double iterations_before, iterations_after;
 };
 
@@ -52,19 +52,20 @@ struct nereus_step_price {
 struct nereus_prediction {
     struct nereus_method method;
     struct nereus_interval rt_s;
-    double rt_sync_s;         /**< RT of the synchronous twin (= rt_s for synchronous methods) */
-    double alpha, omega;      /**< 1 and 1 for synchronous methods; never clamped */
-    double iterations;        /**< as will be measured (ceil of equation 6 with MODEL.md's + 0.5); 0 when synchronous */
+    double rt_sync_s;    /**< RT of the synchronous twin (= rt_s for synchronous methods) */
+    double alpha, omega; /**< 1 and 1 for synchronous methods; never clamped */
+    double
+        iterations; /**< as will be measured (ceil of equation 6 with MODEL.md's + 0.5); 0 when synchronous */
     double iterations_expected; /**< unrounded, what the ranking uses */
-    double ct_s;              /**< 0 when synchronous */
-    double wait_s;            /**< RT; asynchronous: CT (unrounded) + what must be done with the application stopped */
-    double t_ex_s;            /**< from the rounded figures */
-    double t_ex_expected_s;   /**< from the unrounded ones: ranks by this */
+    double ct_s;                /**< 0 when synchronous */
+    double wait_s; /**< RT; asynchronous: CT (unrounded) + what must be done with the application stopped */
+    double t_ex_s; /**< from the rounded figures */
+    double t_ex_expected_s;            /**< from the unrounded ones: ranks by this */
     int rank_application, rank_system; /**< 1 is the choice; 0: not ranked */
     enum nereus_source source;
     bool oversubscribed;
-    bool iterations_capped;   /**< It was limited to the iterations that are left */
-    char note[160];           /**< fall-backs used, "" if none */
+    bool iterations_capped; /**< It was limited to the iterations that are left */
+    char note[160];         /**< fall-backs used, "" if none */
 };
 
 /**
@@ -73,16 +74,19 @@ struct nereus_prediction {
  * @param[out] rt_s    length of the critical path, with the waits (nereus_price_waits)
  * @return NEREUS_ERR_NO_BASIS, naming the step kind, where the profile knows nothing of a step
  */
-enum nereus_status nereus_price_walk(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                                     const struct nereus_plan *plan, struct nereus_step_price *prices,
-                                     struct nereus_interval *rt_s, struct nereus_error *err);
+enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
+                                     const struct nereus_scenario *scenario, const struct nereus_plan *plan,
+                                     struct nereus_step_price *prices, struct nereus_interval *rt_s,
+                                     struct nereus_error *err);
 
 /**
  * The second form: the same price from the plan's summary (sizes, loads, bytes), without building the plan; agrees with the walk to 1e-9. Of an asynchronous
  * method it is the price of its synchronous twin.
  */
-enum nereus_status nereus_price_closed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                                       const struct nereus_method *method, double *rt_s, struct nereus_error *err);
+enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
+                                       const struct nereus_scenario *scenario,
+                                       const struct nereus_method *method, double *rt_s,
+                                       struct nereus_error *err);
 
 /**
  * What an RT holds beyond its steps: processes that wait for each other. Part of both forms of the price.
@@ -92,9 +96,9 @@ bool nereus_price_waits(const struct nereus_profile *profile, const struct nereu
                         const struct nereus_method *method, struct nereus_interval *waits_s);
 
 /** Everything about one method: RT (measured where it was, else priced), alpha, omega, It, CT, T_ex. Ranks stay 0. */
-enum nereus_status nereus_predict(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                                  const struct nereus_method *method, struct nereus_prediction *prediction,
-                                  struct nereus_error *err);
+enum nereus_status nereus_predict(const struct nereus_profile *profile,
+                                  const struct nereus_scenario *scenario, const struct nereus_method *method,
+                                  struct nereus_prediction *prediction, struct nereus_error *err);
 
 /**
  * Rank predictions of one scenario for both goals (fills rank_application and rank_system).
@@ -104,14 +108,16 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile, const st
 void nereus_rank(struct nereus_prediction *predictions, int count);
 
 /* Equations of spawning-methods, as pure functions (tested against the paper's numbers). */
-double nereus_equation_1_s(double t_spawn_s);                                       /**< RT baseline */
-double nereus_equation_2_s(double t_spawn_s, double t_merge_s);                     /**< RT merge expand */
-double nereus_equation_3_s(double t_split_s, double t_gather_s);                    /**< RT merge shrink */
-double nereus_equation_6_iterations(double rt_s, double alpha, double t_iter_s, double omega); /**< ceil(alpha RT / (omega T_iter)) */
+double nereus_equation_1_s(double t_spawn_s);                    /**< RT baseline */
+double nereus_equation_2_s(double t_spawn_s, double t_merge_s);  /**< RT merge expand */
+double nereus_equation_3_s(double t_split_s, double t_gather_s); /**< RT merge shrink */
+double nereus_equation_6_iterations(double rt_s, double alpha, double t_iter_s,
+                                    double omega); /**< ceil(alpha RT / (omega T_iter)) */
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega);
-double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s, double rt_blocking_s, double after,
-                           double iterations, double t_iter_nt_s); /**< T_ex; never counts negative iterations */
-double nereus_equation_8_s(double t_seq_s, int64_t processes);                      /**< strong scaling */
+double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s, double rt_blocking_s,
+                           double after, double iterations,
+                           double t_iter_nt_s);                /**< T_ex; never counts negative iterations */
+double nereus_equation_8_s(double t_seq_s, int64_t processes); /**< strong scaling */
 
 #ifdef __cplusplus
 }

@@ -30,14 +30,16 @@ enum nereus_basis {
 /** A linear model: sum of coefficient x feature. Which features there are is the step kind's matter (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
-    char fallback[64]; /**< FALLBACK: name of the stand-in; CONTAINED: whose coefficients hold it ("spawn or split") */
+    char fallback
+        [64]; /**< FALLBACK: name of the stand-in; CONTAINED: whose coefficients hold it ("spawn or split") */
     int terms;
     char names[NEREUS_TERMS_MAX][24];
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
     double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
     double spread; /**< relative residual spread, robust (1.4826 median |r|) */
-    double low_factor, high_factor; /**< one more measurement lies between these times the value with 90 %; 0 0: as `spread` says */
-    int64_t rows;  /**< that it was fitted to */
+    double low_factor,
+        high_factor; /**< one more measurement lies between these times the value with 90 %; 0 0: as `spread` says */
+    int64_t rows;                           /**< that it was fitted to */
     int64_t min_ns, max_ns, min_nt, max_nt; /**< sizes seen; 0 0 0 0: unknown */
     double max_load;                        /**< largest load (l) seen */
 };
@@ -62,8 +64,8 @@ struct nereus_measured {
     double bytes;
     double rt_s;
     double ct_s, iterations; /**< of an asynchronous one; NAN unknown */
-    double model_s;          /**< what the fitted model says for the same reconfiguration; NAN: it cannot price it */
-    double spread; /**< relative, of the repeats; NAN unknown */
+    double model_s; /**< what the fitted model says for the same reconfiguration; NAN: it cannot price it */
+    double spread;  /**< relative, of the repeats; NAN unknown */
     int64_t n;
     bool oversubscribed;
 };
@@ -92,8 +94,10 @@ struct nereus_profile {
     int64_t cores_per_node;
     int64_t nodes; /**< that it was measured on; 0: unknown, predictions are for as many as are needed */
     struct nereus_linear_model steps[NEREUS_STEP_KIND_COUNT];
-    struct nereus_linear_model steps_oversubscribed[NEREUS_STEP_KIND_COUNT]; /**< used only above the cores; basis NONE: use steps */
-    struct nereus_linear_model waits[NEREUS_WAITS_COUNT]; /**< what RT is beyond its steps; only where all steps were measured */
+    struct nereus_linear_model
+        steps_oversubscribed[NEREUS_STEP_KIND_COUNT]; /**< used only above the cores; basis NONE: use steps */
+    struct nereus_linear_model
+        waits[NEREUS_WAITS_COUNT]; /**< what RT is beyond its steps; only where all steps were measured */
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
@@ -102,12 +106,15 @@ struct nereus_profile {
     int64_t measured_count;
     struct nereus_measured *measured; /**< owned */
     int64_t method_count;
-    struct nereus_method *methods; /**< process parts seen in the samples: what predict ranks by default; owned */
+    struct nereus_method
+        *methods; /**< process parts seen in the samples: what predict ranks by default; owned */
 };
 
-enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile, struct nereus_error *err);
+enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
+                                       struct nereus_error *err);
 /** Written aside, then renamed. */
-enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile, struct nereus_error *err);
+enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
+                                        struct nereus_error *err);
 void nereus_profile_fini(struct nereus_profile *profile);
 
 /**

@@ -38,12 +38,12 @@ struct nereus_data_entry {
 };
 
 struct nereus_request {
-    int64_t version;         /**< NEREUS_RECORD_VERSION */
-    int64_t number;          /**< 1 for the first reconfiguration of a job */
-    int64_t point;           /**< malleability points passed since the job began */
-    int64_t ns;              /**< active processes now */
-    int64_t nt;              /**< active processes wanted */
-    int64_t zombies;         /**< asleep now */
+    int64_t version; /**< NEREUS_RECORD_VERSION */
+    int64_t number;  /**< 1 for the first reconfiguration of a job */
+    int64_t point;   /**< malleability points passed since the job began */
+    int64_t ns;      /**< active processes now */
+    int64_t nt;      /**< active processes wanted */
+    int64_t zombies; /**< asleep now */
     int64_t next_world_id;
     struct nereus_method method;
     int64_t data_count;
@@ -65,8 +65,8 @@ size_t nereus_request_packed_bytes(const struct nereus_request *request);
 void nereus_request_pack(const struct nereus_request *request, unsigned char *buffer);
 
 /** Read it back. Refuses another version, a truncated buffer, negative counts. Free with nereus_request_fini. */
-enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes, struct nereus_request *request,
-                                         struct nereus_error *err);
+enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes,
+                                         struct nereus_request *request, struct nereus_error *err);
 void nereus_request_fini(struct nereus_request *request);
 
 /** FNV-1a, 64 bit. */

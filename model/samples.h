@@ -40,15 +40,15 @@ const char *nereus_pair_class_name(enum nereus_pair_class pair); /**< "same-worl
 struct nereus_sample {
     char cluster[64];
     enum nereus_sample_kind kind;
-    enum nereus_step_kind step;   /**< of a step row */
-    enum nereus_pair_class pair;  /**< of a ping-pong row */
+    enum nereus_step_kind step;  /**< of a step row */
+    enum nereus_pair_class pair; /**< of a ping-pong row */
     int64_t cores_per_node, ns, nt;
-    struct nereus_method method;  /**< of a reconfiguration row */
+    struct nereus_method method;     /**< of a reconfiguration row */
     double t_iter_ns_s, t_iter_nt_s; /**< NAN where empty; so are the following doubles */
     double bytes, rt_s, ct_s, iterations, time_s;
     int64_t old_processes, new_processes;
     bool oversubscribed;
-    int64_t n; /**< measurements behind the row; 1 if empty */
+    int64_t n;    /**< measurements behind the row; 1 if empty */
     int64_t line; /**< of the file, for messages */
 };
 
@@ -70,7 +70,8 @@ void nereus_samples_fini(struct nereus_samples *samples);
 const char *nereus_samples_header(void);
 
 /** Write one row, with newline, in the order of nereus_samples_header. @return NEREUS_ERR_IO if the stream failed */
-enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample, struct nereus_error *err);
+enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample,
+                                            struct nereus_error *err);
 
 #ifdef __cplusplus
 }

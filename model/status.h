@@ -18,10 +18,10 @@ extern "C" {
 
 enum nereus_status {
     NEREUS_OK = 0,
-    NEREUS_ERR_ARGUMENT,    /**< a value that the function cannot take (zero, negative, above the slots, ...) */
-    NEREUS_ERR_PARSE,       /**< a text, file, line or key that cannot be understood */
-    NEREUS_ERR_IO,          /**< a file or pipe that cannot be opened, read or written */
-    NEREUS_ERR_MEMORY,      /**< memory that could not be had */
+    NEREUS_ERR_ARGUMENT, /**< a value that the function cannot take (zero, negative, above the slots, ...) */
+    NEREUS_ERR_PARSE,    /**< a text, file, line or key that cannot be understood */
+    NEREUS_ERR_IO,       /**< a file or pipe that cannot be opened, read or written */
+    NEREUS_ERR_MEMORY,   /**< memory that could not be had */
     NEREUS_ERR_UNSUPPORTED, /**< understood, but not built yet */
     NEREUS_ERR_ILLEGAL,     /**< a combination that the MPI standard or a paper rules out */
     NEREUS_ERR_NO_BASIS,    /**< the profile has no basis for a prediction */

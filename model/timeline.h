@@ -52,9 +52,9 @@ struct nereus_timeline {
  * @param[out] timeline   rt_s = end_s - start_s = critical_s + waits_s + not_attributed_s
  * @return NEREUS_ERR_ARGUMENT if end < start, NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes, int steps, double start_s,
-                                        double end_s, struct nereus_step_time *times, struct nereus_timeline *timeline,
-                                        struct nereus_error *err);
+enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes, int steps,
+                                        double start_s, double end_s, struct nereus_step_time *times,
+                                        struct nereus_timeline *timeline, struct nereus_error *err);
 
 /**
  * Offset of another clock from one ping-pong set (Cristian): of n triples (sent, remote, received) the one with the least round trip gives

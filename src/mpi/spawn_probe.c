@@ -106,7 +106,8 @@ int main(int argc, char **argv)
     snprintf(count_pings, sizeof count_pings, "%d", pings);
     for (int i = 0; i < rounds; i++) {
         double start = MPI_Wtime();
-        MPI_Comm_spawn(argv[0], child_argv, CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE);
+        MPI_Comm_spawn(argv[0], child_argv, CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter,
+                       MPI_ERRCODES_IGNORE);
         samples_spawn[i] = MPI_Wtime() - start;
         wrong |= exercise(inter, 0, pings, samples_small + (size_t)i * (size_t)pings,
                           samples_large + (size_t)i * LARGE_REPEATS);
@@ -115,7 +116,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "spawn_probe: messages between the two worlds were lost or changed\n");
     else
         printf("spawn_ms=%.2f pingpong_us=%.2f bandwidth_us=%.0f\n", 1e3 * median(samples_spawn, rounds),
-               1e6 * median(samples_small, rounds * pings), 1e6 * median(samples_large, rounds * LARGE_REPEATS));
+               1e6 * median(samples_small, rounds * pings),
+               1e6 * median(samples_large, rounds * LARGE_REPEATS));
     MPI_Finalize();
     return wrong;
 }

@@ -15,7 +15,8 @@ int main(int argc, char **argv)
     options.schedule_count = 1;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return 1;
-    if (nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &id) != NEREUS_OK)
+    if (nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &id) !=
+        NEREUS_OK)
         return 1;
     while (iteration < 4 && action != NEREUS_LEAVE) {
         iteration++;

@@ -278,7 +278,8 @@ int main(int argc, char **argv)
     options.spawn_timeout_s = 5;
     if (nereus_init(&argc, &argv, &options, &state.job) != NEREUS_OK)
         return 7;
-    const bool uneven = strcmp(setting.data, "uneven") == 0; /* a mistake of the application: only rank 0 registers */
+    const bool uneven =
+        strcmp(setting.data, "uneven") == 0; /* a mistake of the application: only rank 0 registers */
     if (uneven)
         setting.data = "none";
     begin(&state, setting.data);
