@@ -56,7 +56,7 @@ int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank)
     return nereus_plan_source_role(plan, rank) == NEREUS_STAYING ? rank : -1;
 }
 
-/* FNV-1a over the record and every field of every step, in a fixed order, so that padding and byte order do
+/* FNV-1a over the record and every field of every step, in a fixed order, so that padding does
  * not matter. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
                           unsigned char *packed, size_t packed_bytes)
