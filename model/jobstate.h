@@ -29,9 +29,18 @@ struct nereus_world {
     int64_t nodes;
 };
 
+/** Active processes with consecutive ranks, of one world and on one node. */
+struct nereus_segment {
+    int64_t world; /**< id */
+    int64_t node;  /**< index in the machine */
+    int64_t count;
+};
+
 struct nereus_jobstate {
     struct nereus_world *worlds; /**< owned */
     int64_t world_count;
+    struct nereus_segment *segments; /**< the active processes in rank order, owned */
+    int64_t segment_count;
     int64_t next_world_id;
     int64_t cores_per_node; /**< of the machine that the worlds were laid out for; 0: unknown */
 };

@@ -36,6 +36,7 @@ struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_ste
     step->kind = kind;
     step->who = who;
     step->repeat = 1;
+    step->times = 1;
     for (int i = 0; i < NEREUS_STEP_WAITS_MAX; i++)
         step->waits[i] = -1;
     step->waits[0] = plan->step_count - 1;
@@ -44,16 +45,51 @@ struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_ste
     return step;
 }
 
+/* The range of leavers that holds a source; NULL: it stays. */
+static const struct nereus_leavers *range_of(const struct nereus_plan *plan, int64_t rank)
+{
+    int64_t low = 0, high = plan->leaver_count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        const struct nereus_leavers *range = &plan->leavers[middle];
+        if (rank < range->first)
+            high = middle;
+        else if (rank >= range->first + range->count)
+            low = middle + 1;
+        else
+            return range;
+    }
+    return NULL;
+}
+
 enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t rank)
 {
     if (plan->method.process != NEREUS_MERGE)
         return plan->step_count > 0 ? NEREUS_LEAVING : NEREUS_STAYING;
-    return rank < plan->nt ? NEREUS_STAYING : NEREUS_LEAVING;
+    return range_of(plan, rank) == NULL ? NEREUS_STAYING : NEREUS_LEAVING;
+}
+
+bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank)
+{
+    const struct nereus_leavers *range = range_of(plan, rank);
+    return plan->method.process != NEREUS_MERGE ? plan->step_count > 0 : range != NULL && range->ends != 0;
 }
 
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank)
 {
-    return nereus_plan_source_role(plan, rank) == NEREUS_STAYING ? rank : -1;
+    int64_t gone = 0;
+    if (nereus_plan_source_role(plan, rank) != NEREUS_STAYING)
+        return -1;
+    for (int64_t i = 0; i < plan->leaver_count && plan->leavers[i].first < rank; i++)
+        gone += plan->leavers[i].count;
+    return rank - gone;
+}
+
+int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank)
+{
+    for (int64_t i = 0; i < plan->leaver_count && plan->leavers[i].first <= rank; i++)
+        rank += plan->leavers[i].count;
+    return rank;
 }
 
 /* FNV-1a over the record and every field of every step, in a fixed order, so that padding does
@@ -65,10 +101,23 @@ static uint64_t hash_plan(const struct nereus_request *request, const struct ner
     uint64_t hash = nereus_hash(packed, packed_bytes);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *s = &plan->steps[i];
-        const int64_t fields[] = {
-            (int64_t)(hash >> 1), s->kind,          (int64_t)s->who, s->thread,         s->waits[0],
-            s->waits[1],          s->waits[2],      s->waits[3],     s->repeat,         s->root,
-            s->old_processes,     s->new_processes, s->first_new,    s->constant_bytes, s->variable_bytes};
+        const int64_t fields[] = {(int64_t)(hash >> 1),
+                                  s->kind,
+                                  (int64_t)s->who,
+                                  s->thread,
+                                  s->waits[0],
+                                  s->waits[1],
+                                  s->waits[2],
+                                  s->waits[3],
+                                  s->repeat,
+                                  s->root,
+                                  s->old_processes,
+                                  s->new_processes,
+                                  s->first_new,
+                                  s->constant_bytes,
+                                  s->variable_bytes,
+                                  s->times,
+                                  s->level};
         hash = nereus_hash(fields, sizeof fields);
     }
     return hash;
@@ -83,16 +132,21 @@ static enum nereus_status check_request(const struct nereus_request *request, st
     return nereus_method_check_planned(&request->method, err);
 }
 
+/* A shrink by respawn (ss) is a baseline, started in parallel: afterwards every node has a world of its own. */
+static void respawn_to_shrink(struct nereus_plan *plan)
+{
+    plan->method.process = NEREUS_BASELINE;
+    if (plan->method.strategy == NEREUS_PLAIN)
+        plan->method.strategy = NEREUS_DIFFUSIVE;
+}
+
 static enum nereus_status build(const struct nereus_request *request, struct nereus_plan *plan,
                                 struct nereus_error *err)
 {
-    const struct nereus_method *method = &request->method;
-    char text[NEREUS_METHOD_TEXT_MAX];
-    if (method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE ||
-        method->shrink == NEREUS_TS)
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "no plan for '%s' is built yet",
-                           nereus_method_print(method, text));
-    if (method->process == NEREUS_BASELINE)
+    const struct nereus_method *method = &plan->method;
+    if (method->process == NEREUS_MERGE && method->shrink == NEREUS_SS && request->nt < request->ns)
+        respawn_to_shrink(plan);
+    if (method->process != NEREUS_MERGE)
         return nereus_plan_build_baseline(request, plan, err);
     if (request->nt > request->ns)
         return nereus_plan_build_merge_expand(request, plan, err);
@@ -132,6 +186,10 @@ enum nereus_status nereus_plan_make(const struct nereus_request *request, struct
 void nereus_plan_fini(struct nereus_plan *plan)
 {
     free(plan->steps);
+    free(plan->leavers);
+    nereus_tree_fini(&plan->tree);
     plan->steps = NULL;
+    plan->leavers = NULL;
     plan->step_count = 0;
+    plan->leaver_count = 0;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "request.h"
+#include "tree.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,15 +50,17 @@ const char *nereus_step_help(enum nereus_step_kind kind);
 /** The kind of a token, or NEREUS_STEP_KIND_COUNT. */
 enum nereus_step_kind nereus_step_from_name(const char *token);
 
-/** Who takes part in a step (a set). A process has exactly one of the roles STAYING, LEAVING, WOKEN, SPAWNED. */
+/** Who takes part in a step (a set). A process has exactly one of the roles. */
 enum nereus_role {
     NEREUS_STAYING = 1, /**< source and target */
     NEREUS_LEAVING = 2, /**< source only */
     NEREUS_WOKEN = 4,   /**< target that was a zombie */
     NEREUS_SPAWNED = 8, /**< target that is new */
+    NEREUS_ROUSED =
+        16, /**< zombie that only takes part in the parting of others; then it sleeps on, or ends */
     NEREUS_SOURCES = NEREUS_STAYING | NEREUS_LEAVING,
     NEREUS_TARGETS = NEREUS_STAYING | NEREUS_WOKEN | NEREUS_SPAWNED,
-    NEREUS_ALL = 15
+    NEREUS_ALL = 31
 };
 
 enum nereus_step_thread { NEREUS_MAIN_THREAD = 0, NEREUS_AUXILIARY_THREAD = 1 };
@@ -70,8 +73,12 @@ struct nereus_step {
     enum nereus_step_thread thread;
     int waits[NEREUS_STEP_WAITS_MAX]; /**< indices of earlier steps; -1: none */
     int64_t repeat;                   /**< >= 1: so many identical steps at the same time */
-    int64_t root;                     /**< rank among the sources that leads (spawns, owns the record) */
-    int64_t old_processes;            /**< processes that existed and take part */
+    int64_t times;                    /**< >= 1: so many one after the other */
+    int64_t
+        level;    /**< spawn, join: of the tree, from 1; synchronise: +depth upwards, -depth downwards, 0: old
+                      and new wait for each other; connect: round among the new groups, from 1; 0: old with new */
+    int64_t root; /**< rank among the sources that leads (spawns, owns the record) */
+    int64_t old_processes; /**< processes that existed and take part */
     int64_t new_processes; /**< spawn, launch: started here; merge, connect, join, wake: that come in */
     int64_t
         first_new; /**< compact rank of the first new process: with new_processes it says on which nodes */
@@ -83,9 +90,14 @@ struct nereus_plan {
     uint64_t hash; /**< of the request record and the steps: the same in every process */
     int64_t ns, nt, woken, spawned, leaving;
     bool inter; /**< data moves over an inter-communicator */
-    struct nereus_method method;
-    int step_count;            /**< 0: nothing to do */
-    struct nereus_step *steps; /**< owned */
+    bool intra; /**< baseline-intra: it moves over one that holds the sources, then the targets */
+    struct nereus_tree
+        tree; /**< who starts whom, where the new processes are several worlds; else empty. Owned */
+    struct nereus_leavers *leavers; /**< of a merge shrink, by rank; owned */
+    int64_t leaver_count;
+    struct nereus_method method; /**< as carried out: merge-ss has become a baseline, started in parallel */
+    int step_count;              /**< 0: nothing to do */
+    struct nereus_step *steps;   /**< owned */
 };
 
 /**
@@ -99,8 +111,14 @@ void nereus_plan_fini(struct nereus_plan *plan);
 /** The role of a rank of the sources (0 <= rank < ns). */
 enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t rank);
 
-/** The new rank of a source that stays (-1 of one that leaves). */
+/** Does a source that leaves end with its world (true), or fall asleep? */
+bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank);
+
+/** The new rank of a source that stays (-1 of one that leaves): its place among those who stay. */
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
+
+/** The rank among the sources of the target `rank`, of a plan whose targets are all sources (a merge shrink). */
+int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank);
 
 /** Append a step that waits for the one before it (nothing, if first); used by the builders. Returns the step. */
 struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_step_kind kind, unsigned who);

@@ -30,21 +30,12 @@ void nereus_plan_append_commit(const struct nereus_request *request, struct nere
     commit->variable_bytes = bytes.variable_bytes;
 }
 
-void nereus_plan_append_spawn(struct nereus_plan *plan, unsigned parents, int64_t old_processes,
-                              int64_t count, int64_t first_new)
+void nereus_plan_hand_to_thread(struct nereus_plan *plan, unsigned who)
 {
-    struct nereus_step *spawn = nereus_plan_append(plan, NEREUS_STEP_SPAWN, parents);
-    spawn->old_processes = old_processes;
-    spawn->new_processes = count;
-    spawn->first_new = first_new;
-    if (plan->method.strategy == NEREUS_SINGLE) {
-        struct nereus_step *connect = nereus_plan_append(plan, NEREUS_STEP_CONNECT, parents | NEREUS_SPAWNED);
-        connect->old_processes = old_processes;
-        connect->new_processes = count;
-        connect->first_new = first_new;
-    }
-    struct nereus_step *join = nereus_plan_append(plan, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED);
-    join->old_processes = old_processes;
-    join->new_processes = count;
-    join->first_new = first_new;
+    if (!plan->method.async)
+        return;
+    for (int i = 1; i < plan->step_count; i++)
+        plan->steps[i].thread = NEREUS_AUXILIARY_THREAD;
+    struct nereus_step *wait = nereus_plan_append(plan, NEREUS_STEP_SYNCHRONISE, who);
+    wait->new_processes = plan->spawned;
 }

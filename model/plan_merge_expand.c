@@ -11,7 +11,6 @@ enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *r
                                                   struct nereus_plan *plan, struct nereus_error *err)
 {
     const int64_t missing = request->nt - request->ns;
-    (void)err;
     plan->woken = request->zombies < missing ? request->zombies : missing;
     plan->spawned = missing - plan->woken;
     unsigned all = NEREUS_STAYING;
@@ -22,13 +21,16 @@ enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *r
     }
     if (plan->spawned > 0) {
         const int64_t parents = request->ns + plan->woken;
-        nereus_plan_append_spawn(plan, all, parents, plan->spawned, parents);
+        const enum nereus_status status = nereus_plan_append_gain(request, plan, all, parents, parents, err);
+        if (status != NEREUS_OK)
+            return status;
         all |= NEREUS_SPAWNED;
         struct nereus_step *merge = nereus_plan_append(plan, NEREUS_STEP_MERGE, all);
         merge->old_processes = parents;
         merge->new_processes = plan->spawned;
         merge->first_new = parents;
     }
+    nereus_plan_hand_to_thread(plan, all);
     nereus_plan_append_data(request, plan, all, all);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = missing;
     nereus_plan_append_commit(request, plan, all, missing);

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-enum { NEREUS_RECORD_VERSION = 1, NEREUS_DATA_NAME_MAX = 48 };
+enum { NEREUS_RECORD_VERSION = 2, NEREUS_DATA_NAME_MAX = 48 };
 
 /** Constant data may move while the application runs; variable data only while it stands still. */
 enum nereus_data_kind { NEREUS_CONSTANT = 0, NEREUS_VARIABLE = 1 };
@@ -37,6 +37,19 @@ struct nereus_data_entry {
     enum nereus_data_placement placement;
 };
 
+/** New processes that start together on one node, in the order of their new ranks. The strategies multiple, hypercube,
+ *  diffusive and launch make each group a world of its own; the others make all of them one world. */
+struct nereus_group {
+    int64_t node; /**< index in the machine */
+    int64_t processes;
+};
+
+/** Sources first .. first + count - 1 leave: with their whole worlds (ends), or as zombies. */
+struct nereus_leavers {
+    int64_t first, count;
+    int64_t ends; /**< 1: they end; 0: they sleep */
+};
+
 struct nereus_request {
     int64_t version; /**< NEREUS_RECORD_VERSION */
     int64_t number;  /**< 1 for the first reconfiguration of a job */
@@ -48,6 +61,12 @@ struct nereus_request {
     struct nereus_method method;
     int64_t data_count;
     struct nereus_data_entry *data; /**< data_count entries, owned */
+    int64_t group_count;
+    struct nereus_group *groups; /**< of the new processes, owned; none: one group of all of them on node 0 */
+    int64_t leaver_count;
+    struct nereus_leavers
+        *leavers;   /**< of a merge shrink, by rank, owned; none: the ranks from nt on sleep */
+    int64_t bridge; /**< 1: old and new processes are connected without a port (strategies that connect) */
 };
 
 /** Sums over the registered data, in bytes. A distributed entry counts once, a replicated one once per new process. */

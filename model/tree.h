@@ -1,0 +1,68 @@
+/**
+ * @file tree.h
+ * Who starts whom when new processes come as several groups, each a world of its own.
+ *
+ * The processes that exist are numbered: the parents (sources and woken zombies) by rank, then the groups in the order of
+ * their numbers, each by rank. In a step of a parallel strategy process p of those that existed before the step starts the
+ * p-th of the groups that are left (parallel-spawning 4.1 and 4.2); hypercube and diffusive differ in what they demand
+ * of the groups only. A flat tree (multiple, launch) has one level, and its root starts all.
+ *
+ * Connecting (parallel-spawning 4.4): in a round with n groups left, group i of the upper half connects to group
+ * i - ceil(n / 2), which keeps its number; the middle one of an odd n waits. ceil(n / 2) groups are left.
+ */
+#ifndef NEREUS_TREE_H
+#define NEREUS_TREE_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One new group. */
+struct nereus_tree_group {
+    int64_t processes;
+    int64_t first;       /**< processes in groups with a smaller number: eq. 9 less what existed before */
+    int64_t level;       /**< the step of the spawning in which it starts, from 1 */
+    int64_t parent;      /**< the group of the process that starts it; -1: one of the parents */
+    int64_t parent_rank; /**< rank of that process in its group, or among the parents */
+};
+
+struct nereus_tree {
+    int64_t group_count, levels;
+    int64_t parents;                  /**< processes that exist before the first step */
+    struct nereus_tree_group *groups; /**< owned */
+};
+
+/**
+ * A parallel tree: every process that exists starts one group a step.
+ * @param parents    processes before the first step, >= 1
+ * @param processes  of each group, in the order of their numbers, all >= 1
+ */
+enum nereus_status nereus_tree_parallel(int64_t parents, const int64_t *processes, int64_t group_count,
+                                        struct nereus_tree *tree, struct nereus_error *err);
+/** A flat tree: rank 0 of the parents starts all. */
+enum nereus_status nereus_tree_flat(int64_t parents, const int64_t *processes, int64_t group_count,
+                                    struct nereus_tree *tree, struct nereus_error *err);
+void nereus_tree_fini(struct nereus_tree *tree);
+
+/** Processes after level s (s = 0: the parents): t_s of equation 4. */
+int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
+/** Groups of a level: [*first, *first + *count). */
+void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first, int64_t *count);
+/** The group that a process starts at a level; -1: none. @param group its own, -1: a parent. */
+int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group, int64_t rank);
+
+/** Rounds in which `groups` groups become one: ceil(log2(groups)). */
+int64_t nereus_connect_rounds(int64_t groups);
+/** What a group does: connects once in round *round (from 1) to *to. *round 0: never, it is group 0. */
+void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
+/** Groups left before a round (from 1). */
+int64_t nereus_connect_left(int64_t groups, int64_t round);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
