@@ -13,6 +13,7 @@
 #ifndef NEREUS_TREE_H
 #define NEREUS_TREE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "status.h"
@@ -61,6 +62,37 @@ int64_t nereus_connect_rounds(int64_t groups);
 void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
 /** Groups left before a round (from 1). */
 int64_t nereus_connect_left(int64_t groups, int64_t round);
+
+/* The equations of parallel-spawning (restored in papers/ERRATA.md) as pure functions. */
+
+/** Equation 1: nodes after a step, I (C + 1)^s - B I; of baseline, those of the new processes alone. */
+int64_t nereus_hypercube_nodes(int64_t cores, int64_t nodes, int64_t step, bool baseline);
+/** Equation 2: processes on them. */
+int64_t nereus_hypercube_processes(int64_t cores, int64_t nodes, int64_t step, bool baseline);
+/** Equation 3: steps to so many nodes, ceil(ln(N / I + B) / ln(C + 1)). */
+int64_t nereus_hypercube_steps(int64_t cores, int64_t nodes, int64_t target_nodes, bool baseline);
+
+/** Equations 4 to 8, one step after the other: a row of the paper's Table 2. */
+struct nereus_diffusive {
+    const int64_t *cores, *running; /**< A and R, by node; the caller's */
+    int64_t nodes;
+    bool baseline;       /**< S = A; else S = A - R */
+    int64_t step;        /**< s */
+    int64_t processes;   /**< t_s (4) */
+    int64_t generated;   /**< g_s (5) */
+    int64_t first, last; /**< entries of S, without its zeros, that the step takes (6) */
+    int64_t occupied;    /**< T_s (7) */
+    int64_t new_nodes;   /**< G_s (8) */
+    int64_t left, next_node;
+};
+/** Step 0. */
+void nereus_diffusive_begin(const int64_t *cores, const int64_t *running, int64_t nodes, bool baseline,
+                            struct nereus_diffusive *row);
+/** The next step; false: all is spawned, and nothing changed. */
+bool nereus_diffusive_next(struct nereus_diffusive *row);
+
+/** Equation 9: rank in its world, processes that existed before, and those of the groups with smaller numbers. */
+int64_t nereus_parallel_new_rank(int64_t world_rank, int64_t before, const int64_t *processes, int64_t group);
 
 #ifdef __cplusplus
 }
