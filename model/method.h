@@ -15,6 +15,7 @@
 #define NEREUS_METHOD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "status.h"
 
@@ -113,6 +114,14 @@ enum nereus_status nereus_method_check_built(const struct nereus_method *method,
 
 /** The same for the planner and the predictor, which know more methods than the runtime. */
 enum nereus_status nereus_method_check_planned(const struct nereus_method *method, struct nereus_error *err);
+
+/**
+ * Does the method make sense from ns to nt processes? A shrink kind does not in an expansion; to the present size nothing
+ * is refused (merge has nothing to do then, merge-ss respawns all).
+ * @return NEREUS_OK or NEREUS_ERR_ILLEGAL
+ */
+enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,
+                                                 struct nereus_error *err);
 
 #ifdef __cplusplus
 }

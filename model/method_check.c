@@ -2,8 +2,9 @@
  * @file method_check.c
  * Which methods are legal, which can be planned and priced, and which the runtime carries out.
  *
- * Two tables, one row a list of words: a word that becomes available is added there and nowhere else.
- * Legality comes first, since a combination that a paper rules out will never be built.
+ * `built` and `planned` have a set of words for each list: a word that becomes available is added there and nowhere
+ * else. `rules` has what the papers rule out, and comes first, since such a combination will never be built.
+ * docs/methods.md shows the matrix that follows from the rules; tests/unit/test_method.c compares both.
  */
 #include "method.h"
 
@@ -13,6 +14,7 @@
 #include "method_slots.h"
 
 #define BIT(value) (1u << (unsigned)(value))
+#define ANY        (~0u)
 
 struct scope {
     unsigned allowed[NEREUS_SLOT_COUNT]; /* set of enum values, by slot */
@@ -23,8 +25,9 @@ struct scope {
 static const struct scope built = {
     .allowed =
         {
-            [NEREUS_SLOT_PROCESS] = BIT(NEREUS_BASELINE) | BIT(NEREUS_MERGE),
-            [NEREUS_SLOT_STRATEGY] = BIT(NEREUS_PLAIN),
+            [NEREUS_SLOT_PROCESS] = ANY,
+            [NEREUS_SLOT_STRATEGY] = BIT(NEREUS_PLAIN) | BIT(NEREUS_SINGLE) | BIT(NEREUS_MULTIPLE) |
+                                     BIT(NEREUS_HYPERCUBE) | BIT(NEREUS_DIFFUSIVE),
             [NEREUS_SLOT_ASYNC] = BIT(false),
             [NEREUS_SLOT_SHRINK] = BIT(NEREUS_SHRINK_BY_STATE) | BIT(NEREUS_ZS),
             [NEREUS_SLOT_DATA] = BIT(NEREUS_P2P) | BIT(NEREUS_COLL),
@@ -38,41 +41,83 @@ static const struct scope built = {
 static const struct scope planned = {
     .allowed =
         {
-            [NEREUS_SLOT_PROCESS] = BIT(NEREUS_BASELINE) | BIT(NEREUS_MERGE),
-            [NEREUS_SLOT_STRATEGY] =
-                BIT(NEREUS_PLAIN) | BIT(NEREUS_SINGLE) | BIT(NEREUS_HYPERCUBE) | BIT(NEREUS_DIFFUSIVE),
-            [NEREUS_SLOT_ASYNC] = BIT(false) | BIT(true),
-            [NEREUS_SLOT_SHRINK] = BIT(NEREUS_SHRINK_BY_STATE) | BIT(NEREUS_ZS) | BIT(NEREUS_TS),
+            [NEREUS_SLOT_PROCESS] = ANY,
+            [NEREUS_SLOT_STRATEGY] = ANY,
+            [NEREUS_SLOT_ASYNC] = ANY,
+            [NEREUS_SLOT_SHRINK] = ANY,
             [NEREUS_SLOT_DATA] = BIT(NEREUS_P2P) | BIT(NEREUS_COLL),
             [NEREUS_SLOT_OVERLAP] = BIT(NEREUS_SYNC),
             [NEREUS_SLOT_DISTRIBUTION] = BIT(NEREUS_BLOCK),
         },
     .refusal = "cannot be predicted yet: this version plans and prices",
-    .scope = "baseline and merge, plain or with single, hypercube or diffusive, also async, merge-zs and "
-             "merge-ts, each with /p2p or /coll",
+    .scope = "every legal way to start and to end processes, each with /p2p or /coll",
 };
 
-/* What the papers rule out whatever the sizes are. (Rules that depend on sizes or the job's state are the
- * plan's.) */
-static enum nereus_status check_legal(const struct nereus_method *method, const char *text,
+enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
+
+/* A combination that makes no sense: one of the processes with one of the strategies and one of the shrink kinds. What a
+ * method lacks for itself (hypercube: equal groups) is the plan's matter, as is what a job's state does not allow. */
+struct rule {
+    unsigned processes, strategies, shrinks;
+    unsigned when;                      /* directions in which it is refused */
+    enum nereus_method_slot_index slot; /* whose word is named */
+    const char *reason;                 /* goes on after the word */
+};
+
+static const struct rule rules[] = {
+    {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS),
+     ALWAYS, NEREUS_SLOT_SHRINK,
+     "goes with merge only: baseline starts all targets anew and ends all sources (spawning-methods 3.1), so "
+     "nobody is "
+     "left to sleep or to go"},
+    {BIT(NEREUS_MERGE), ~BIT(NEREUS_PLAIN), BIT(NEREUS_ZS) | BIT(NEREUS_TS), ALWAYS, NEREUS_SLOT_STRATEGY,
+     "has no effect beside zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
+     "leave one of "
+     "the two out"},
+    {BIT(NEREUS_MERGE), BIT(NEREUS_SINGLE), BIT(NEREUS_SS), ALWAYS, NEREUS_SLOT_STRATEGY,
+     "makes one world of all new processes, but ss is the respawn after which every node has its own "
+     "(parallel-spawning "
+     "4.6): use diffusive, hypercube, multiple or launch"},
+    {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), EXPAND, NEREUS_SLOT_SHRINK,
+     "says how processes leave (spawning-methods 3.2.2; parallel-spawning 4.6): it needs fewer targets than "
+     "sources"},
+};
+
+static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        const struct rule *rule = &rules[i];
+        if ((rule->processes & BIT(m->process)) && (rule->strategies & BIT(m->strategy)) &&
+            (rule->shrinks & BIT(m->shrink)) && (rule->when & when) == when) {
+            return rule;
+        }
+    }
+    return NULL;
+}
+
+static enum nereus_status check_rules(const struct nereus_method *method, unsigned when, const char *text,
                                       struct nereus_error *err)
 {
-    bool merge = method->process == NEREUS_MERGE;
-    bool sleeps_or_ends = method->shrink == NEREUS_ZS || method->shrink == NEREUS_TS;
-    const char *kind = nereus_method_slots[NEREUS_SLOT_SHRINK].words[method->shrink];
-    if (method->shrink != NEREUS_SHRINK_BY_STATE && !merge) {
-        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                           "method '%s': the shrink kind '%s' goes with merge only: baseline starts all "
-                           "targets anew and ends all sources (spawning-methods 3.1), so nobody is left to "
-                           "sleep or to go",
-                           text, kind);
+    const struct rule *rule = broken_rule(method, when);
+    int values[NEREUS_SLOT_COUNT];
+    if (rule == NULL) {
+        return NEREUS_OK;
     }
-    if (sleeps_or_ends && method->strategy != NEREUS_PLAIN) {
-        return nereus_fail(
-            err, NEREUS_ERR_ILLEGAL,
-            "method '%s': '%s' starts no process, so the spawn strategy '%s' has no effect "
-            "beside it (spawning-methods 3.3; parallel-spawning 4.7): leave one of the two out",
-            text, kind, nereus_method_slots[NEREUS_SLOT_STRATEGY].words[method->strategy]);
+    nereus_method_to_values(method, values);
+    return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s", text,
+                       nereus_method_slots[rule->slot].words[values[rule->slot]], rule->reason);
+}
+
+/* A value may come from anywhere. */
+static enum nereus_status check_values(const struct nereus_method *method, const char *text, int last,
+                                       int *values, struct nereus_error *err)
+{
+    nereus_method_to_values(method, values);
+    for (int s = 0; s < last; s++) {
+        if (values[s] < 0 || values[s] >= nereus_method_slots[s].count) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "method '%s': value %d is not %s", text, values[s],
+                               nereus_method_slots[s].what);
+        }
     }
     return NEREUS_OK;
 }
@@ -82,16 +127,12 @@ static enum nereus_status check(const struct nereus_method *method, const struct
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT];
-    nereus_method_print(method, text);
-    nereus_method_to_values(method, values);
     int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
-    for (int s = 0; s < last; s++) {
-        if (values[s] < 0 || values[s] >= nereus_method_slots[s].count) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "method '%s': value %d is not %s", text, values[s],
-                               nereus_method_slots[s].what);
-        }
+    nereus_method_print(method, text);
+    enum nereus_status status = check_values(method, text, last, values, err);
+    if (status == NEREUS_OK) {
+        status = check_rules(method, ALWAYS, text, err);
     }
-    enum nereus_status status = check_legal(method, text, err);
     for (int s = 0; s < last && status == NEREUS_OK; s++) {
         if ((scope->allowed[s] & BIT(values[s])) == 0) {
             /* Every list that has a word for "left out" allows it: what is refused has a word. */
@@ -110,4 +151,15 @@ enum nereus_status nereus_method_check_built(const struct nereus_method *method,
 enum nereus_status nereus_method_check_planned(const struct nereus_method *method, struct nereus_error *err)
 {
     return check(method, &planned, err);
+}
+
+enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,
+                                                 struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    int values[NEREUS_SLOT_COUNT];
+    const unsigned when = nt > ns ? EXPAND : nt < ns ? SHRINK : SAME;
+    nereus_method_print(method, text);
+    const enum nereus_status status = check_values(method, text, NEREUS_SLOT_DATA, values, err);
+    return status == NEREUS_OK ? check_rules(method, when, text, err) : status;
 }

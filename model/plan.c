@@ -129,10 +129,14 @@ static enum nereus_status check_request(const struct nereus_request *request, st
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a reconfiguration from %lld to %lld processes: both must be at least 1",
                            (long long)request->ns, (long long)request->nt);
-    return nereus_method_check_planned(&request->method, err);
+    const enum nereus_status status = nereus_method_check_planned(&request->method, err);
+    return status == NEREUS_OK
+               ? nereus_method_check_direction(&request->method, request->ns, request->nt, err)
+               : status;
 }
 
-/* A shrink by respawn (ss) is a baseline, started in parallel: afterwards every node has a world of its own. */
+/* A shrink by respawn (ss) is a baseline, started in parallel: afterwards every node has a world of its own. To the present
+ * size it is the early respawn of parallel-spawning 4.6, after which later shrinks may be ts. */
 static void respawn_to_shrink(struct nereus_plan *plan)
 {
     plan->method.process = NEREUS_BASELINE;
@@ -144,7 +148,7 @@ static enum nereus_status build(const struct nereus_request *request, struct ner
                                 struct nereus_error *err)
 {
     const struct nereus_method *method = &plan->method;
-    if (method->process == NEREUS_MERGE && method->shrink == NEREUS_SS && request->nt < request->ns)
+    if (method->process == NEREUS_MERGE && method->shrink == NEREUS_SS)
         respawn_to_shrink(plan);
     if (method->process != NEREUS_MERGE)
         return nereus_plan_build_baseline(request, plan, err);

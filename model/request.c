@@ -129,6 +129,9 @@ static enum nereus_status check_header(const int64_t *header, size_t bytes, stru
     if (header[14] < 0 || header[14] >= NEREUS_DISTRIBUTION_COUNT)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with an unknown distribution %lld",
                            (long long)header[14]);
+    if (header[18] < 0 || header[18] > 1)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with bridge %lld, which is 0 or 1",
+                           (long long)header[18]);
     return NEREUS_OK;
 }
 

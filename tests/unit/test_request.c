@@ -7,7 +7,12 @@
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
-enum { HEADER_BYTES = 16 * 8, ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 4 * 8 };
+enum {
+    HEADER_BYTES = 19 * 8,
+    ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 4 * 8,
+    GROUP_BYTES = 2 * 8,
+    LEAVERS_BYTES = 3 * 8
+};
 
 static uint64_t state = 71;
 static int64_t random_below(int64_t limit)
@@ -18,7 +23,11 @@ static int64_t random_below(int64_t limit)
     return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
 }
 
-/* Two data entries, no field 0 or 1 that could hide another. */
+static struct nereus_group some_groups[] = {{6, 3}, {2, 11}};
+static struct nereus_leavers some_leavers[] = {{2, 3, 1}, {5, 4, 0}, {17, 6, 1}};
+
+/* Two data entries, two groups, three ranges of leavers (which no request has beside new groups, but a record may); no
+ * field 0 or 1 that could hide another. */
 static struct nereus_request example(struct nereus_data_entry *data)
 {
     data[0] = (struct nereus_data_entry){"temperature", 8, 1009, NEREUS_VARIABLE, NEREUS_DISTRIBUTED};
@@ -33,7 +42,31 @@ static struct nereus_request example(struct nereus_data_entry *data)
                                    .method = {NEREUS_MERGE, NEREUS_SINGLE, true, NEREUS_ZS, true, NEREUS_COLL,
                                               NEREUS_THREAD, NEREUS_KEEP},
                                    .data_count = 2,
-                                   .data = data};
+                                   .data = data,
+                                   .group_count = 2,
+                                   .groups = some_groups,
+                                   .leaver_count = 3,
+                                   .leavers = some_leavers,
+                                   .bridge = 1};
+}
+
+/* Who comes and who leaves. */
+static void add_processes(struct nereus_request *r)
+{
+    int64_t next = 0;
+    r->bridge = random_below(2);
+    r->group_count = random_below(9);
+    r->groups = calloc((size_t)r->group_count + 1, sizeof *r->groups);
+    for (int64_t i = 0; i < r->group_count; i++)
+        r->groups[i] = (struct nereus_group){random_below(1000), 1 + random_below(1 << 20)};
+    r->leavers = calloc(9, sizeof *r->leavers);
+    for (; r->leaver_count < 8 && next < r->ns - 1 && random_below(4) > 0; r->leaver_count++) {
+        struct nereus_leavers *leavers = &r->leavers[r->leaver_count];
+        leavers->first = next + random_below(r->ns - next);
+        leavers->count = 1 + random_below(r->ns - leavers->first);
+        leavers->ends = random_below(2);
+        next = leavers->first + leavers->count;
+    }
 }
 
 static struct nereus_request random_request(void)
@@ -65,6 +98,7 @@ static struct nereus_request random_request(void)
         e->kind = (enum nereus_data_kind)random_below(2);
         e->placement = (enum nereus_data_placement)random_below(2);
     }
+    add_processes(&r);
     return r;
 }
 
@@ -90,7 +124,20 @@ static bool same(const struct nereus_request *a, const struct nereus_request *b)
         equal = strcmp(d->name, e->name) == 0 && d->element_bytes == e->element_bytes &&
                 d->count == e->count && d->kind == e->kind && d->placement == e->placement;
     }
+    equal = equal && a->group_count == b->group_count && a->leaver_count == b->leaver_count &&
+            a->bridge == b->bridge;
+    for (int64_t i = 0; equal && i < a->group_count; i++)
+        equal = a->groups[i].node == b->groups[i].node && a->groups[i].processes == b->groups[i].processes;
+    for (int64_t i = 0; equal && i < a->leaver_count; i++)
+        equal = a->leavers[i].first == b->leavers[i].first && a->leavers[i].count == b->leavers[i].count &&
+                a->leavers[i].ends == b->leavers[i].ends;
     return equal;
+}
+
+static size_t expected_bytes(const struct nereus_request *r)
+{
+    return HEADER_BYTES + (size_t)r->data_count * ENTRY_BYTES + (size_t)r->group_count * GROUP_BYTES +
+           (size_t)r->leaver_count * LEAVERS_BYTES;
 }
 
 Test(request, there_and_back)
@@ -100,13 +147,14 @@ Test(request, there_and_back)
         struct nereus_error err = {0};
         size_t bytes;
         unsigned char *buffer = pack(&sent, &bytes);
-        cr_assert(bytes == HEADER_BYTES + (size_t)sent.data_count * ENTRY_BYTES);
+        cr_assert(bytes == expected_bytes(&sent));
         cr_assert(nereus_request_unpack(buffer, bytes, &received, &err) == NEREUS_OK, "%s", err.text);
         cr_assert(same(&sent, &received), "record %d is not the same afterwards", i);
         free(buffer);
         nereus_request_fini(&sent);
         nereus_request_fini(&received);
-        cr_assert(received.data == NULL && received.data_count == 0);
+        cr_assert(received.data == NULL && received.data_count == 0 && received.groups == NULL &&
+                  received.leavers == NULL && received.group_count == 0 && received.leaver_count == 0);
         nereus_request_fini(&received); /* twice is fine */
     }
 }
@@ -120,8 +168,8 @@ Test(request, its_form_and_hash_are_fixed)
     size_t bytes;
     memset(data[0].name + strlen(data[0].name) + 1, 'x', 20); /* what follows the terminator does not count */
     unsigned char *buffer = pack(&r, &bytes);
-    cr_expect(bytes == 288);
-    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0x12394d44e44defef), "hash %016llx",
+    cr_expect(bytes == 19 * 8 + 2 * 80 + 2 * 16 + 3 * 24);
+    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0x3cbd99d8bb4035f3), "hash %016llx",
               (unsigned long long)nereus_hash(buffer, bytes));
     free(buffer);
 }
@@ -176,15 +224,20 @@ static void put(unsigned char *at, int64_t value)
 /* One integer of the record replaced by what cannot be. */
 Test(request, impossible_values)
 {
-    enum { ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX };
+    enum {
+        ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX,
+        GROUP_1 = HEADER_BYTES + 2 * ENTRY_BYTES + GROUP_BYTES,
+        LEAVERS_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + LEAVERS_BYTES
+    };
     static const struct {
         size_t at; /* byte */
         int64_t value;
         const char *word;
     } rows[] = {
-        {0, 2, "version 2"},
+        {0, 1, "version 1, this program knows version 2"},
+        {0, 3, "version 3"},
         {0, 0, "version 0"},
-        {0, INT64_C(1) << 56, "version"}, /* version 1 of a machine with the other byte order */
+        {0, INT64_C(2) << 56, "version"}, /* version 2 of a machine with the other byte order */
         {3 * 8, 0, "0 sources"},
         {3 * 8, -23, "-23 sources"},
         {4 * 8, 0, "0 targets"},
@@ -204,6 +257,23 @@ Test(request, impossible_values)
         {15 * 8, 1, "1 data entries"},
         {15 * 8, 3, "3 data entries"},
         {15 * 8, INT64_MAX, "data entries"},
+        {16 * 8, -2, "-2 groups"},
+        {16 * 8, 3, "3 groups"},
+        {16 * 8, INT64_MAX, "groups"},
+        {17 * 8, -3, "-3 leavers"},
+        {17 * 8, 2, "2 leavers"},
+        {18 * 8, 2, "bridge 2"},
+        {18 * 8, -1, "bridge -1"},
+        {GROUP_1, -6, "group 1"},
+        {GROUP_1 + 8, 0, "group 1"},
+        {GROUP_1 + 8, -11, "group 1"},
+        {LEAVERS_1, 4, "leavers 1"}, /* one of the range before */
+        {LEAVERS_1, -5, "leavers 1"},
+        {LEAVERS_1, 16, "leavers 2"}, /* reaches into the next */
+        {LEAVERS_1 + 8, 0, "leavers 1"},
+        {LEAVERS_1 + 8, 19, "leavers 1"}, /* more than there are sources */
+        {LEAVERS_1 + 8, INT64_MAX, "leavers 1"},
+        {LEAVERS_1 + 16, 2, "leavers 1"},
         {ENTRY_1, 0, "'seed'"},
         {ENTRY_1, -4, "'seed'"},
         {ENTRY_1 + 8, -7, "'seed'"},
