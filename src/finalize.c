@@ -19,6 +19,7 @@ void nereus_job_free(nereus_job *job)
     if (job->pool != job->control)
         free_communicator(&job->pool);
     free_communicator(&job->control);
+    nereus_bind_end();
     nereus_registry_fini(&job->registry);
     nereus_machine_fini(&job->machine);
     nereus_jobstate_fini(&job->state);

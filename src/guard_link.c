@@ -42,6 +42,7 @@ void nereus_tell_guard(char event)
 int MPI_Init(int *argc, char ***argv)
 {
     nereus_set_mpi_environment();
+    nereus_bind_look(true);
     nereus_tell_guard(GUARD_REACHED_MPI);
     return PMPI_Init(argc, argv);
 }
@@ -49,6 +50,7 @@ int MPI_Init(int *argc, char ***argv)
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     nereus_set_mpi_environment();
+    nereus_bind_look(true);
     nereus_tell_guard(GUARD_REACHED_MPI);
     return PMPI_Init_thread(argc, argv, required, provided);
 }

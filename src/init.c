@@ -84,6 +84,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         nereus_job_write_state(job);
         nereus_warn_oversubscribed(job, job->size);
     }
+    nereus_bind(job);
     return NEREUS_OK;
 }
 

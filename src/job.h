@@ -66,6 +66,7 @@ struct nereus_job {
     struct nereus_machine machine;
     struct nereus_jobstate state;
     bool warned_oversubscribed;
+    bool bind_to_cores, warned_unbound;
 
     /* What the application asked for at nereus_init; travels to new processes. */
     struct nereus_method default_method;
@@ -261,6 +262,19 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
 /* May this wish be carried out at all (size, slots, method)? Local. */
 enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *wish,
                                      struct nereus_error *err);
+
+/* ---- binding (bind.c) ------------------------------------------------------------------------------ */
+
+/* What this process may use, looked at before anything changes it. before_mpi: MPI has not been started yet. */
+void nereus_bind_look(bool before_mpi);
+/* Bind this process to the cores that the layout gives it. Local, of active processes; a failure only warns. */
+void nereus_bind(nereus_job *job);
+/* Back to what the process was started with. */
+void nereus_bind_end(void);
+/* In a child between fork and exec: a launcher must not hand this process' one core on to the job's new processes. */
+void nereus_bind_as_started(void);
+/* The node, of job->machine, that the layout puts an active process on. */
+int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank);
 
 /* ---- trace --------------------------------------------------------------------------------------- */
 

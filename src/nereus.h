@@ -101,10 +101,13 @@ struct nereus_options {
                         nothing is registered yet then */
     void *user;
     double spawn_timeout_s; /**< a new process that has not reached MPI by then has failed; 0: 60 s */
+    const char *
+        bind; /**< "core": each process on a core of its own where there are enough, "none"; NULL: $NEREUS_BIND,
+                         else "core" */
 };
 #define NEREUS_OPTIONS_INIT                                                                                  \
     {                                                                                                        \
-        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                           \
+        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                        \
     }
 
 /**

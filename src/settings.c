@@ -126,6 +126,17 @@ static enum nereus_status set_user_state(nereus_job *job, const struct nereus_op
     return NEREUS_OK;
 }
 
+static enum nereus_status set_binding(nereus_job *job, const struct nereus_options *options,
+                                      struct nereus_error *err)
+{
+    const char *text = given(options->bind, "NEREUS_BIND");
+    job->bind_to_cores = text == NULL || strcmp(text, "core") == 0;
+    if (!job->bind_to_cores && strcmp(text, "none") != 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be core or none",
+                           options->bind != NULL ? "options.bind" : "NEREUS_BIND", text);
+    return NEREUS_OK;
+}
+
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
 {
     job->before = options->before;
@@ -140,6 +151,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
                                    &job->default_method, err));
     NEREUS_TRY(set_machine(job, options, err));
+    NEREUS_TRY(set_binding(job, options, err));
     NEREUS_TRY(set_text(&job->program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->state_path, given(options->state, "NEREUS_STATE"), err));

@@ -97,6 +97,7 @@ static enum nereus_status take_place(struct move *move)
         place_zombies(job);
         nereus_job_write_state(job);
     }
+    nereus_bind(job);
     return NEREUS_OK;
 }
 

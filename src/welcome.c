@@ -56,6 +56,8 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     put_environment(parcel, job->environment);
     parcel_put_int(parcel, (int64_t)(job->spawn_timeout_s * 1e3));
     parcel_put_int(parcel, job->warned_oversubscribed);
+    parcel_put_int(parcel, job->bind_to_cores);
+    parcel_put_int(parcel, job->warned_unbound);
     parcel_put_block(parcel, &job->bell.wish, sizeof job->bell.wish);
     parcel_put_int(parcel, job->bell.wanted);
 }
@@ -158,6 +160,8 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->environment = get_environment(parcel);
     job->spawn_timeout_s = (double)parcel_get_int(parcel) * 1e-3;
     job->warned_oversubscribed = parcel_get_int(parcel) != 0;
+    job->bind_to_cores = parcel_get_int(parcel) != 0;
+    job->warned_unbound = parcel_get_int(parcel) != 0;
     get_block(parcel, &job->bell.wish, sizeof job->bell.wish);
     job->bell.wanted = parcel_get_int(parcel) != 0;
 }

@@ -1,5 +1,6 @@
 # The libraries that the project uses, found through pkg-config: PkgConfig::gsl, PkgConfig::jansson,
-# PkgConfig::inih, and where installed PkgConfig::hwloc and PkgConfig::criterion.
+# PkgConfig::inih, PkgConfig::hwloc (the runtime needs it; without MPI, where installed), and where installed
+# PkgConfig::criterion.
 
 find_package(PkgConfig REQUIRED)
 
@@ -15,7 +16,11 @@ endfunction()
 nereus_dependency(gsl libgsl-dev)
 nereus_dependency(jansson libjansson-dev)
 nereus_dependency(inih libinih-dev)
-nereus_dependency(hwloc libhwloc-dev OPTIONAL)
+set(optional OPTIONAL)
+if(NEREUS_HAVE_MPI)
+    set(optional "")
+endif()
+nereus_dependency(hwloc libhwloc-dev ${optional})
 nereus_dependency(criterion libcriterion-dev OPTIONAL)
 if(NEREUS_TESTS AND NOT TARGET PkgConfig::criterion)
     message(WARNING "Criterion was not found: unit tests are left out "

@@ -1,6 +1,7 @@
 # The runtime, live: resize.c checks every element of every array after each reconfiguration (its head names the words).
 if(NEREUS_HAVE_MPI)
-    nereus_add_program(resize SOURCES ${CMAKE_CURRENT_LIST_DIR}/resize.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(resize SOURCES ${CMAKE_CURRENT_LIST_DIR}/resize.c ${CMAKE_CURRENT_LIST_DIR}/where.c
+                       LINK nereus-runtime NO_INSTALL)
     nereus_add_program(zombies SOURCES ${CMAKE_CURRENT_LIST_DIR}/zombies.c LINK nereus-runtime NO_INSTALL)
 
     # Name, processes, schedule, processes at the end. The last is a chain.

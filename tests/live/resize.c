@@ -13,6 +13,7 @@
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
  *   exit=5                          status of the last world
  *   kill=0                          this rank of the last world kills itself
+ *   where=host|bound|free           where processes are and to which cores they are bound (where.h)
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "nereus.h"
+#include "where.h"
 
 enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 
@@ -29,7 +31,7 @@ struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
     int64_t schedule_count, last;
-    const char *method, *data, *program, *outcome;
+    const char *method, *data, *program, *outcome, *where;
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point;
     double pause_s;
@@ -94,6 +96,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->program = value;
     else if (strncmp(word, "outcome=", 8) == 0)
         setting->outcome = value;
+    else if (strncmp(word, "where=", 6) == 0)
+        setting->where = value;
     else if (strncmp(word, "pause=", 6) == 0)
         setting->pause_s = atof(value);
     else if (strncmp(word, "ask=", 4) == 0)
@@ -184,7 +188,7 @@ static void check(struct state *state, const char *kind)
         state->wrong++;
 }
 
-static void begin(struct state *state, const char *kind)
+static void fill_or_check(struct state *state, const char *kind)
 {
     register_all(state, kind);
     if (nereus_is_joined(
@@ -198,6 +202,18 @@ static void begin(struct state *state, const char *kind)
         walk_array(state, a, 1);
     for (int i = 0; i < 7; i++)
         state->parameters[i] = 1.25 * i - 3;
+}
+
+static void look_where(struct state *state, const struct setting *setting)
+{
+    if (setting->where != NULL)
+        state->wrong += where_check(state->job, setting->where);
+}
+
+static void begin(struct state *state, const struct setting *setting)
+{
+    fill_or_check(state, setting->data);
+    look_where(state, setting);
 }
 
 /* ---- the loop -------------------------------------------------------------------------------------- */
@@ -235,6 +251,8 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
             state->wrong++;
         if (action != NEREUS_LEAVE)
             check(state, setting->data);
+        if (action == NEREUS_RESIZED)
+            look_where(state, setting);
     }
     return action;
 }
@@ -276,13 +294,17 @@ int main(int argc, char **argv)
     options.schedule_count = setting.schedule_count;
     options.program = setting.program;
     options.spawn_timeout_s = 5;
+    if (where_begin() < 2 && setting.where != NULL && strcmp(setting.where, "bound") == 0) {
+        puts("SKIPPED: this process may use one processor only, so that no two can have one each");
+        return 77;
+    }
     if (nereus_init(&argc, &argv, &options, &state.job) != NEREUS_OK)
         return 7;
     const bool uneven =
         strcmp(setting.data, "uneven") == 0; /* a mistake of the application: only rank 0 registers */
     if (uneven)
         setting.data = "none";
-    begin(&state, setting.data);
+    begin(&state, &setting);
     if (uneven && nereus_rank(state.job) == 0) {
         add_array(&state, MPI_DOUBLE, 100, NEREUS_VARIABLE);
         walk_array(&state, 0, 1);

@@ -1,0 +1,64 @@
+/*
+ * The choice is made without asking anybody: every process computes it from the machine that all know and from
+ * what it may use itself. It is therefore careful: a core of its own is only given where the host has all the
+ * cores that were declared, as then all who count them alike get different ones.
+ */
+#include "bind_place.h"
+
+#include <string.h>
+
+int nereus_bind_host_length(const char *node_name)
+{
+    return (int)strcspn(node_name, "/");
+}
+
+bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, int64_t right)
+{
+    if (left == right || machine->node_count == 0)
+        return left == right;
+    const char *one = machine->nodes[left].name, *other = machine->nodes[right].name;
+    const int length = nereus_bind_host_length(one);
+    return length == nereus_bind_host_length(other) && strncmp(one, other, (size_t)length) == 0;
+}
+
+/* Cores declared for the host of a node, and those of them that are declared before the node's own. */
+static int64_t host_cores(const struct nereus_machine *machine, int64_t node, int64_t *before)
+{
+    int64_t all = 0;
+    *before = 0;
+    if (machine->node_count == 0)
+        return machine->cores_per_node;
+    for (int64_t i = 0; i < machine->node_count; i++)
+        if (nereus_bind_same_host(machine, i, node)) {
+            *before += i < node ? machine->nodes[i].cores : 0;
+            all += machine->nodes[i].cores;
+        }
+    return all;
+}
+
+struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machine,
+                                             const struct nereus_bind_position *position,
+                                             const struct nereus_bind_allowed *allowed)
+{
+    struct nereus_bind_choice choice = {.unit = NEREUS_BIND_NOTHING};
+    int64_t before;
+    const int64_t declared = host_cores(machine, position->node, &before);
+    const int64_t cores = nereus_machine_cores(machine, position->node);
+    const bool by_somebody = machine->slots > 0;
+    choice.reason = NEREUS_BIND_FEWER_CORES;
+    if (declared > allowed->threads)
+        return choice;
+    choice.reason = NEREUS_BIND_OTHER_CORES; /* rank 0 counted the threads that it may use */
+    if (!by_somebody && declared != allowed->threads)
+        return choice;
+    choice.reason = NEREUS_BIND_TOO_MANY;
+    if (!by_somebody && position->processes > cores)
+        return choice;
+    const bool one = position->processes <= cores;
+    return (struct nereus_bind_choice){
+        .unit = declared <= allowed->cores ? NEREUS_BIND_CORES : NEREUS_BIND_THREADS,
+        .reason = one ? NEREUS_BIND_TO_ONE : NEREUS_BIND_TO_NODE,
+        .first = one ? before + position->index : before,
+        .count = one ? 1 : cores,
+    };
+}

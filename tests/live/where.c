@@ -1,0 +1,188 @@
+#include "where.h"
+
+#include <dirent.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "layout.h"
+
+/* One process, as it tells rank 0. */
+struct place {
+    char host[64];
+    cpu_set_t start, now;
+};
+
+static cpu_set_t at_start;
+
+int where_begin(void)
+{
+    CPU_ZERO(&at_start);
+    sched_getaffinity(0, sizeof at_start, &at_start);
+    return CPU_COUNT(&at_start);
+}
+
+/* ---- what is expected ---------------------------------------------------------------------------------------- */
+
+/* The node on which a rank should be. */
+static int64_t expected_node(const struct nereus_machine *machine, int rank)
+{
+    return nereus_machine_node_of(machine, rank);
+}
+
+static int64_t processes_on(const struct nereus_machine *machine, int size, int64_t node)
+{
+    int64_t count = 0;
+    for (int rank = 0; rank < size; rank++)
+        count += expected_node(machine, rank) == node;
+    return count;
+}
+
+/* The machine as the job got it: declared in a host file, or this host with what rank 0 may use. */
+static int read_machine(struct nereus_machine *machine)
+{
+    const char *hostfile = getenv("NEREUS_HOSTFILE");
+    struct nereus_error err;
+    const enum nereus_status status =
+        hostfile != NULL ? nereus_machine_from_file(hostfile, machine, &err)
+                         : nereus_machine_single("localhost", CPU_COUNT(&at_start), machine, &err);
+    if (status != NEREUS_OK)
+        fprintf(stderr, "where: %s\n", err.text);
+    return status == NEREUS_OK;
+}
+
+/* ---- what is ------------------------------------------------------------------------------------------------- */
+
+/* What this process' threads may use, all of them together. */
+static void look(cpu_set_t *now)
+{
+    const struct dirent *entry;
+    DIR *threads = opendir("/proc/self/task");
+    sched_getaffinity(0, sizeof *now, now);
+    while (threads != NULL && (entry = readdir(threads)) != NULL) {
+        cpu_set_t thread;
+        if (atoi(entry->d_name) > 0 && sched_getaffinity(atoi(entry->d_name), sizeof thread, &thread) == 0)
+            CPU_OR(now, now, &thread);
+    }
+    if (threads != NULL)
+        closedir(threads);
+}
+
+/* As the kernel writes it: "0-2,5". */
+static void list_cpus(const cpu_set_t *set, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t cpu = 0; cpu < CPU_SETSIZE && length + 16 < size; cpu++) {
+        size_t last = cpu;
+        if (!CPU_ISSET(cpu, set))
+            continue;
+        while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, set))
+            last++;
+        length += (size_t)snprintf(text + length, size - length, last > cpu ? "%s%zu-%zu" : "%s%zu",
+                                   length > 0 ? "," : "", cpu, last);
+        cpu = last;
+    }
+}
+
+/* Processors with equal lists share a core; one without a list is a core. */
+static void siblings(size_t cpu, char *text, int size)
+{
+    char path[96];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list", cpu);
+    FILE *file = fopen(path, "r");
+    if (file == NULL || fgets(text, size, file) == NULL)
+        snprintf(text, (size_t)size, "%zu", cpu);
+    if (file != NULL)
+        fclose(file);
+}
+
+static int is_one_core(const cpu_set_t *set)
+{
+    char first[256] = "", other[256];
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, set))
+            continue;
+        siblings(cpu, other, sizeof other);
+        if (first[0] != '\0' && strcmp(first, other) != 0)
+            return 0;
+        memcpy(first, other, sizeof first);
+    }
+    return first[0] != '\0';
+}
+
+static int overlap(const cpu_set_t *left, const cpu_set_t *right)
+{
+    cpu_set_t both;
+    CPU_AND(&both, left, right);
+    return CPU_COUNT(&both) > 0;
+}
+
+static int is_on_host(const struct place *place, const char *node_name)
+{
+    const size_t length = strcspn(node_name, "/");
+    return strncmp(node_name, "localhost", length) == 0 ||
+           (strlen(place->host) == length && strncmp(place->host, node_name, length) == 0);
+}
+
+/* ---- the comparison ------------------------------------------------------------------------------------------ */
+
+static const char *fault_of(const struct nereus_machine *machine, const struct place *places, int size,
+                            int rank, const char *expected)
+{
+    const struct place *mine = &places[rank];
+    const int64_t node = expected_node(machine, rank), cores = machine->nodes[node].cores;
+    const int shared = processes_on(machine, size, node) > cores;
+    if (!is_on_host(mine, machine->nodes[node].name))
+        return "not on its node's host";
+    if (strcmp(expected, "host") == 0)
+        return NULL;
+    if (strcmp(expected, "free") == 0 || (shared && machine->slots == 0))
+        return CPU_EQUAL(&mine->now, &mine->start) ? NULL : "not as it was started";
+    if (!shared && !is_one_core(&mine->now))
+        return "not on one core";
+    if (shared && CPU_COUNT(&mine->now) < cores)
+        return "not on all cores of its node";
+    for (int other = 0; other < size; other++)
+        if (other != rank && strcmp(places[other].host, mine->host) == 0 &&
+            (!shared || expected_node(machine, other) != node) && overlap(&places[other].now, &mine->now))
+            return "shares a core";
+    return NULL;
+}
+
+static int compare(const struct place *places, int size, const char *expected)
+{
+    struct nereus_machine machine = {0};
+    int wrong = 0;
+    if (!read_machine(&machine))
+        return 1;
+    for (int rank = 0; rank < size; rank++) {
+        char cpus[256];
+        const char *fault = fault_of(&machine, places, size, rank, expected);
+        list_cpus(&places[rank].now, cpus, sizeof cpus);
+        printf("where: rank %d of %d, node %s: on %s, processors %s%s%s\n", rank, size,
+               machine.nodes[expected_node(&machine, rank)].name, places[rank].host, cpus,
+               fault != NULL ? ": WRONG, " : "", fault != NULL ? fault : "");
+        wrong += fault != NULL;
+    }
+    nereus_machine_fini(&machine);
+    return wrong;
+}
+
+int where_check(const nereus_job *job, const char *expected)
+{
+    const int rank = nereus_rank(job), size = nereus_size(job);
+    struct place mine = {.start = at_start}, *places = calloc((size_t)size, sizeof *places);
+    int wrong = 0;
+    if (places == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    gethostname(mine.host, sizeof mine.host - 1);
+    look(&mine.now);
+    MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, places, (int)sizeof mine, MPI_BYTE, 0, nereus_comm(job));
+    if (rank == 0)
+        wrong = compare(places, size, expected);
+    free(places);
+    return wrong;
+}

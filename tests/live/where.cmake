@@ -1,0 +1,26 @@
+# Each process on a core of its own, before and after reconfigurations; what cannot be bound is left as it was started.
+# Skipped, with the reason, where only one processor may be used (resize.c).
+if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
+    set(virtual "${PROJECT_BINARY_DIR}/tests/binding-virtual.hosts")
+    set(too_many "${PROJECT_BINARY_DIR}/tests/binding-too-many.hosts")
+    file(WRITE "${virtual}" "localhost/a:1\nlocalhost/b:1\n")
+    file(WRITE "${too_many}" "localhost/a:1\nlocalhost/b:4000\n") # more than any host has
+
+    function(add_binding_test name)
+        nereus_add_live_test(live-binding-${name} PROGRAM resize ${ARGN})
+        set_tests_properties(live-binding-${name} PROPERTIES SKIP_RETURN_CODE 77)
+    endfunction()
+
+    foreach(method IN ITEMS merge baseline)
+        set(words where=bound method=${method}/coll last=9)
+        add_binding_test(${method} NP 1 ARGS ${words} schedule=2@3,1@5,2@7 expect=2)
+        # 4 processes may be more than there are cores, and are not bound then; the 2 afterwards are.
+        add_binding_test(${method}-crowded NP 2 ARGS ${words} schedule=4@3,2@5,1@7 expect=1)
+        add_binding_test(${method}-virtual NP 1 ARGS ${words} schedule=2@3,1@5,2@7 expect=2
+                         ENVIRONMENT NEREUS_HOSTFILE=${virtual})
+    endforeach()
+    add_binding_test(declared-too-many NP 1 ARGS where=free schedule=3@3,1@5,2@7 expect=2 last=9
+                     ENVIRONMENT NEREUS_HOSTFILE=${too_many})
+    add_binding_test(none NP 1 ARGS where=free schedule=2@3,1@5,2@7 expect=2 last=9 ENVIRONMENT NEREUS_BIND=none)
+    nereus_add_live_test(live-binding-bad-word PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_BIND=socket)
+endif()
