@@ -157,9 +157,9 @@ enum nereus_status nereus_plan_append_gain(const struct nereus_request *request,
     }
     if (several)
         append_connections(&gain);
+    else
+        append(&gain, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED);
     if (strategy != NEREUS_PLAIN)
         append(&gain, NEREUS_STEP_CONNECT, parents | NEREUS_SPAWNED);
-    if (!several)
-        append(&gain, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED);
     return NEREUS_OK;
 }

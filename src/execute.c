@@ -16,7 +16,10 @@ enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const st
     move->source_rank = source_rank;
     move->target_rank = target_rank;
     move->inter = move->next = move->next_app = move->old_control = MPI_COMM_NULL;
+    move->parent = move->own = MPI_COMM_NULL;
     move->wide = move->parents = job->control;
+    move->group = -1;
+    move->group_rank = source_rank;
     move->duplicating[0] = move->duplicating[1] = MPI_REQUEST_NULL;
     move->bed.socket = -1;
     NEREUS_TRY(nereus_plan_make(request, &move->plan, err));
@@ -28,8 +31,17 @@ void nereus_move_fini(struct move *move)
     nereus_plan_fini(&move->plan);
     free(move->addresses);
     free(move->leavers);
+    free(move->children);
+    free(move->partner);
+    nereus_port_close(&move->port);
+    nereus_report_fini(&move->report);
     move->addresses = NULL;
     move->leavers = NULL;
+    move->children = NULL;
+    move->partner = NULL;
+    if (move->owns_kit)
+        nereus_preparation_fini(&move->kit);
+    move->owns_kit = false;
 }
 
 enum nereus_status nereus_move_set_next(struct move *move, MPI_Comm comm, struct nereus_error *err)
@@ -66,15 +78,25 @@ enum nereus_status nereus_execute(struct move *move, int first)
         stamp->taken = true;
         stamp->arrival_s = nereus_now_s();
         stamp->departure_s = stamp->arrival_s;
-        const enum nereus_status status = nereus_step_table[step->kind].run(move, step);
+        move->naps = step->thread == NEREUS_AUXILIARY_THREAD;
+        const enum nereus_status status = nereus_step_table[step->kind].run(move, step, &stamp->taken);
         stamp->departure_s = nereus_now_s();
         if (status != NEREUS_OK) {
             if (move->verdict.status == NEREUS_OK)
-                nereus_give_up(&job->error); /* the others would wait for this process for ever */
-            nereus_roll_back(move);          /* agreed on: everybody is here */
+                nereus_give_up(&move->error); /* the others would wait for this process for ever */
+            nereus_roll_back(move);           /* agreed on: everybody is here */
             return status;
         }
     }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_move_begin_own(struct move *move, struct nereus_error *err)
+{
+    if (!move->plan.inter && !move->plan.intra)
+        return NEREUS_OK; /* a merge: old and new have their next communicator in common */
+    NEREUS_MPI(MPI_Comm_idup(move->own, &move->next, &move->duplicating[1]), err);
+    NEREUS_MPI(MPI_Comm_idup(move->own, &move->next_app, &move->duplicating[0]), err);
     return NEREUS_OK;
 }
 
@@ -95,11 +117,17 @@ void nereus_roll_back(struct move *move)
         MPI_Comm_free(&move->next_app);
     if (move->next != move->wide && move->next != move->parents)
         free_unless(&move->next, MPI_COMM_NULL, MPI_COMM_NULL);
+    if (move->plan.intra && move->wide != move->parents && move->wide != MPI_COMM_NULL) {
+        MPI_Barrier(move->wide);
+        MPI_Comm_disconnect(&move->wide);
+    }
     free_unless(&move->wide, job->control, move->parents);
     if (move->inter != MPI_COMM_NULL) {
         MPI_Barrier(move->inter); /* a disconnect does not wait for the other side */
         MPI_Comm_disconnect(&move->inter);
     }
+    nereus_cut_edges(move, &ignored);
+    free_unless(&move->own, MPI_COMM_WORLD, MPI_COMM_NULL);
     free_unless(&move->parents, job->control, MPI_COMM_WORLD);
     if (move->role == NEREUS_LEAVING)
         zombie_bed_close(&move->bed);

@@ -141,7 +141,7 @@ void nereus_job_write_state(const nereus_job *job);
  */
 struct preparation {
     char *guard;            /* path */
-    char *hosts;            /* where new processes go; NULL: wherever the launcher likes */
+    char *hosts;            /* where the processes of one world go; NULL: wherever the launcher likes */
     char **words;           /* the guard's command line, NULL-terminated */
     unsigned char *welcome; /* what new and woken processes are told */
     int64_t welcome_bytes;  /* known to all sources once it is decided */
@@ -150,11 +150,31 @@ enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_req
                                   struct preparation *preparation, struct nereus_error *err);
 void nereus_preparation_fini(struct preparation *preparation);
 
+/* What groups tell each other along the spawn tree: ports by group, and the first failure (step_synchronise.c). */
+struct port_entry {
+    int64_t group;
+    char *port;
+};
+struct report {
+    struct nereus_error failure;
+    struct port_entry *entries;
+    int64_t count;
+};
+void nereus_report_fini(struct report *report);
+
+/* A group of new processes that this process started (alone, or with all other parents). */
+struct child {
+    int64_t group;
+    MPI_Comm inter;
+};
+
 /* A reconfiguration under way in this process. */
 struct move {
     nereus_job *job;
-    const struct preparation *preparation; /* of a source; NULL elsewhere */
-    int64_t welcome_bytes;                 /* of a source or a woken process */
+    /* What starting processes needs: complete at the root of the sources, and in a tree everywhere (step_spawn.c). */
+    struct preparation kit;
+    bool owns_kit;
+    struct nereus_error error; /* of the step that failed for good */
     const struct nereus_request *request;
     struct nereus_plan plan;
     enum nereus_role role;
@@ -167,6 +187,18 @@ struct move {
     MPI_Comm next_app;
     MPI_Request duplicating[2];       /* of next_app, and of next where it is a duplicate itself */
     MPI_Comm parents;                 /* who spawns: control, or control and the woken zombies */
+    /* While new processes come in as several groups (step_spawn.c, step_synchronise.c, step_connect.c): */
+    int64_t group;          /* this process' own, -1: one of the parents */
+    int group_rank;         /* in its group, or among the parents */
+    struct child *children; /* child_count */
+    int child_count;
+    MPI_Comm parent; /* a new process: to who started its group */
+    MPI_Comm own;    /* all new processes, in the order of their ranks; before they are connected, this group */
+    int64_t met;     /* number of the connected groups that this one belongs to */
+    char *partner;   /* the port that this group connects to, at its root */
+    char *port;      /* the port that this group has opened, at its root */
+    struct report report;
+    bool naps; /* this process or thread must not spin: the application computes beside it */
     struct nereus_error failure;      /* of this process, to be agreed on */
     struct nereus_error verdict;      /* what all agreed on */
     struct zombie_bed bed;            /* where this process will sleep, or sleeps, if it does */
@@ -180,16 +212,39 @@ struct move {
  * put back then), or NEREUS_ERR_MPI. */
 enum nereus_status nereus_execute(struct move *move, int first);
 
-/* One step in this process. The table is in steps.c. */
+/* One step in this process. The table is in steps.c. A process that has no part in a step of its role clears
+ * *taken. */
 struct step_operations {
-    enum nereus_status (*run)(struct move *move, const struct nereus_step *step);
+    enum nereus_status (*run)(struct move *move, const struct nereus_step *step, bool *taken);
 };
 extern const struct step_operations nereus_step_table[NEREUS_STEP_KIND_COUNT];
-enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step);   /* step_wake.c */
-enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step *step); /* step_commit.c */
-enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step *step);  /* step_leave.c */
-enum nereus_status nereus_run_disconnect(struct move *move,
-                                         const struct nereus_step *step); /* step_leave.c */
+enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step,
+                                   bool *taken); /* step_wake.c */
+enum nereus_status nereus_run_spawn(struct move *move, const struct nereus_step *step,
+                                    bool *taken); /* step_spawn.c */
+enum nereus_status nereus_run_join(struct move *move, const struct nereus_step *step,
+                                   bool *taken); /* step_spawn.c */
+enum nereus_status nereus_run_synchronise(struct move *move, const struct nereus_step *step,
+                                          bool *taken); /* step_synchronise.c */
+enum nereus_status nereus_run_connect(struct move *move, const struct nereus_step *step,
+                                      bool *taken); /* step_connect.c */
+enum nereus_status nereus_run_reorder(struct move *move, const struct nereus_step *step,
+                                      bool *taken); /* step_connect.c */
+enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step *step,
+                                     bool *taken); /* step_commit.c */
+enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step *step,
+                                    bool *taken); /* step_leave.c */
+enum nereus_status nereus_run_terminate(struct move *move, const struct nereus_step *step,
+                                        bool *taken); /* step_leave.c */
+enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_step *step,
+                                         bool *taken); /* step_leave.c */
+/* Who started whom lets go of each other: a barrier and a disconnect on every edge. Also before a roll-back. */
+enum nereus_status nereus_cut_edges(struct move *move, struct nereus_error *err);
+/* New processes whose own communicator is known: its duplicates for the library and the application begin. */
+enum nereus_status nereus_move_begin_own(struct move *move, struct nereus_error *err);
+/* A port with room for its name (free it), and its end. The name may be longer than MPI_MAX_PORT_NAME. */
+enum nereus_status nereus_port_open(char **port, struct nereus_error *err);
+void nereus_port_close(char **port);
 /* The targets' communicator (it belongs to the move from now on). The duplicate that the application will get is
  * begun, and complete after nereus_move_complete_next: before the last agreement, so that a commit only exchanges
  * handles. */
@@ -210,6 +265,16 @@ void nereus_move_fini(struct move *move);
 enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, enum nereus_action *action,
                                       struct nereus_error *err);
 
+/* ---- waiting without using a core (nap.c) ---------------------------------------------------------- */
+
+/* Complete a request; naps: sleep between looks at it. */
+enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_error *err);
+/* Before a blocking collective: all of comm have come. Without naps nothing, as the collective waits by itself. */
+enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *err);
+/* A message, matched. */
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, MPI_Message *message,
+                                        MPI_Status *status, struct nereus_error *err);
+
 /* ---- agreement ---------------------------------------------------------------------------------- */
 
 /* All tell each other whether they succeeded. @param mine status and sentence of this process @param hash
@@ -226,12 +291,17 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
 
 /* What new and woken processes are told: the record, the job's settings and state. */
 enum nereus_status nereus_welcome_pack(const nereus_job *job, const struct nereus_request *request,
-                                       unsigned char **buffer, int64_t *bytes, struct nereus_error *err);
+                                       const struct preparation *kit, unsigned char **buffer, int64_t *bytes,
+                                       struct nereus_error *err);
 enum nereus_status nereus_welcome_unpack(nereus_job *job, const unsigned char *buffer, int64_t bytes,
                                          struct nereus_request *request, struct nereus_error *err);
-/* Broadcast it. root: as for MPI_Bcast on this communicator. Who receives frees *buffer. Collective. */
+/* Only guard and words out of it. */
+enum nereus_status nereus_welcome_kit(const unsigned char *buffer, int64_t bytes, struct preparation *kit,
+                                      struct nereus_error *err);
+/* Broadcast it, and the number of the group that it is for. root: as for MPI_Bcast on this communicator. Who receives
+ * frees *buffer. Collective. */
 enum nereus_status nereus_welcome_broadcast(MPI_Comm comm, int root, bool sends, unsigned char **buffer,
-                                            int64_t *bytes, struct nereus_error *err);
+                                            int64_t *bytes, int64_t *group, struct nereus_error *err);
 /* New processes: the whole of nereus_init's part after MPI_Init. @param failure  not OK: this process takes
  * the place of a program that could not be started, and makes the others call the reconfiguration off */
 enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
@@ -296,9 +366,11 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 
 /* ---- starting processes --------------------------------------------------------------------------- */
 
-/* Collective over move->parents: spawn `count` guards that start the program. */
-enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *step, MPI_Comm *inter,
-                                struct nereus_error *err);
+/* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). */
+enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
+                                const char *hosts, MPI_Comm *inter, struct nereus_error *err);
+/* The host of a node ("host/virtual" is on host), where it has to be said; else an empty text. */
+void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host, size_t size);
 
 /* To the guard over this process, if there is one: see guard/guard_events.h. */
 void nereus_tell_guard(char event);

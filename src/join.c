@@ -8,49 +8,53 @@
 
 #include "job.h"
 
-/* Communicators of a new process: of a baseline its world, of a merge none of its own yet. */
-static enum nereus_status set_communicators(struct move *move, MPI_Comm parent, struct nereus_error *err)
+/* Index of the first step after a group has joined. */
+static int after_join(const struct nereus_plan *plan, int64_t group)
 {
-    move->inter = parent;
-    move->wide = MPI_COMM_NULL;
-    move->parents = MPI_COMM_NULL;
-    if (!move->plan.inter)
-        return NEREUS_OK;
-    move->parents = MPI_COMM_WORLD; /* this side, for agreements; meanwhile its duplicates are made */
-    NEREUS_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &move->next, &move->duplicating[1]), err);
-    NEREUS_MPI(MPI_Comm_idup(MPI_COMM_WORLD, &move->next_app, &move->duplicating[0]), err);
-    return NEREUS_OK;
-}
-
-/* Index of the first step after joining. */
-static int after_join(const struct nereus_plan *plan)
-{
+    const int64_t level = plan->tree.group_count > 0 ? plan->tree.groups[group].level : 0;
     int i = 0;
-    while (plan->steps[i].kind != NEREUS_STEP_JOIN)
+    while (plan->steps[i].kind != NEREUS_STEP_JOIN || plan->steps[i].level != level)
         i++;
     return i + 1;
 }
 
+/* Communicators of a new process: the line to who started it, which in the plain strategy are all parents, and its world, which
+ * in strategies with one world holds all new processes. */
+static enum nereus_status set_communicators(struct move *move, MPI_Comm parent, struct nereus_error *err)
+{
+    const bool plain = move->plan.method.strategy == NEREUS_PLAIN;
+    move->inter = plain ? parent : MPI_COMM_NULL;
+    move->parent = plain ? MPI_COMM_NULL : parent;
+    move->wide = move->parents = MPI_COMM_NULL;
+    move->own = MPI_COMM_WORLD;
+    return plain ? nereus_move_begin_own(move, err) : NEREUS_OK;
+}
+
 /* The plan of a new process, from the record. */
 static enum nereus_status make_move(struct move *move, nereus_job *job, struct nereus_request *request,
-                                    MPI_Comm parent, double arrival_s, struct nereus_error *err)
+                                    MPI_Comm parent, int64_t group, double arrival_s,
+                                    struct nereus_error *err)
 {
     int rank;
-    job->world = request->next_world_id;
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank), err);
-    const int64_t first_new = request->method.process == NEREUS_MERGE ? -1 : 0;
     NEREUS_TRY(nereus_move_init(move, job, request, NEREUS_SPAWNED, -1, rank, err));
-    if (first_new < 0)
-        move->target_rank = (int)(move->plan.ns + move->plan.woken) + rank;
+    const struct nereus_plan *plan = &move->plan;
+    const bool several = plan->tree.group_count > 0;
+    move->group = move->met = group;
+    move->group_rank = rank;
+    move->target_rank = rank + (int)(several ? plan->tree.groups[group].first : 0);
+    if (plan->method.process == NEREUS_MERGE)
+        move->target_rank += (int)(plan->ns + plan->woken);
+    job->world = request->next_world_id + (several ? group : 0);
     NEREUS_TRY(set_communicators(move, parent, err));
-    job->trace.stamps[after_join(&move->plan) - 1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
+    job->trace.stamps[after_join(plan, group) - 1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
     return NEREUS_OK;
 }
 
 /* From the record to the commit. */
 static enum nereus_status take_part(struct move *move, struct nereus_error *err)
 {
-    const int first = after_join(&move->plan);
+    const int first = after_join(&move->plan, move->group);
     const enum nereus_status status = nereus_execute(move, first);
     if (status != NEREUS_OK && move->verdict.status != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "the reconfiguration was called off: %.400s",
@@ -78,14 +82,19 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     struct move move = {0};
     struct nereus_request request = {0};
     unsigned char *buffer = NULL;
-    int64_t bytes = 0;
+    int64_t bytes = 0, group = 0;
     const double arrival_s = nereus_now_s();
     NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
-    NEREUS_TRY(nereus_welcome_broadcast(parent, 0, false, &buffer, &bytes, err));
+    NEREUS_TRY(nereus_welcome_broadcast(parent, 0, false, &buffer, &bytes, &group, err));
     enum nereus_status status = nereus_welcome_unpack(job, buffer, bytes, &request, err);
-    free(buffer);
     if (status == NEREUS_OK)
-        status = make_move(&move, job, &request, parent, arrival_s, err);
+        status = make_move(&move, job, &request, parent, group, arrival_s, err);
+    if (status == NEREUS_OK) { /* in a tree this process starts others */
+        status = nereus_welcome_kit(buffer, bytes, &move.kit, err);
+        move.kit.welcome = buffer;
+        move.kit.welcome_bytes = bytes;
+        move.owns_kit = true;
+    }
     if (status != NEREUS_OK) {
         /* Without a plan this process cannot even take part in calling it off: old and new run different
          * versions. */
@@ -94,6 +103,8 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     }
     move.failure = *failure;
     status = take_part(&move, err);
+    if (status != NEREUS_OK && err->status == NEREUS_OK)
+        *err = move.error;
     if (status == NEREUS_OK)
         status = settle_in(job, &move, &request, err);
     nereus_move_fini(&move);

@@ -164,8 +164,7 @@ static enum nereus_status carry_out(nereus_job *job, const struct decision *deci
     NEREUS_TRY(nereus_move_init(&move, job, request, leaves ? NEREUS_LEAVING : NEREUS_STAYING, job->rank,
                                 leaves ? -1 : job->rank, err));
     move.failure = decision->mismatch;
-    move.preparation = preparation;
-    move.welcome_bytes = preparation->welcome_bytes;
+    move.kit = *preparation; /* it stays the caller's */
     job->trace.stamps[0] = decided;
     enum nereus_status status = nereus_execute(&move, 1);
     if (status == NEREUS_OK)

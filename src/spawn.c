@@ -136,28 +136,45 @@ static bool find_program(const nereus_job *job, char *path, size_t size, struct 
 
 /* ---- the spawn ------------------------------------------------------------------------------------- */
 
-/* Where the new processes go, as the info key "hosts": only said where a host file names several hosts. */
+/* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
+static bool several_hosts(const struct nereus_machine *machine)
+{
+    for (int64_t i = 1; i < machine->node_count; i++) {
+        const char *first = machine->nodes[0].name, *other = machine->nodes[i].name;
+        const size_t length = strcspn(first, "/");
+        if (length != strcspn(other, "/") || strncmp(first, other, length) != 0)
+            return true;
+    }
+    return false;
+}
+
+void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host, size_t size)
+{
+    host[0] = '\0';
+    if (several_hosts(machine) && node < machine->node_count)
+        snprintf(host, size, "%.*s", (int)strcspn(machine->nodes[node].name, "/"), machine->nodes[node].name);
+}
+
+/* Where the processes of one world go, as the info key "hosts": only said where there are several. */
 static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_request *request,
                                      char **hosts, struct nereus_error *failure)
 {
-    const bool baseline = request->method.process != NEREUS_MERGE;
-    const int64_t first = baseline ? 0 : request->ns + request->zombies;
     size_t length = 0;
-    if (job->machine.node_count < 2)
+    if (!several_hosts(&job->machine) || request->group_count == 0)
         return NEREUS_OK;
     *hosts = calloc(1, MPI_MAX_INFO_VAL);
     if (*hosts == NULL)
         return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for a list of hosts");
-    for (int64_t node = 0; node < job->machine.node_count && length < MPI_MAX_INFO_VAL - 1; node++) {
-        const int64_t here = nereus_machine_processes_on(&job->machine, first, request->nt - first, node);
-        if (here > 0)
-            length +=
-                (size_t)snprintf(*hosts + length, MPI_MAX_INFO_VAL - length, "%s%s:%lld",
-                                 length == 0 ? "" : ",", job->machine.nodes[node].name, (long long)here);
+    for (int64_t i = 0; i < request->group_count && length < MPI_MAX_INFO_VAL - 1; i++) {
+        char host[NEREUS_NODE_NAME_MAX];
+        nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);
+        length += (size_t)snprintf(*hosts + length, MPI_MAX_INFO_VAL - length, "%s%s:%lld",
+                                   length == 0 ? "" : ",", host, (long long)request->groups[i].processes);
     }
     if (length >= MPI_MAX_INFO_VAL - 1)
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "the new processes' hosts take more than the %d characters that MPI can be told",
+                           "the new processes' hosts take more than the %d characters that MPI can be told: "
+                           "the strategies hypercube and diffusive tell it one host at a time",
                            MPI_MAX_INFO_VAL - 1);
     return NEREUS_OK;
 }
@@ -198,18 +215,29 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
                            "the program has %d arguments: new processes can be given %d", job->argc - 1,
                            WORDS_MAX - 10);
-    return list_hosts(job, request, &preparation->hosts, failure);
+    const bool one_world =
+        request->method.strategy == NEREUS_PLAIN || request->method.strategy == NEREUS_SINGLE;
+    return one_world ? list_hosts(job, request, &preparation->hosts, failure) : NEREUS_OK;
+}
+
+/* Does anybody start, or get up? */
+static bool starts_processes(const struct nereus_request *request)
+{
+    if (request->method.process != NEREUS_MERGE || request->nt > request->ns + request->zombies)
+        return true;
+    return request->method.shrink == NEREUS_SS && request->nt < request->ns;
 }
 
 enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_request *request,
                                   struct preparation *preparation, struct nereus_error *err)
 {
-    const bool baseline = request->method.process != NEREUS_MERGE;
-    if (!baseline && request->nt <= request->ns)
-        return NEREUS_OK; /* nobody comes in */
-    if (baseline || request->nt > request->ns + request->zombies)
+    const bool starts = starts_processes(request);
+    if (starts)
         NEREUS_TRY(prepare_guard(job, request, preparation, err));
-    return nereus_welcome_pack(job, request, &preparation->welcome, &preparation->welcome_bytes, err);
+    if (!starts && request->nt <= request->ns && request->zombies == 0)
+        return NEREUS_OK; /* nobody to tell anything */
+    return nereus_welcome_pack(job, request, preparation, &preparation->welcome, &preparation->welcome_bytes,
+                               err);
 }
 
 void nereus_preparation_fini(struct preparation *preparation)
@@ -223,21 +251,17 @@ void nereus_preparation_fini(struct preparation *preparation)
     memset(preparation, 0, sizeof *preparation);
 }
 
-enum nereus_status nereus_spawn(struct move *move, const struct nereus_step *step, MPI_Comm *inter,
-                                struct nereus_error *err)
+enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
+                                const char *hosts, MPI_Comm *inter, struct nereus_error *err)
 {
     MPI_Info info = MPI_INFO_NULL;
-    const struct preparation *prepared =
-        move->preparation; /* without guard but at the root: not looked at there */
-    static char no_program[] = "";
-    if (prepared != NULL && prepared->hosts != NULL) {
+    static char no_program[] = ""; /* where this process does not lead */
+    if (hosts != NULL && hosts[0] != '\0') {
         NEREUS_MPI(MPI_Info_create(&info), err);
-        NEREUS_MPI(MPI_Info_set(info, "hosts", prepared->hosts), err);
+        NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);
     }
-    const int code =
-        MPI_Comm_spawn(prepared != NULL && prepared->guard != NULL ? prepared->guard : no_program,
-                       prepared != NULL ? prepared->words : NULL, (int)step->new_processes, info,
-                       (int)step->root, move->parents, inter, MPI_ERRCODES_IGNORE);
+    const int code = MPI_Comm_spawn(kit->guard != NULL ? kit->guard : no_program, kit->words, (int)count,
+                                    info, 0, comm, inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (code != MPI_SUCCESS)

@@ -12,7 +12,7 @@ static void update_state(struct move *move)
     nereus_job *job = move->job;
     const struct nereus_plan *plan = &move->plan;
     struct nereus_error ignored; /* only the state file suffers */
-    if (plan->inter)
+    if (plan->inter || plan->intra)
         nereus_jobstate_apply_baseline(&job->machine, plan->nt, &job->state, &ignored);
     else if (plan->leaving > 0)
         nereus_jobstate_apply_zombies(plan->leaving, &job->state, &ignored);
@@ -51,6 +51,14 @@ static void free_old(MPI_Comm *comm, MPI_Comm kept)
     *comm = MPI_COMM_NULL;
 }
 
+/* The new processes among themselves: `next` has taken its place. */
+static void free_own(struct move *move)
+{
+    if (move->own != MPI_COMM_NULL && move->own != MPI_COMM_WORLD)
+        MPI_Comm_free(&move->own);
+    move->own = MPI_COMM_NULL;
+}
+
 /* Which communicator holds everybody now: the next one where nobody sleeps, else the one that there was. */
 static void exchange_communicators(struct move *move)
 {
@@ -73,13 +81,15 @@ static void exchange_communicators(struct move *move)
         free_old(&move->parents, MPI_COMM_NULL);
     if (move->inter != MPI_COMM_NULL)
         MPI_Comm_free(&move->inter); /* old and new stay connected through `next` */
+    free_own(move);
     move->next = move->next_app = move->wide = MPI_COMM_NULL;
 }
 
 static enum nereus_status take_place(struct move *move)
 {
     nereus_job *job = move->job;
-    if (move->plan.inter) { /* spawned: everything is new */
+    if (move->plan.inter || move->plan.intra) { /* spawned: everything is new */
+        free_own(move);
         job->pool = job->control = move->next;
         job->app = move->next_app;
         move->next = move->next_app = MPI_COMM_NULL;
@@ -88,8 +98,8 @@ static enum nereus_status take_place(struct move *move)
     }
     nereus_registry_commit(&job->registry);
     update_state(move);
-    NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), &job->error);
-    NEREUS_MPI(MPI_Comm_size(job->control, &job->size), &job->error);
+    NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), &move->error);
+    NEREUS_MPI(MPI_Comm_size(job->control, &job->size), &move->error);
     job->reconfigurations++;
     update_zombies(move);
     nereus_bell_init(job);
@@ -101,10 +111,11 @@ static enum nereus_status take_place(struct move *move)
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step *step)
+enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step *step, bool *taken)
 {
     nereus_job *job = move->job;
     (void)step;
+    (void)taken;
     if (job->before != NULL && (move->role == NEREUS_STAYING || move->role == NEREUS_LEAVING))
         job->before(job, job->user);
     if (move->target_rank >= 0)
@@ -113,7 +124,7 @@ enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step
     nereus_registry_release(&job->registry);
     if (job->app != MPI_COMM_NULL)
         MPI_Comm_free(&job->app);
-    if (!move->plan.inter) {
+    if (move->plan.method.process == NEREUS_MERGE) {
         move->old_control = job->control;
         job->control = MPI_COMM_NULL;
         if (move->next != MPI_COMM_NULL)

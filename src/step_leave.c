@@ -39,13 +39,14 @@ static enum nereus_status send_to_sleep(struct move *move, int doubles, struct n
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step *step)
+enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step *step, bool *taken)
 {
     nereus_job *job = move->job;
-    struct nereus_error *err = &job->error;
+    struct nereus_error *err = &move->error;
     const int doubles = (int)nereus_trace_packed_doubles(&move->plan);
     enum nereus_status status = NEREUS_OK;
     (void)step;
+    (void)taken;
     if (move->role == NEREUS_LEAVING) {
         double *packed = malloc((size_t)doubles * sizeof *packed);
         if (packed == NULL)
@@ -93,12 +94,13 @@ static enum nereus_status take_over(struct move *move, int doubles, struct nereu
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_step *step)
+enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_step *step, bool *taken)
 {
     nereus_job *job = move->job;
-    struct nereus_error *err = &job->error;
+    struct nereus_error *err = &move->error;
     const int doubles = (int)nereus_trace_packed_doubles(&move->plan);
     (void)step;
+    (void)taken;
     if (move->role == NEREUS_LEAVING)
         NEREUS_TRY(hand_over(move, doubles, err));
     else if (job->rank == 0)
@@ -106,6 +108,8 @@ enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_
     enum nereus_status status = NEREUS_OK;
     /* A disconnect does not wait for the other side: the barrier does. */
     NEREUS_MPI(MPI_Barrier(move->inter), err);
+    if (move->plan.intra)
+        NEREUS_MPI(MPI_Comm_disconnect(&move->wide), err);
     NEREUS_MPI(MPI_Comm_disconnect(&move->inter), err);
     if (move->role == NEREUS_LEAVING) {
         if (job->rank == 0)

@@ -88,11 +88,11 @@ static enum nereus_status take_in(struct move *move, const int64_t *ranks, int64
                                   struct nereus_error *err)
 {
     const bool sends = move->job->rank == 0;
-    unsigned char *welcome = sends ? move->preparation->welcome : NULL;
-    int64_t welcome_bytes = move->welcome_bytes;
+    unsigned char *welcome = move->kit.welcome;
+    int64_t bytes = move->kit.welcome_bytes, no_group = -1;
     NEREUS_TRY(form_group(move, ranks, count, err));
     const enum nereus_status status =
-        nereus_welcome_broadcast(move->parents, 0, sends, &welcome, &welcome_bytes, err);
+        nereus_welcome_broadcast(move->parents, 0, sends, &welcome, &bytes, &no_group, err);
     if (!sends)
         free(welcome);
     if (status != NEREUS_OK || move->plan.spawned > 0)
@@ -100,11 +100,12 @@ static enum nereus_status take_in(struct move *move, const int64_t *ranks, int64
     return nereus_move_set_next(move, move->parents, err);
 }
 
-enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step)
+enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step, bool *taken)
 {
-    struct nereus_error *err = &move->job->error;
+    struct nereus_error *err = &move->error;
     const int64_t count = move->job->size + move->plan.woken;
     (void)step;
+    (void)taken;
     int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
     if (ranks == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
@@ -121,7 +122,7 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
                                  struct nereus_request *request, struct nereus_error *err)
 {
     unsigned char *welcome = NULL;
-    int64_t bytes = 0;
+    int64_t bytes = 0, no_group;
     int rank;
     const double arrival_s = nereus_now_s();
     memset(move, 0, sizeof *move);
@@ -129,7 +130,7 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
     NEREUS_TRY(form_group(move, pool_ranks, count, err));
     const MPI_Comm parents = move->parents;
     NEREUS_MPI(MPI_Comm_rank(parents, &rank), err);
-    enum nereus_status status = nereus_welcome_broadcast(parents, 0, false, &welcome, &bytes, err);
+    enum nereus_status status = nereus_welcome_broadcast(parents, 0, false, &welcome, &bytes, &no_group, err);
     if (status == NEREUS_OK)
         status = nereus_welcome_unpack(job, welcome, bytes, request, err);
     free(welcome);
@@ -137,8 +138,9 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
         return status;
     job->rank = rank;
     NEREUS_TRY(nereus_move_init(move, job, request, NEREUS_WOKEN, -1, rank, err));
-    move->welcome_bytes = bytes;
+    move->kit.welcome_bytes = bytes;
     move->parents = move->wide = parents;
+    move->group_rank = rank;
     if (move->plan.spawned == 0)
         NEREUS_TRY(nereus_move_set_next(move, parents, err));
     job->trace.stamps[1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true}; /* decide, wake */

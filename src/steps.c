@@ -15,37 +15,25 @@ static int rank_of(const struct move *move)
     return move->source_rank >= 0 ? move->source_rank : move->target_rank;
 }
 
-static enum nereus_status run_spawn(struct move *move, const struct nereus_step *step)
+static enum nereus_status run_merge(struct move *move, const struct nereus_step *step, bool *taken)
 {
-    return nereus_spawn(move, step, &move->inter, &move->job->error);
-}
-
-/* The new processes' side of this step is nereus_join. What comes of it is agreed on before any data moves.
- */
-static enum nereus_status run_join(struct move *move, const struct nereus_step *step)
-{
-    int rank;
+    struct nereus_error *err = &move->error;
     (void)step;
-    NEREUS_MPI(MPI_Comm_rank(move->parents, &rank), &move->job->error);
-    unsigned char *welcome = rank == 0 ? move->preparation->welcome : NULL;
-    int64_t bytes = move->welcome_bytes;
-    return nereus_welcome_broadcast(move->inter, rank == 0 ? MPI_ROOT : MPI_PROC_NULL, rank == 0, &welcome,
-                                    &bytes, &move->job->error);
-}
-
-static enum nereus_status run_merge(struct move *move, const struct nereus_step *step)
-{
-    struct nereus_error *err = &move->job->error;
-    (void)step;
+    (void)taken;
+    NEREUS_TRY(nereus_meet(move->inter, move->naps, err));
     NEREUS_MPI(MPI_Intercomm_merge(move->inter, move->role == NEREUS_SPAWNED, &move->wide), err);
-    return nereus_move_set_next(move, move->wide, err);
+    if (!move->plan.intra)
+        return nereus_move_set_next(move, move->wide, err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(move->wide, MPI_ERRORS_RETURN), err);
+    return NEREUS_OK;
 }
 
-static enum nereus_status run_split(struct move *move, const struct nereus_step *step)
+static enum nereus_status run_split(struct move *move, const struct nereus_step *step, bool *taken)
 {
-    struct nereus_error *err = &move->job->error;
+    struct nereus_error *err = &move->error;
     const int color = move->role == NEREUS_STAYING ? 0 : MPI_UNDEFINED;
     (void)step;
+    (void)taken;
     NEREUS_MPI(MPI_Comm_split(move->job->control, color, move->source_rank, &move->next), err);
     return move->next == MPI_COMM_NULL ? NEREUS_OK : nereus_move_set_next(move, move->next, err);
 }
@@ -61,15 +49,16 @@ static enum nereus_status make_room(struct move *move, struct nereus_error *err)
 }
 
 /* Who leaves opens the socket that it will sleep at; the root learns all addresses. */
-static enum nereus_status run_gather(struct move *move, const struct nereus_step *step)
+static enum nereus_status run_gather(struct move *move, const struct nereus_step *step, bool *taken)
 {
     nereus_job *job = move->job;
     struct zombie_address mine = {.pool_rank = -1};
     int can = 1;
     (void)step;
+    (void)taken;
     if (move->role == NEREUS_LEAVING) {
         int pool_rank;
-        NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &job->error);
+        NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &move->error);
         zombie_bed_open(pool_rank, &move->bed, &move->failure);
         if (nereus_fault(NEREUS_STEP_GATHER, job->rank))
             nereus_fault_report(NEREUS_STEP_GATHER, &move->failure);
@@ -79,18 +68,19 @@ static enum nereus_status run_gather(struct move *move, const struct nereus_step
     if (job->rank == 0)
         can = make_room(move, &move->failure) == NEREUS_OK;
     /* Without memory at the root there is nowhere to gather to: it says so before the others send. */
-    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, 0, job->control), &job->error);
+    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, 0, job->control), &move->error);
     if (can)
         NEREUS_MPI(MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, move->addresses, (int)sizeof mine, MPI_BYTE,
                               0, job->control),
-                   &job->error);
+                   &move->error);
     return NEREUS_OK;
 }
 
-static enum nereus_status run_allocate(struct move *move, const struct nereus_step *step)
+static enum nereus_status run_allocate(struct move *move, const struct nereus_step *step, bool *taken)
 {
     const bool lacks = move->role == NEREUS_WOKEN || move->role == NEREUS_SPAWNED;
     (void)step;
+    (void)taken;
     if (nereus_fault(NEREUS_STEP_ALLOCATE, rank_of(move))) {
         nereus_fault_report(NEREUS_STEP_ALLOCATE, &move->failure);
         return NEREUS_OK;
@@ -101,7 +91,7 @@ static enum nereus_status run_allocate(struct move *move, const struct nereus_st
     return NEREUS_OK; /* the failure, if any, is agreed on next */
 }
 
-static enum nereus_status run_redistribute(struct move *move, const struct nereus_step *step)
+static enum nereus_status run_redistribute(struct move *move, const struct nereus_step *step, bool *taken)
 {
     const struct nereus_plan *plan = &move->plan;
     const struct exchange exchange = {.comm = plan->inter ? move->inter : move->wide,
@@ -113,19 +103,22 @@ static enum nereus_status run_redistribute(struct move *move, const struct nereu
                                       .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
     const enum nereus_data data = plan->method.has_data ? plan->method.data : NEREUS_COLL;
     (void)step;
-    return nereus_exchange_run(&exchange, data, &move->job->registry, &move->job->error);
+    (void)taken;
+    return nereus_exchange_run(&exchange, data, &move->job->registry, &move->error);
 }
 
-static enum nereus_status run_agree(struct move *move, const struct nereus_step *step)
+static enum nereus_status run_agree(struct move *move, const struct nereus_step *step, bool *taken)
 {
-    struct nereus_error *err = &move->job->error;
+    struct nereus_error *err = &move->error;
+    (void)taken;
     if (step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
         NEREUS_TRY(nereus_move_complete_next(move, err));
     if (nereus_fault(NEREUS_STEP_AGREE, rank_of(move)))
         nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
     if (move->plan.inter)
-        NEREUS_TRY(nereus_agree_inter(move->parents, move->inter, move->role == NEREUS_LEAVING,
-                                      &move->failure, move->plan.hash, &move->verdict, err));
+        NEREUS_TRY(nereus_agree_inter(move->role == NEREUS_SPAWNED ? move->own : move->parents, move->inter,
+                                      move->role == NEREUS_LEAVING, &move->failure, move->plan.hash,
+                                      &move->verdict, err));
     else
         NEREUS_TRY(nereus_agree_intra(move->wide, &move->failure, move->plan.hash, &move->verdict, err));
     return move->verdict.status;
@@ -133,8 +126,11 @@ static enum nereus_status run_agree(struct move *move, const struct nereus_step 
 
 const struct step_operations nereus_step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_WAKE] = {.run = nereus_run_wake},
-    [NEREUS_STEP_SPAWN] = {.run = run_spawn},
-    [NEREUS_STEP_JOIN] = {.run = run_join},
+    [NEREUS_STEP_SPAWN] = {.run = nereus_run_spawn},
+    [NEREUS_STEP_SYNCHRONISE] = {.run = nereus_run_synchronise},
+    [NEREUS_STEP_CONNECT] = {.run = nereus_run_connect},
+    [NEREUS_STEP_JOIN] = {.run = nereus_run_join},
+    [NEREUS_STEP_REORDER] = {.run = nereus_run_reorder},
     [NEREUS_STEP_MERGE] = {.run = run_merge},
     [NEREUS_STEP_SPLIT] = {.run = run_split},
     [NEREUS_STEP_GATHER] = {.run = run_gather},

@@ -22,7 +22,7 @@ static void put_state(struct parcel *parcel, const struct nereus_jobstate *state
     parcel_put_block(parcel, state->worlds, (size_t)state->world_count * sizeof *state->worlds);
 }
 
-static void put_environment(struct parcel *parcel, char *const *names)
+static void put_names(struct parcel *parcel, char *const *names)
 {
     for (; names != NULL && *names != NULL; names++)
         parcel_put_text(parcel, *names);
@@ -53,7 +53,7 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     parcel_put_text(parcel, job->program);
     parcel_put_text(parcel, job->state_path);
     parcel_put_text(parcel, job->trace.path);
-    put_environment(parcel, job->environment);
+    put_names(parcel, job->environment);
     parcel_put_int(parcel, (int64_t)(job->spawn_timeout_s * 1e3));
     parcel_put_int(parcel, job->warned_oversubscribed);
     parcel_put_int(parcel, job->bind_to_cores);
@@ -62,10 +62,19 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     parcel_put_int(parcel, job->bell.wanted);
 }
 
+/* In a tree new processes start others themselves. */
+static void put_kit(struct parcel *parcel, const struct preparation *kit)
+{
+    parcel_put_text(parcel, kit->guard);
+    put_names(parcel, kit->words);
+}
+
 enum nereus_status nereus_welcome_pack(const nereus_job *job, const struct nereus_request *request,
-                                       unsigned char **buffer, int64_t *bytes, struct nereus_error *err)
+                                       const struct preparation *kit, unsigned char **buffer, int64_t *bytes,
+                                       struct nereus_error *err)
 {
     struct parcel parcel = {0};
+    put_kit(&parcel, kit);
     put_request(&parcel, request);
     parcel_put_int(&parcel, job->points);
     parcel_put_int(&parcel, job->requests);
@@ -117,7 +126,7 @@ static void free_names(char **names)
     free(names);
 }
 
-static char **get_environment(struct parcel *parcel)
+static char **get_names(struct parcel *parcel)
 {
     size_t count = 0;
     char **names = calloc(1, sizeof *names);
@@ -157,7 +166,7 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     replace_text(&job->state_path, parcel_get_text(parcel));
     replace_text(&job->trace.path, parcel_get_text(parcel));
     free_names(job->environment);
-    job->environment = get_environment(parcel);
+    job->environment = get_names(parcel);
     job->spawn_timeout_s = (double)parcel_get_int(parcel) * 1e-3;
     job->warned_oversubscribed = parcel_get_int(parcel) != 0;
     job->bind_to_cores = parcel_get_int(parcel) != 0;
@@ -166,12 +175,34 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->bell.wanted = parcel_get_int(parcel) != 0;
 }
 
+/* A parcel that is only read. */
+static struct parcel parcel_of(const unsigned char *buffer, int64_t bytes)
+{
+    return (struct parcel){.data = (unsigned char *)(uintptr_t)buffer, .bytes = (size_t)bytes};
+}
+
+enum nereus_status nereus_welcome_kit(const unsigned char *buffer, int64_t bytes, struct preparation *kit,
+                                      struct nereus_error *err)
+{
+    struct parcel parcel = parcel_of(buffer, bytes);
+    kit->guard = parcel_get_text(&parcel);
+    kit->words = get_names(&parcel);
+    return parcel.broken ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the new processes' arguments")
+                         : NEREUS_OK;
+}
+
+static void skip_kit(struct parcel *parcel)
+{
+    free(parcel_get_text(parcel));
+    free_names(get_names(parcel));
+}
+
 enum nereus_status nereus_welcome_unpack(nereus_job *job, const unsigned char *buffer, int64_t bytes,
                                          struct nereus_request *request, struct nereus_error *err)
 {
-    struct parcel parcel = {.data = (unsigned char *)(uintptr_t)buffer,
-                            .bytes = (size_t)bytes}; /* only read */
+    struct parcel parcel = parcel_of(buffer, bytes);
     size_t request_bytes;
+    skip_kit(&parcel);
     const unsigned char *packed = parcel_get_block(&parcel, &request_bytes);
     NEREUS_TRY(nereus_request_unpack(packed, request_bytes, request, err));
     job->points = parcel_get_int(&parcel);
@@ -188,14 +219,14 @@ enum nereus_status nereus_welcome_unpack(nereus_job *job, const unsigned char *b
 
 /* Mostly everything fits the first message, which has a fixed length: one broadcast instead of two. */
 struct first_part {
-    int64_t bytes;
-    unsigned char block[4088];
+    int64_t bytes, group;
+    unsigned char block[4080];
 };
 
 enum nereus_status nereus_welcome_broadcast(MPI_Comm comm, int root, bool sends, unsigned char **buffer,
-                                            int64_t *bytes, struct nereus_error *err)
+                                            int64_t *bytes, int64_t *group, struct nereus_error *err)
 {
-    struct first_part part = {.bytes = *bytes};
+    struct first_part part = {.bytes = *bytes, .group = *group};
     const int64_t room = (int64_t)sizeof part.block;
     if (sends)
         memcpy(part.block, *buffer, (size_t)(*bytes < room ? *bytes : room));
@@ -203,6 +234,7 @@ enum nereus_status nereus_welcome_broadcast(MPI_Comm comm, int root, bool sends,
     const bool receives = !sends && root != MPI_PROC_NULL;
     if (receives) {
         *bytes = part.bytes;
+        *group = part.group;
         *buffer = malloc((size_t)part.bytes + 1);
         if (*buffer == NULL)
             return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld bytes",

@@ -1,0 +1,59 @@
+/*
+ * Waiting without using a core. A process or thread that waits in MPI spins; beside an application that computes on the
+ * same cores it has to sleep outside MPI, look now and then, and enter a blocking call only when all others have
+ * come, too.
+ */
+#include <sched.h>
+#include <time.h>
+
+#include "job.h"
+
+static const double FIRST_NAP_S = 20e-6, LONGEST_NAP_S = 1e-3;
+
+static void nap(double *nap_s)
+{
+    const struct timespec length = {0, (long)(*nap_s * 1e9)};
+    nanosleep(&length, NULL);
+    *nap_s = *nap_s * 1.5 < LONGEST_NAP_S ? *nap_s * 1.5 : LONGEST_NAP_S;
+}
+
+enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_error *err)
+{
+    double nap_s = FIRST_NAP_S;
+    int done = 0;
+    if (!naps) {
+        NEREUS_MPI(MPI_Wait(request, MPI_STATUS_IGNORE), err);
+        return NEREUS_OK;
+    }
+    for (;;) {
+        NEREUS_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE), err);
+        if (done)
+            return NEREUS_OK;
+        nap(&nap_s);
+    }
+}
+
+enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *err)
+{
+    MPI_Request all_here;
+    if (!naps)
+        return NEREUS_OK; /* the blocking call that follows waits by itself */
+    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
+    return nereus_wait(&all_here, true, err);
+}
+
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, MPI_Message *message,
+                                        MPI_Status *status, struct nereus_error *err)
+{
+    double nap_s = FIRST_NAP_S;
+    int here = 0;
+    for (;;) {
+        NEREUS_MPI(MPI_Improbe(source, tag, comm, &here, message, status), err);
+        if (here)
+            return NEREUS_OK;
+        if (naps)
+            nap(&nap_s);
+        else
+            sched_yield(); /* what it waits for may need this core */
+    }
+}

@@ -1,0 +1,301 @@
+/*
+ * Groups wait for each other along the spawn tree (parallel-spawning 4.3): upwards every group tells its parent that it and all
+ * groups below it are there, downwards it hears that all are.
+ *
+ * The ports travel with these messages, so that no name service is needed: upwards each group names the port that it has
+ * opened, downwards each is told the one port that it will connect to. So do failures: who could not start its group says so, and
+ * the root's answer calls the reconfiguration off before anybody waits for a group that does not exist.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+#include "parcel.h"
+
+enum { UP_TAG = 61, DOWN_TAG = 62 };
+
+/* ---- tables of ports ---------------------------------------------------------------------------------- */
+
+void nereus_report_fini(struct report *report)
+{
+    for (int64_t i = 0; i < report->count; i++)
+        free(report->entries[i].port);
+    free(report->entries);
+    memset(report, 0, sizeof *report);
+}
+
+/* Takes the port over. */
+static enum nereus_status report_add(struct report *report, int64_t group, char *port,
+                                     struct nereus_error *err)
+{
+    struct port_entry *longer = realloc(report->entries, ((size_t)report->count + 1) * sizeof *longer);
+    if (longer == NULL || port == NULL) {
+        free(port);
+        report->entries = longer != NULL ? longer : report->entries;
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of ports");
+    }
+    report->entries = longer;
+    report->entries[report->count++] = (struct port_entry){group, port};
+    return NEREUS_OK;
+}
+
+static void put_report(struct parcel *parcel, const struct report *report)
+{
+    parcel_put_int(parcel, report->failure.status);
+    parcel_put_text(parcel, report->failure.text);
+    parcel_put_int(parcel, report->count);
+    for (int64_t i = 0; i < report->count; i++) {
+        parcel_put_int(parcel, report->entries[i].group);
+        parcel_put_text(parcel, report->entries[i].port);
+    }
+}
+
+/* Add what a parcel reports: its ports, and its failure if it is the first. */
+static enum nereus_status get_report(struct parcel *parcel, struct report *report, struct nereus_error *err)
+{
+    const int64_t status = parcel_get_int(parcel);
+    char *sentence = parcel_get_text(parcel);
+    if (status != NEREUS_OK && report->failure.status == NEREUS_OK && sentence != NULL)
+        nereus_fail(&report->failure, (enum nereus_status)status, "%s", sentence);
+    free(sentence);
+    const int64_t count = parcel_get_int(parcel);
+    for (int64_t i = 0; i < count && !parcel->broken; i++) {
+        const int64_t group = parcel_get_int(parcel);
+        NEREUS_TRY(report_add(report, group, parcel_get_text(parcel), err));
+    }
+    return parcel->broken ? nereus_fail(err, NEREUS_ERR_PARSE, "a message between groups is cut off")
+                          : NEREUS_OK;
+}
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+static enum nereus_status send_report(MPI_Comm comm, int tag, const struct report *report,
+                                      struct nereus_error *err)
+{
+    struct parcel parcel = {0};
+    put_report(&parcel, report);
+    if (parcel.broken) {
+        free(parcel.data);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a message between groups");
+    }
+    const int code = MPI_Send_c(parcel.data, (MPI_Count)parcel.bytes, MPI_BYTE, 0, tag, comm);
+    free(parcel.data);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Send", err);
+}
+
+static enum nereus_status receive_report(MPI_Comm comm, int tag, bool naps, struct report *report,
+                                         struct nereus_error *err)
+{
+    MPI_Message message;
+    MPI_Status status;
+    MPI_Count bytes;
+    NEREUS_TRY(nereus_await_message(comm, 0, tag, naps, &message, &status, err));
+    MPI_Get_count_c(&status, MPI_BYTE, &bytes);
+    struct parcel parcel = {.data = malloc((size_t)bytes + 1), .bytes = (size_t)bytes};
+    if (parcel.data == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a message between groups");
+    const int code = MPI_Mrecv_c(parcel.data, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    enum nereus_status result =
+        code == MPI_SUCCESS ? get_report(&parcel, report, err) : nereus_mpi_failed(code, "MPI_Mrecv", err);
+    free(parcel.data);
+    return result;
+}
+
+/* This process' group, or the parents. */
+static MPI_Comm group_comm(const struct move *move)
+{
+    return move->group >= 0 ? MPI_COMM_WORLD : move->parents;
+}
+
+/* The reports of all processes of a group become one at its root. */
+static enum nereus_status gather_reports(struct move *move, struct report *report)
+{
+    struct nereus_error *err = &move->error;
+    const MPI_Comm comm = group_comm(move);
+    struct parcel mine = {0};
+    int size, bytes;
+    NEREUS_MPI(MPI_Comm_size(comm, &size), err);
+    put_report(&mine, report);
+    bytes = (int)mine.bytes;
+    int *counts = malloc(2 * (size_t)size * sizeof *counts), *offsets = counts + size, total = 0;
+    if (counts == NULL || mine.broken)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ports of a group");
+    NEREUS_MPI(MPI_Gather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, 0, comm), err);
+    for (int i = 0; i < size && move->group_rank == 0; i++) {
+        offsets[i] = total;
+        total += counts[i];
+    }
+    unsigned char *all = malloc((size_t)total + 1);
+    if (all == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ports of a group");
+    NEREUS_MPI(MPI_Gatherv(mine.data, bytes, MPI_BYTE, all, counts, offsets, MPI_BYTE, 0, comm), err);
+    free(mine.data);
+    enum nereus_status status = NEREUS_OK;
+    for (int i = 1; i < size && move->group_rank == 0 && status == NEREUS_OK; i++) {
+        struct parcel theirs = {.data = all + offsets[i], .bytes = (size_t)counts[i]};
+        status = get_report(&theirs, report, err);
+    }
+    free(counts);
+    free(all);
+    return status;
+}
+
+/* ---- up -------------------------------------------------------------------------------------------------- */
+
+/* Does any group ever connect to this one? */
+static bool is_sought(const struct nereus_tree *tree, int64_t group)
+{
+    for (int64_t left = tree->group_count; left > 1; left = (left + 1) / 2) {
+        const int64_t half = (left + 1) / 2;
+        if (group >= half)
+            return false;
+        if (group + half < left)
+            return true;
+    }
+    return false;
+}
+
+/* Does this process speak with the group? In a flat tree all parents hold the line, and the root speaks. */
+static bool leads(const struct move *move)
+{
+    return move->plan.method.strategy != NEREUS_MULTIPLE || move->group_rank == 0;
+}
+
+static enum nereus_status report_own_port(struct move *move, struct report *report)
+{
+    if (!is_sought(&move->plan.tree, move->group))
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_port_open(&move->port, &move->error));
+    return report_add(report, move->group, strdup(move->port), &move->error);
+}
+
+static enum nereus_status synchronise_up(struct move *move)
+{
+    const bool naps = move->naps;
+    struct report *report = &move->report;
+    report->failure = move->failure;
+    for (int i = 0; i < move->child_count && leads(move); i++)
+        NEREUS_TRY(receive_report(move->children[i].inter, UP_TAG, naps, report, &move->error));
+    NEREUS_TRY(nereus_meet(group_comm(move), naps, &move->error));
+    NEREUS_TRY(gather_reports(move, report));
+    if (move->group < 0 || move->group_rank != 0)
+        return NEREUS_OK;
+    NEREUS_TRY(report_own_port(move, report));
+    return send_report(move->parent, UP_TAG, report, &move->error);
+}
+
+/* ---- down ------------------------------------------------------------------------------------------------- */
+
+static const char *find_port(const struct report *report, int64_t group)
+{
+    for (int64_t i = 0; i < report->count; i++)
+        if (report->entries[i].group == group)
+            return report->entries[i].port;
+    return NULL;
+}
+
+/* The root: which group needs which port. */
+static enum nereus_status assign_ports(struct move *move, struct report *answer)
+{
+    const int64_t groups = move->plan.tree.group_count;
+    answer->failure = move->report.failure;
+    for (int64_t group = 1; group < groups && answer->failure.status == NEREUS_OK; group++) {
+        int64_t round, to;
+        nereus_connect_partner(groups, group, &round, &to);
+        const char *port = find_port(&move->report, to);
+        if (port == NULL)
+            return nereus_fail(&move->error, NEREUS_ERR_STATE, "group %lld has opened no port",
+                               (long long)to);
+        NEREUS_TRY(report_add(answer, group, strdup(port), &move->error));
+    }
+    return NEREUS_OK;
+}
+
+/* Everybody of a group gets its root's report. */
+static enum nereus_status spread_report(struct move *move, struct report *report)
+{
+    struct nereus_error *err = &move->error;
+    const bool root = move->group_rank == 0;
+    struct parcel parcel = {0};
+    NEREUS_TRY(nereus_meet(group_comm(move), move->naps, err));
+    if (root)
+        put_report(&parcel, report);
+    int64_t bytes = (int64_t)parcel.bytes;
+    NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, group_comm(move)), err);
+    if (!root) {
+        parcel.data = malloc((size_t)bytes + 1);
+        parcel.bytes = (size_t)bytes;
+    }
+    if (parcel.data == NULL || parcel.broken)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ports of a group");
+    NEREUS_MPI(MPI_Bcast_c(parcel.data, (MPI_Count)bytes, MPI_BYTE, 0, group_comm(move)), err);
+    const enum nereus_status status = root ? NEREUS_OK : get_report(&parcel, report, err);
+    free(parcel.data);
+    return status;
+}
+
+static bool is_below(const struct nereus_tree *tree, int64_t group, int64_t top)
+{
+    while (group > top)
+        group = tree->groups[group].parent; /* a parent has a smaller number */
+    return group == top;
+}
+
+/* To a group that this process started: what it and the groups below it need. */
+static enum nereus_status pass_on(struct move *move, const struct child *child, const struct report *report)
+{
+    struct report part = {.failure = report->failure};
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 0; i < report->count && status == NEREUS_OK; i++)
+        if (is_below(&move->plan.tree, report->entries[i].group, child->group))
+            status =
+                report_add(&part, report->entries[i].group, strdup(report->entries[i].port), &move->error);
+    if (status == NEREUS_OK)
+        status = send_report(child->inter, DOWN_TAG, &part, &move->error);
+    nereus_report_fini(&part);
+    return status;
+}
+
+static enum nereus_status answer_all(struct move *move, struct report *answer)
+{
+    if (move->group_rank == 0)
+        NEREUS_TRY(move->group < 0
+                       ? assign_ports(move, answer)
+                       : receive_report(move->parent, DOWN_TAG, move->naps, answer, &move->error));
+    NEREUS_TRY(spread_report(move, answer));
+    for (int i = 0; i < move->child_count && leads(move); i++)
+        NEREUS_TRY(pass_on(move, &move->children[i], answer));
+    const char *port = find_port(answer, move->group);
+    if (port != NULL && move->group_rank == 0 && (move->partner = strdup(port)) == NULL)
+        return nereus_fail(&move->error, NEREUS_ERR_MEMORY, "no memory for the name of a port");
+    move->verdict = answer->failure;
+    return move->verdict.status;
+}
+
+static enum nereus_status synchronise_down(struct move *move)
+{
+    struct report answer = {0};
+    const enum nereus_status status = answer_all(move, &answer);
+    nereus_report_fini(&answer);
+    nereus_report_fini(&move->report);
+    return status;
+}
+
+/* ---- old and new ------------------------------------------------------------------------------------------ */
+
+/* The application has gone on until now; who is new has slept. */
+static enum nereus_status wait_for_each_other(struct move *move)
+{
+    const MPI_Comm comm = move->plan.inter ? move->inter : move->wide;
+    MPI_Request all_here;
+    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), &move->error);
+    return nereus_wait(&all_here, move->naps, &move->error);
+}
+
+enum nereus_status nereus_run_synchronise(struct move *move, const struct nereus_step *step, bool *taken)
+{
+    (void)taken;
+    if (step->level == 0)
+        return wait_for_each_other(move);
+    return step->level > 0 ? synchronise_up(move) : synchronise_down(move);
+}
