@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "jobstate_segments.h"
 #include "layout_rounds.h"
 #include "suggest.h"
 
-/* More worlds than any machine has nodes: a slip in the sizes shall not eat the memory. */
-enum { WORLDS_MAX = 1 << 24 };
+enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 
 /* --- making and freeing --- */
 
@@ -36,7 +36,18 @@ static enum nereus_status allocate(int64_t worlds, int64_t cores_per_node, struc
 void nereus_jobstate_fini(struct nereus_jobstate *state)
 {
     free(state->worlds);
+    free(state->segments);
+    free(state->sleepers);
     memset(state, 0, sizeof *state);
+}
+
+static struct nereus_segment *copy_segments(const struct nereus_segment *from, int64_t count)
+{
+    struct nereus_segment *copy = calloc((size_t)count + 1, sizeof *copy);
+    if (copy != NULL && count > 0) {
+        memcpy(copy, from, (size_t)count * sizeof *copy);
+    }
+    return copy;
 }
 
 enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, struct nereus_jobstate *to,
@@ -44,14 +55,28 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, stru
 {
     struct nereus_jobstate copy;
     enum nereus_status status = allocate(from->world_count, from->cores_per_node, &copy, err);
-    if (status == NEREUS_OK) {
-        if (from->world_count > 0) {
-            memcpy(copy.worlds, from->worlds, (size_t)from->world_count * sizeof *copy.worlds);
-        }
-        copy.next_world_id = from->next_world_id;
-        *to = copy;
+    if (status != NEREUS_OK) {
+        return status;
     }
-    return status;
+    copy.segments = copy_segments(from->segments, from->segment_count);
+    copy.sleepers = copy_segments(from->sleepers, from->sleeper_count);
+    if (copy.segments == NULL || copy.sleepers == NULL) {
+        nereus_jobstate_fini(&copy);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a copy of a job's state");
+    }
+    if (from->world_count > 0) {
+        memcpy(copy.worlds, from->worlds, (size_t)from->world_count * sizeof *copy.worlds);
+    }
+    copy.segment_count = from->segment_count;
+    copy.sleeper_count = from->sleeper_count;
+    copy.next_world_id = from->next_world_id;
+    *to = copy;
+    return NEREUS_OK;
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
 }
 
 static enum nereus_status check_processes(const char *what, int64_t n, struct nereus_error *err)
@@ -63,35 +88,44 @@ static enum nereus_status check_processes(const char *what, int64_t n, struct ne
     return NEREUS_OK;
 }
 
-/* The nodes that a range of compact ranks spans. One that goes round the end of a finite machine is on both
- * of its sides, which first_node and nodes cannot say: then all nodes are given. */
-static void span(const struct nereus_machine *machine, int64_t first, int64_t n, struct nereus_world *world)
+/* Node after node, round after round (layout.h). */
+static enum nereus_status fill_compactly(const struct nereus_machine *machine, int64_t ns,
+                                         struct nereus_jobstate *state, struct nereus_error *err)
 {
-    int64_t total = nereus_machine_total_cores(machine);
-    if (machine->node_count > 0 && n > total - first % total) {
-        world->first_node = 0;
-        world->nodes = machine->node_count;
-        return;
+    struct nereus_segments list = {0};
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t node = 0; ns > 0 && status == NEREUS_OK; node++) {
+        if (machine->node_count > 0 && node == machine->node_count) {
+            node = 0;
+        }
+        int64_t here = lesser(ns, nereus_machine_cores(machine, node));
+        status = nereus_segments_append(&list, 0, node, here, err);
+        ns -= here;
     }
-    world->first_node = nereus_machine_node_of(machine, first);
-    world->nodes = nereus_machine_node_of(machine, first + n - 1) - world->first_node + 1;
+    state->segments = list.items; /* the caller frees them, also after an error */
+    state->segment_count = list.count;
+    return status;
 }
 
 enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine, int64_t ns,
                                            struct nereus_jobstate *state, struct nereus_error *err)
 {
     enum nereus_status status = check_processes("NS", ns, err);
-    struct nereus_jobstate made;
+    struct nereus_jobstate made = {0};
     if (status == NEREUS_OK) {
         status = allocate(1, machine->cores_per_node, &made, err);
     }
     if (status == NEREUS_OK) {
-        made.worlds[0] = (struct nereus_world){.processes = ns};
-        span(machine, 0, ns, &made.worlds[0]);
-        made.next_world_id = 1;
-        *state = made;
+        status = fill_compactly(machine, ns, &made, err);
     }
-    return status;
+    if (status != NEREUS_OK) {
+        nereus_jobstate_fini(&made);
+        return status;
+    }
+    made.worlds[0] = (struct nereus_world){.processes = ns, .nodes = nereus_machine_nodes_used(machine, ns)};
+    made.next_world_id = 1;
+    *state = made;
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
@@ -105,18 +139,22 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
     if (status != NEREUS_OK) {
         return status;
     }
+    made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
+    if (made.segments == NULL) {
+        nereus_jobstate_fini(&made);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job of %lld processes", (long long)ns);
+    }
     int64_t total = nereus_machine_total_cores(machine);
     int64_t before = 0; /* kept here: asking for each node would cost a walk per node */
     for (int64_t node = 0; node < made.world_count; node++) {
         int64_t cores = nereus_machine_cores(machine, node);
+        int64_t here = nereus_rounds_share(0, ns, before, cores, total);
         made.worlds[node] =
-            (struct nereus_world){.id = node,
-                                  .processes = nereus_rounds_share(0, ns, before, cores, total),
-                                  .first_node = node,
-                                  .nodes = 1};
+            (struct nereus_world){.id = node, .processes = here, .first_node = node, .nodes = 1};
+        made.segments[node] = (struct nereus_segment){node, node, here};
         before += cores;
     }
-    made.next_world_id = made.world_count;
+    made.segment_count = made.next_world_id = made.world_count;
     *state = made;
     return NEREUS_OK;
 }
@@ -157,7 +195,7 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
     }
     struct nereus_jobstate read;
     struct nereus_error read_err;
-    enum nereus_status status = nereus_jobstate_read(option, &read, &read_err);
+    enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
     if (status == NEREUS_ERR_IO && strpbrk(option, "./") == NULL) {
         /* No path by its looks, and no file: a word was meant. */
         const char *meant = nereus_suggest(option, words, 2);
@@ -198,83 +236,52 @@ int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
     return sum;
 }
 
-/* --- reconfigurations --- */
+/* --- who is where --- */
 
-static int64_t lesser(int64_t a, int64_t b)
+/* The segment that holds a rank, or NULL. */
+static const struct nereus_segment *segment_of(const struct nereus_jobstate *state, int64_t rank)
 {
-    return a < b ? a : b;
+    int64_t first = 0;
+    for (int64_t i = 0; i < state->segment_count && rank >= first; i++) {
+        if (rank < first + state->segments[i].count) {
+            return &state->segments[i];
+        }
+        first += state->segments[i].count;
+    }
+    return NULL;
 }
 
-enum nereus_status nereus_jobstate_apply_baseline(const struct nereus_machine *machine, int64_t nt,
-                                                  struct nereus_jobstate *state, struct nereus_error *err)
+int64_t nereus_jobstate_node_of(const struct nereus_jobstate *state, int64_t rank)
 {
-    struct nereus_jobstate made;
-    enum nereus_status status = nereus_jobstate_initial(machine, nt, &made, err);
-    if (status == NEREUS_OK) {
-        made.worlds[0].id = state->next_world_id;
-        made.next_world_id = state->next_world_id + 1;
-        nereus_jobstate_fini(state);
-        *state = made;
-    }
-    return status;
+    const struct nereus_segment *segment = segment_of(state, rank);
+    return segment != NULL ? segment->node : -1;
 }
 
-static enum nereus_status append(struct nereus_jobstate *state, const struct nereus_world *world,
-                                 struct nereus_error *err)
+int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t rank)
 {
-    size_t count = (size_t)state->world_count + 1;
-    struct nereus_world *longer = realloc(state->worlds, count * sizeof *longer);
-    if (longer == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job state of %zu worlds", count);
-    }
-    longer[count - 1] = *world;
-    longer[count - 1].id = state->next_world_id++;
-    state->worlds = longer;
-    state->world_count++;
-    return NEREUS_OK;
+    const struct nereus_segment *segment = segment_of(state, rank);
+    return segment != NULL ? segment->world : -1;
 }
 
-enum nereus_status nereus_jobstate_apply_expand(const struct nereus_machine *machine, int64_t woken,
-                                                int64_t spawned, struct nereus_jobstate *state,
-                                                struct nereus_error *err)
+int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node)
 {
-    int64_t zombies = nereus_jobstate_zombies(state);
-    if (woken < 0 || woken > zombies || spawned < 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "an expansion that wakes %lld of %lld zombies and spawns %lld is not possible",
-                           (long long)woken, (long long)zombies, (long long)spawned);
+    int64_t sum = 0;
+    for (int64_t i = 0; i < state->segment_count; i++) {
+        sum += state->segments[i].node == node ? state->segments[i].count : 0;
     }
-    if (spawned > 0) {
-        struct nereus_world world = {.processes = spawned};
-        span(machine, nereus_jobstate_processes(state) + woken, spawned, &world);
-        enum nereus_status status = append(state, &world, err);
-        if (status != NEREUS_OK) {
-            return status;
+    return sum;
+}
+
+int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id)
+{
+    int64_t low = 0, high = state->world_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (state->worlds[middle].id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    for (int64_t i = 0; woken > 0; i++) {
-        int64_t here = lesser(woken, state->worlds[i].zombies);
-        state->worlds[i].zombies -= here;
-        state->worlds[i].processes += here;
-        woken -= here;
-    }
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_jobstate_apply_zombies(int64_t leaving, struct nereus_jobstate *state,
-                                                 struct nereus_error *err)
-{
-    int64_t processes = nereus_jobstate_processes(state);
-    if (leaving < 0 || leaving >= processes) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%lld of %lld processes cannot fall asleep: one or more must stay",
-                           (long long)leaving, (long long)processes);
-    }
-    for (int64_t i = state->world_count - 1; leaving > 0; i--) {
-        int64_t here = lesser(leaving, state->worlds[i].processes);
-        state->worlds[i].processes -= here;
-        state->worlds[i].zombies += here;
-        leaving -= here;
-    }
-    return NEREUS_OK;
+    return low < state->world_count && state->worlds[low].id == id ? low : -1;
 }

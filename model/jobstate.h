@@ -4,8 +4,10 @@
  *
  * Written by the runtime, read by predict and plan (--state initial|per-node|FILE.json).
  * JSON: {"version": 1, "processes": 4, "cores_per_node": 2, "next_world_id": 2,
- *        "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...]}.
- * May be left out: processes (else their sum), cores_per_node, next_world_id (else the highest id + 1), zombies (else 0).
+ *        "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...],
+ *        "segments": [{"world": 0, "node": 0, "count": 2}, ...], "sleepers": []}.
+ * May be left out: processes (else their sum), cores_per_node, next_world_id (else the highest id + 1), zombies (else
+ * 0), segments and sleepers (else the worlds fill their nodes compactly, the oldest first).
  */
 #ifndef NEREUS_JOBSTATE_H
 #define NEREUS_JOBSTATE_H
@@ -41,6 +43,10 @@ struct nereus_jobstate {
     int64_t world_count;
     struct nereus_segment *segments; /**< the active processes in rank order, owned */
     int64_t segment_count;
+    struct nereus_segment
+        *sleepers; /**< the zombies in the order in which they fell asleep, owned; the last wake
+                                          first */
+    int64_t sleeper_count;
     int64_t next_world_id;
     int64_t cores_per_node; /**< of the machine that the worlds were laid out for; 0: unknown */
 };
@@ -67,6 +73,16 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
 /** Active processes, zombies. */
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state);
+
+/** Where an active process is, and of which world; -1 for a rank that there is not. O(segments). */
+int64_t nereus_jobstate_node_of(const struct nereus_jobstate *state, int64_t rank);
+int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t rank);
+
+/** Active processes on a node. O(segments). */
+int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node);
+
+/** The index of the world with an id; -1: there is none. O(log worlds). */
+int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id);
 
 /** A deep copy; free both with nereus_jobstate_fini. */
 enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, struct nereus_jobstate *to,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "file.h"
-#include "jobstate.h"
+#include "jobstate_segments.h"
 #include "suggest.h"
 
 /* MPI numbers processes with an int; so small, no sum of an int64_t overflows. */
@@ -21,9 +21,11 @@ struct reading {
     struct nereus_error *err;
 };
 
-static const char *const state_keys[] = {"version", "processes", "cores_per_node", "next_world_id", "worlds"};
+static const char *const state_keys[] = {"version", "processes", "cores_per_node", "next_world_id",
+                                         "worlds",  "segments",  "sleepers"};
+static const char *const segment_keys[] = {"world", "node", "count"};
 static const char *const world_keys[] = {"id", "processes", "zombies", "first_node", "nodes"};
-enum { STATE_KEYS = 5, WORLD_KEYS = 5 };
+enum { STATE_KEYS = 7, WORLD_KEYS = 5, SEGMENT_KEYS = 3 };
 
 static enum nereus_status check_keys(const struct reading *r, json_t *object, const char *where,
                                      const char *const *known, size_t count)
@@ -135,6 +137,111 @@ static enum nereus_status read_worlds(const struct reading *r, json_t *root, str
     return NEREUS_OK;
 }
 
+/* --- segments and sleepers --- */
+
+static enum nereus_status read_segment(const struct reading *r, json_t *object, const char *where,
+                                       struct nereus_segment *segment)
+{
+    if (!json_is_object(object)) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': %s is no object {...}", r->path,
+                           where);
+    }
+    enum nereus_status status = check_keys(r, object, where, segment_keys, SEGMENT_KEYS);
+    if (status == NEREUS_OK) {
+        status = read_number(r, object, where, "world", 0, -1, &segment->world);
+    }
+    if (status == NEREUS_OK) {
+        status = read_number(r, object, where, "node", 0, -1, &segment->node);
+    }
+    if (status == NEREUS_OK) {
+        status = read_number(r, object, where, "count", 1, -1, &segment->count);
+    }
+    return status;
+}
+
+/* A list by its key, which may be missing: then it is empty. The caller frees the list, also after an error. */
+static enum nereus_status read_segments(const struct reading *r, json_t *root, const char *key,
+                                        struct nereus_segment **list, int64_t *count)
+{
+    const json_t *array = json_object_get(root, key);
+    *count = 0;
+    if (array != NULL && !json_is_array(array)) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': '%s' must be a list [...]", r->path,
+                           key);
+    }
+    *list = calloc(json_array_size(array) + 1, sizeof **list);
+    if (*list == NULL) {
+        return nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for the processes of job state '%.160s'",
+                           r->path);
+    }
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        char where[48];
+        snprintf(where, sizeof where, "entry %zu of '%s'", i + 1, key);
+        enum nereus_status status = read_segment(r, json_array_get(array, i), where, &(*list)[i]);
+        if (status != NEREUS_OK) {
+            return status;
+        }
+        ++*count;
+    }
+    return NEREUS_OK;
+}
+
+/* What a list says of each world is what the world says: so many processes, on its nodes. */
+static enum nereus_status check_segments(const struct reading *r, const char *key,
+                                         const struct nereus_jobstate *state,
+                                         const struct nereus_segment *list, int64_t count)
+{
+    const bool active = list == state->segments;
+    int64_t *sums = calloc((size_t)state->world_count, sizeof *sums);
+    enum nereus_status status = NEREUS_OK;
+    if (sums == NULL) {
+        return nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory to check job state '%.160s'", r->path);
+    }
+    for (int64_t i = 0; i < count && status == NEREUS_OK; i++) {
+        const int64_t index = nereus_jobstate_find_world(state, list[i].world);
+        const struct nereus_world *world = index >= 0 ? &state->worlds[index] : NULL;
+        if (world == NULL || list[i].node < world->first_node ||
+            list[i].node >= world->first_node + world->nodes) {
+            status = nereus_fail(r->err, NEREUS_ERR_PARSE,
+                                 "job state '%.160s': entry %lld of '%s': world %lld %s %lld", r->path,
+                                 (long long)i + 1, key, (long long)list[i].world,
+                                 world == NULL ? "is not among the worlds; node" : "does not span node",
+                                 (long long)list[i].node);
+        } else {
+            sums[index] += list[i].count;
+        }
+    }
+    for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++) {
+        const int64_t expected = active ? state->worlds[i].processes : state->worlds[i].zombies;
+        if (sums[i] != expected) {
+            status = nereus_fail(r->err, NEREUS_ERR_PARSE,
+                                 "job state '%.160s': world %lld has %lld %s, but %lld in '%s'", r->path,
+                                 (long long)state->worlds[i].id, (long long)expected,
+                                 active ? "active processes" : "zombies", (long long)sums[i], key);
+        }
+    }
+    free(sums);
+    return status;
+}
+
+/* Both lists are there, or neither: then the worlds fill their nodes compactly. */
+static enum nereus_status read_places(const struct reading *r, json_t *root,
+                                      const struct nereus_machine *machine, struct nereus_jobstate *state)
+{
+    if (json_object_get(root, "segments") == NULL && json_object_get(root, "sleepers") == NULL) {
+        return nereus_jobstate_derive(machine, state, r->err);
+    }
+    enum nereus_status status = read_segments(r, root, "segments", &state->segments, &state->segment_count);
+    if (status == NEREUS_OK) {
+        status = read_segments(r, root, "sleepers", &state->sleepers, &state->sleeper_count);
+    }
+    if (status == NEREUS_OK) {
+        status = check_segments(r, "segments", state, state->segments, state->segment_count);
+    }
+    return status != NEREUS_OK ? status
+                               : check_segments(r, "sleepers", state, state->sleepers, state->sleeper_count);
+}
+
 static enum nereus_status check_version(const struct reading *r, json_t *root)
 {
     const json_t *version = json_object_get(root, "version");
@@ -155,7 +262,8 @@ static enum nereus_status check_version(const struct reading *r, json_t *root)
 }
 
 /* The whole state into a zeroed struct, which the caller frees also after an error. */
-static enum nereus_status read_state(const struct reading *r, json_t *root, struct nereus_jobstate *state)
+static enum nereus_status read_state(const struct reading *r, json_t *root,
+                                     const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
     if (!json_is_object(root)) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': a JSON object {...} is expected",
@@ -189,11 +297,17 @@ static enum nereus_status read_state(const struct reading *r, json_t *root, stru
                              "job state '%.160s': 'processes' of the job is %lld, but its worlds have %lld",
                              r->path, (long long)processes, (long long)sum);
     }
-    return status;
+    return status == NEREUS_OK ? read_places(r, root, machine, state) : status;
 }
 
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err)
+{
+    return nereus_jobstate_read_on(path, NULL, state, err);
+}
+
+enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus_machine *machine,
+                                           struct nereus_jobstate *state, struct nereus_error *err)
 {
     char *text = NULL;
     size_t length = 0;
@@ -210,7 +324,7 @@ enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate
     }
     struct reading r = {path, err};
     struct nereus_jobstate read = {0};
-    status = read_state(&r, root, &read);
+    status = read_state(&r, root, machine, &read);
     json_decref(root);
     if (status == NEREUS_OK) {
         *state = read;
@@ -229,27 +343,52 @@ static json_t *world_json(const struct nereus_world *world)
                      (json_int_t)world->first_node, "nodes", (json_int_t)world->nodes);
 }
 
+static json_t *segment_json(const struct nereus_segment *segment)
+{
+    return json_pack("{s:I, s:I, s:I}", "world", (json_int_t)segment->world, "node",
+                     (json_int_t)segment->node, "count", (json_int_t)segment->count);
+}
+
+/* Each of these makes a list; NULL when there is no memory. */
+static json_t *worlds_json(const struct nereus_jobstate *state)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; list != NULL && i < state->world_count; i++) {
+        if (json_array_append_new(list, world_json(&state->worlds[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *segments_json(const struct nereus_segment *segments, int64_t count)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; list != NULL && i < count; i++) {
+        if (json_array_append_new(list, segment_json(&segments[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
 /* NULL when there is no memory. */
 static json_t *state_json(const struct nereus_jobstate *state)
 {
-    json_t *worlds = json_array();
-    for (int64_t i = 0; worlds != NULL && i < state->world_count; i++) {
-        if (json_array_append_new(worlds, world_json(&state->worlds[i])) != 0) {
-            json_decref(worlds);
-            worlds = NULL;
-        }
-    }
     json_t *root = json_pack("{s:i, s:I}", "version", VERSION, "processes",
                              (json_int_t)nereus_jobstate_processes(state));
-    int failed = root == NULL || worlds == NULL;
+    int failed = root == NULL;
     if (!failed && state->cores_per_node > 0) {
         failed |= json_object_set_new(root, "cores_per_node", json_integer(state->cores_per_node));
     }
     if (!failed) {
         failed |= json_object_set_new(root, "next_world_id", json_integer(state->next_world_id));
-        failed |= json_object_set(root, "worlds", worlds);
+        failed |= json_object_set_new(root, "worlds", worlds_json(state));
+        failed |= json_object_set_new(root, "segments", segments_json(state->segments, state->segment_count));
+        failed |= json_object_set_new(root, "sleepers", segments_json(state->sleepers, state->sleeper_count));
     }
-    json_decref(worlds);
     if (failed) {
         json_decref(root);
         return NULL;

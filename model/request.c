@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_INTEGERS = 19, ENTRY_INTEGERS = 4, GROUP_INTEGERS = 2, LEAVERS_INTEGERS = 3 };
+enum { HEADER_INTEGERS = 20, ENTRY_INTEGERS = 4, GROUP_INTEGERS = 2, LEAVERS_INTEGERS = 3 };
 
 void nereus_request_sum_bytes(const struct nereus_request *request, struct nereus_request_bytes *bytes)
 {
@@ -66,7 +66,8 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
                                              request->data_count,
                                              request->group_count,
                                              request->leaver_count,
-                                             request->bridge};
+                                             request->bridge,
+                                             request->batch};
     unsigned char *at = buffer;
     for (int i = 0; i < HEADER_INTEGERS; i++)
         at = put(at, header[i]);
@@ -132,6 +133,9 @@ static enum nereus_status check_header(const int64_t *header, size_t bytes, stru
     if (header[18] < 0 || header[18] > 1)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with bridge %lld, which is 0 or 1",
                            (long long)header[18]);
+    if (header[19] < 0)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "request record with batches of %lld processes",
+                           (long long)header[19]);
     return NEREUS_OK;
 }
 
@@ -214,7 +218,8 @@ enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t byt
                                .nt = header[4],
                                .zombies = header[5],
                                .next_world_id = header[6],
-                               .bridge = header[18]};
+                               .bridge = header[18],
+                               .batch = header[19]};
     r.method.process = (enum nereus_process)header[7];
     r.method.strategy = (enum nereus_strategy)header[8];
     r.method.async = header[9] != 0;

@@ -67,6 +67,7 @@ struct nereus_request {
     struct nereus_leavers
         *leavers;   /**< of a merge shrink, by rank, owned; none: the ranks from nt on sleep */
     int64_t bridge; /**< 1: old and new processes are connected without a port (strategies that connect) */
+    int64_t batch;  /**< multiple: processes a spawn; 0 or 1: one */
 };
 
 /** Sums over the registered data, in bytes. A distributed entry counts once, a replicated one once per new process. */

@@ -94,7 +94,8 @@ Test(jobstate, a_life)
     expect_worlds("6", &state, (struct nereus_world[]){{0, 6, 1, 0, 2}, {1, 0, 5, 1, 2}}, 2);
     cr_expect(nereus_jobstate_processes(&state) == 6 && nereus_jobstate_zombies(&state) == 6);
     cr_assert(nereus_jobstate_apply_expand(&five_cores, 3, 0, &state, &err) == NEREUS_OK, "%s", err.text);
-    expect_worlds("9", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 2, 3, 1, 2}}, 2);
+    expect_worlds("9: who fell asleep last", &state,
+                  (struct nereus_world[]){{0, 6, 1, 0, 2}, {1, 3, 2, 1, 2}}, 2);
     cr_assert(nereus_jobstate_apply_expand(&five_cores, 3, 5, &state, &err) == NEREUS_OK, "%s", err.text);
     expect_worlds("17", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 5, 0, 1, 2}, {2, 5, 0, 2, 2}},
                   3);

@@ -8,7 +8,7 @@
 #define COUNT(list) (sizeof list / sizeof list[0])
 
 enum {
-    HEADER_BYTES = 19 * 8,
+    HEADER_BYTES = 20 * 8,
     ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 4 * 8,
     GROUP_BYTES = 2 * 8,
     LEAVERS_BYTES = 3 * 8
@@ -47,7 +47,8 @@ static struct nereus_request example(struct nereus_data_entry *data)
                                    .groups = some_groups,
                                    .leaver_count = 3,
                                    .leavers = some_leavers,
-                                   .bridge = 1};
+                                   .bridge = 1,
+                                   .batch = 29};
 }
 
 /* Who comes and who leaves. */
@@ -55,6 +56,7 @@ static void add_processes(struct nereus_request *r)
 {
     int64_t next = 0;
     r->bridge = random_below(2);
+    r->batch = random_below(1000);
     r->group_count = random_below(9);
     r->groups = calloc((size_t)r->group_count + 1, sizeof *r->groups);
     for (int64_t i = 0; i < r->group_count; i++)
@@ -125,7 +127,7 @@ static bool same(const struct nereus_request *a, const struct nereus_request *b)
                 d->count == e->count && d->kind == e->kind && d->placement == e->placement;
     }
     equal = equal && a->group_count == b->group_count && a->leaver_count == b->leaver_count &&
-            a->bridge == b->bridge;
+            a->bridge == b->bridge && a->batch == b->batch;
     for (int64_t i = 0; equal && i < a->group_count; i++)
         equal = a->groups[i].node == b->groups[i].node && a->groups[i].processes == b->groups[i].processes;
     for (int64_t i = 0; equal && i < a->leaver_count; i++)
@@ -168,8 +170,8 @@ Test(request, its_form_and_hash_are_fixed)
     size_t bytes;
     memset(data[0].name + strlen(data[0].name) + 1, 'x', 20); /* what follows the terminator does not count */
     unsigned char *buffer = pack(&r, &bytes);
-    cr_expect(bytes == 19 * 8 + 2 * 80 + 2 * 16 + 3 * 24);
-    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0x3cbd99d8bb4035f3), "hash %016llx",
+    cr_expect(bytes == 20 * 8 + 2 * 80 + 2 * 16 + 3 * 24);
+    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0x70991281f23f35ae), "hash %016llx",
               (unsigned long long)nereus_hash(buffer, bytes));
     free(buffer);
 }
@@ -264,6 +266,7 @@ Test(request, impossible_values)
         {17 * 8, 2, "2 leavers"},
         {18 * 8, 2, "bridge 2"},
         {18 * 8, -1, "bridge -1"},
+        {19 * 8, -2, "batches of -2"},
         {GROUP_1, -6, "group 1"},
         {GROUP_1 + 8, 0, "group 1"},
         {GROUP_1 + 8, -11, "group 1"},

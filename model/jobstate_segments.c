@@ -1,0 +1,183 @@
+/**
+ * @file jobstate_segments.c
+ * Where the processes of a job are, node by node.
+ */
+#include "jobstate_segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout_rounds.h"
+
+enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t world, int64_t node,
+                                          int64_t count, struct nereus_error *err)
+{
+    struct nereus_segment *last = list->count > 0 ? &list->items[list->count - 1] : NULL;
+    if (count == 0)
+        return NEREUS_OK;
+    if (last != NULL && last->world == world && last->node == node) {
+        last->count += count;
+        return NEREUS_OK;
+    }
+    if (list->count == NEREUS_SEGMENTS_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a job whose processes are in more than %d places is too large",
+                           NEREUS_SEGMENTS_MAX);
+    if (list->count == list->room) {
+        const int64_t room = list->room > 0 ? 2 * list->room : 4;
+        struct nereus_segment *longer = realloc(list->items, (size_t)room * sizeof *longer);
+        if (longer == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the places of a job's processes");
+        list->items = longer;
+        list->room = room;
+    }
+    list->items[list->count++] = (struct nereus_segment){world, node, count};
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
+                                              const struct nereus_segment *items, int64_t count,
+                                              struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 0; i < count && status == NEREUS_OK; i++)
+        status = nereus_segments_append(list, items[i].world, items[i].node, items[i].count, err);
+    return status;
+}
+
+/* --- dealing out --- */
+
+/* Cores that are free on a node after so many rounds; n + 1 for more than n. */
+static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
+{
+    if (cores == 0)
+        return 0;
+    if (rounds > (n + used) / cores)
+        return n + 1;
+    return rounds * cores > used ? rounds * cores - used : 0;
+}
+
+/* The nodes have room for all n after so many rounds. */
+static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t rounds)
+{
+    int64_t room = 0;
+    for (int64_t i = 0; i < nodes && room < n; i++)
+        room += free_cores(cores[i], used[i], rounds, n);
+    return room >= n;
+}
+
+void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t *given)
+{
+    /* Full rounds are counted by bisection: on a crowded node there may be as many as processes. */
+    int64_t full = 0, enough = n;
+    for (int64_t i = 0; i < nodes; i++)
+        enough = used[i] + n > enough ? used[i] + n : enough;
+    while (enough - full > 1) {
+        const int64_t middle = full + (enough - full) / 2;
+        if (room_for_all(cores, used, nodes, n, middle))
+            enough = middle;
+        else
+            full = middle;
+    }
+    int64_t left = n;
+    for (int64_t i = 0; i < nodes; i++) {
+        given[i] = free_cores(cores[i], used[i], full, n);
+        left -= given[i];
+    }
+    for (int64_t i = 0; i < nodes && left > 0; i++) {
+        const int64_t room = free_cores(cores[i], used[i], full + 1, n) - given[i];
+        const int64_t here = room < left ? room : left;
+        given[i] += here;
+        left -= here;
+    }
+}
+
+/* --- worlds without segments --- */
+
+/* A window over the nodes of all worlds: cores and the processes placed so far. */
+struct window {
+    const struct nereus_machine *machine;
+    int64_t cores_per_node; /* without a machine; 0: not known */
+    int64_t first, nodes;
+    int64_t *cores, *used, *given;
+};
+
+static enum nereus_status open_window(const struct nereus_machine *machine,
+                                      const struct nereus_jobstate *state, struct window *window,
+                                      struct nereus_error *err)
+{
+    int64_t first = INT64_MAX, end = 0;
+    for (int64_t i = 0; i < state->world_count; i++) {
+        const struct nereus_world *world = &state->worlds[i];
+        first = world->first_node < first ? world->first_node : first;
+        end = world->first_node + world->nodes > end ? world->first_node + world->nodes : end;
+    }
+    if (end - first > NEREUS_SEGMENTS_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a job on %lld nodes is too large: %d are possible",
+                           (long long)(end - first), NEREUS_SEGMENTS_MAX);
+    *window = (struct window){
+        .machine = machine, .cores_per_node = state->cores_per_node, .first = first, .nodes = end - first};
+    window->cores = calloc(3 * (size_t)window->nodes, sizeof *window->cores);
+    if (window->cores == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job on %lld nodes",
+                           (long long)window->nodes);
+    window->used = window->cores + window->nodes;
+    window->given = window->used + window->nodes;
+    return NEREUS_OK;
+}
+
+static int64_t cores_of(const struct window *window, int64_t node, const struct nereus_world *world)
+{
+    const struct nereus_machine *machine = window->machine;
+    if (machine != NULL && (machine->node_count == 0 || node < machine->node_count))
+        return nereus_machine_cores(machine, node);
+    return window->cores_per_node > 0 ? window->cores_per_node
+                                      : nereus_divide_up(world->processes + world->zombies, world->nodes);
+}
+
+/* One world on its nodes: its active processes, then its zombies. */
+static enum nereus_status lay_out(struct window *window, const struct nereus_world *world,
+                                  struct nereus_segments *active, struct nereus_segments *asleep,
+                                  struct nereus_error *err)
+{
+    const int64_t at = world->first_node - window->first;
+    int64_t left = world->processes;
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 0; i < world->nodes; i++)
+        window->cores[at + i] = cores_of(window, world->first_node + i, world);
+    nereus_deal(window->cores + at, window->used + at, world->nodes, world->processes + world->zombies,
+                window->given + at);
+    for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {
+        const int64_t node = world->first_node + i, here = window->given[at + i];
+        const int64_t awake = here < left ? here : left;
+        left -= awake;
+        window->used[at + i] += here;
+        status = nereus_segments_append(active, world->id, node, awake, err);
+        if (status == NEREUS_OK)
+            status = nereus_segments_append(asleep, world->id, node, here - awake, err);
+    }
+    return status;
+}
+
+enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine, struct nereus_jobstate *state,
+                                          struct nereus_error *err)
+{
+    struct window window = {0};
+    struct nereus_segments active = {0}, asleep = {0};
+    enum nereus_status status = open_window(machine, state, &window, err);
+    if (status != NEREUS_OK)
+        return status;
+    for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++)
+        status = lay_out(&window, &state->worlds[i], &active, &asleep, err);
+    free(window.cores);
+    if (status != NEREUS_OK) {
+        free(active.items);
+        free(asleep.items);
+        return status;
+    }
+    state->segments = active.items;
+    state->segment_count = active.count;
+    state->sleepers = asleep.items;
+    state->sleeper_count = asleep.count;
+    return NEREUS_OK;
+}

@@ -1,0 +1,258 @@
+/**
+ * @file placement_shrink.c
+ * Who leaves in a merge shrink (placement.h has the rule; parallel-spawning 4.6 and 4.7).
+ *
+ * Worlds are chosen first: each that leaves as a whole ends. What must go beyond them sleeps, the highest ranks
+ * first. The root's world goes last, since its root must hand over and since, laid out over several nodes by
+ * the launcher, it can only go at once.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "placement_build.h"
+
+struct shrink {
+    const struct nereus_placing *placing;
+    const struct nereus_jobstate *state;
+    int64_t leave;  /* so many must go in all */
+    int64_t base;   /* index of the world of rank 0 */
+    bool *touched;  /* by world: it has processes or zombies on a node that is given back */
+    bool *ends;     /* by world */
+    bool *may_end;  /* by world; scratch */
+    int64_t *sleep; /* by segment: so many of its last processes fall asleep */
+};
+
+static enum nereus_status open_shrink(const struct nereus_placing *placing, struct shrink *s,
+                                      struct nereus_error *err)
+{
+    const struct nereus_jobstate *state = placing->state;
+    const size_t worlds = (size_t)state->world_count;
+    *s = (struct shrink){.placing = placing,
+                         .state = state,
+                         .leave = placing->request->ns - placing->request->nt,
+                         .base = nereus_jobstate_find_world(state, state->segments[0].world)};
+    s->touched = calloc(3 * worlds, sizeof *s->touched);
+    s->sleep = calloc((size_t)state->segment_count, sizeof *s->sleep);
+    if (s->touched == NULL || s->sleep == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose who leaves a job of %zu worlds",
+                           worlds);
+    s->ends = s->touched + worlds;
+    s->may_end = s->ends + worlds;
+    return NEREUS_OK;
+}
+
+static void close_shrink(struct shrink *s)
+{
+    free(s->touched);
+    free(s->sleep);
+}
+
+static void mark_touched(struct shrink *s, const struct nereus_segment *list, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (nereus_placing_released(s->placing, list[i].node))
+            s->touched[nereus_jobstate_find_world(s->state, list[i].world)] = true;
+}
+
+static bool world_of_segment_ends(const struct shrink *s, int64_t i)
+{
+    return s->ends[nereus_jobstate_find_world(s->state, s->state->segments[i].world)];
+}
+
+/* The highest ranks of those who do not leave yet. */
+static void send_highest_to_sleep(struct shrink *s, int64_t count)
+{
+    for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
+        if (world_of_segment_ends(s, i))
+            continue;
+        const int64_t awake = s->state->segments[i].count - s->sleep[i];
+        const int64_t here = awake < count ? awake : count;
+        s->sleep[i] += here;
+        count -= here;
+    }
+}
+
+/* --- the list of leavers --- */
+
+static void append_leavers(struct nereus_placed *placed, int64_t first, int64_t count, bool ends)
+{
+    struct nereus_leavers *last =
+        placed->leaver_count > 0 ? &placed->leavers[placed->leaver_count - 1] : NULL;
+    if (count == 0)
+        return;
+    if (last != NULL && last->first + last->count == first && last->ends == ends)
+        last->count += count;
+    else
+        placed->leavers[placed->leaver_count++] = (struct nereus_leavers){first, count, ends};
+}
+
+static enum nereus_status list_leavers(const struct shrink *s, struct nereus_placed *placed,
+                                       struct nereus_error *err)
+{
+    int64_t first = 0;
+    placed->leavers = calloc((size_t)s->state->segment_count, sizeof *placed->leavers);
+    if (placed->leavers == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of who leaves");
+    for (int64_t i = 0; i < s->state->segment_count; i++) {
+        const int64_t count = s->state->segments[i].count;
+        const bool ends = world_of_segment_ends(s, i);
+        const int64_t leaving = ends ? count : s->sleep[i];
+        append_leavers(placed, first + count - leaving, leaving, ends);
+        first += count;
+    }
+    return NEREUS_OK;
+}
+
+/* --- zs --- */
+
+static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error *err)
+{
+    int64_t left = s->leave;
+    for (int64_t i = 0; i < s->state->segment_count; i++)
+        if (nereus_placing_released(s->placing, s->state->segments[i].node)) {
+            s->sleep[i] = s->state->segments[i].count;
+            left -= s->sleep[i];
+        }
+    if (left < 0)
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL,
+            "on the nodes that are to be given back are %lld processes: with zs the job goes from "
+            "%lld to %lld at most, not to %lld (use ss)",
+            (long long)(s->leave - left), (long long)s->placing->request->ns,
+            (long long)(s->placing->request->nt + left), (long long)s->placing->request->nt);
+    send_highest_to_sleep(s, left);
+    return NEREUS_OK;
+}
+
+/* --- ts, and by state --- */
+
+/* Active processes of the worlds that are touched; *whole: each of these has some, as leaving is said by rank. */
+static int64_t count_touched(const struct shrink *s, bool *whole)
+{
+    int64_t sum = 0;
+    *whole = true;
+    for (int64_t i = 0; i < s->state->world_count; i++)
+        if (s->touched[i]) {
+            sum += s->state->worlds[i].processes;
+            *whole &= s->state->worlds[i].processes > 0;
+        }
+    return sum;
+}
+
+/* Start again from the worlds that must end. */
+static void end_touched(struct shrink *s, bool base_ends)
+{
+    memcpy(s->ends, s->touched, (size_t)s->state->world_count * sizeof *s->ends);
+    s->ends[s->base] |= base_ends;
+}
+
+/*
+ * Worlds for `leave` processes beside those that must end; with the root's world or without it.
+ * @param[out] left  what must go beyond whole worlds; -1: it cannot be done so
+ */
+static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *left,
+                                     struct nereus_error *err)
+{
+    int64_t leave = s->leave, given = 0;
+    end_touched(s, base_ends);
+    for (int64_t i = 0; i < s->state->world_count; i++) {
+        s->may_end[i] = !s->ends[i] && i != s->base;
+        leave -= s->ends[i] ? s->state->worlds[i].processes : 0;
+    }
+    *left = -1;
+    if (leave < 0)
+        return NEREUS_OK;
+    const enum nereus_status status = nereus_choose_worlds(s->state, s->may_end, leave, s->ends, &given, err);
+    *left = leave - given;
+    return status;
+}
+
+/* Active processes beside the root's world and those that must end. */
+static int64_t count_spare(const struct shrink *s)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < s->state->world_count; i++)
+        sum += i != s->base && !s->touched[i] ? s->state->worlds[i].processes : 0;
+    return sum;
+}
+
+/* The root's world ends where the others cannot give what must go and, with it, fewer are left over; as many left over
+ * only where it is on several nodes, and so can never give one back. */
+static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_t *left,
+                                          struct nereus_error *err)
+{
+    int64_t with = -1;
+    enum nereus_status status = try_worlds(s, false, left, err);
+    if (status != NEREUS_OK || s->touched[s->base] || s->leave - must <= count_spare(s))
+        return status;
+    status = try_worlds(s, true, &with, err);
+    const bool several_nodes = s->state->worlds[s->base].nodes > 1;
+    if (status != NEREUS_OK)
+        return status;
+    if (with >= 0 && (with < *left || (with == *left && several_nodes)))
+        *left = with;
+    else
+        status = try_worlds(s, false, left, err);
+    return status;
+}
+
+/* ts: it must come out, with the root's world or without. */
+static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct nereus_error *err)
+{
+    enum nereus_status status = try_worlds(s, false, left, err);
+    if (status != NEREUS_OK || *left == 0 || s->touched[s->base])
+        return status;
+    return try_worlds(s, true, left, err);
+}
+
+static enum nereus_status refuse_ts(const struct shrink *s, struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_ILLEGAL,
+        "ts cannot shrink the job from %lld to %lld processes, as a world ends only as a whole",
+        (long long)s->placing->request->ns, (long long)s->placing->request->nt);
+}
+
+static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *placed,
+                                        struct nereus_error *err)
+{
+    const bool exactly = s->placing->request->method.shrink == NEREUS_TS;
+    bool whole;
+    const int64_t must = count_touched(s, &whole);
+    int64_t left = -1;
+    if (must > s->leave || !whole) {
+        if (exactly)
+            return refuse_ts(s, err);
+        placed->shrink = NEREUS_SS;
+        return nereus_place_respawn(s->placing, placed, err);
+    }
+    const enum nereus_status status =
+        exactly ? choose_exactly(s, &left, err) : choose_by_state(s, must, &left, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (exactly && left != 0)
+        return refuse_ts(s, err);
+    send_highest_to_sleep(s, left);
+    placed->shrink = left == s->leave ? NEREUS_ZS : NEREUS_TS;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_place_shrink(const struct nereus_placing *placing, struct nereus_placed *placed,
+                                       struct nereus_error *err)
+{
+    struct shrink s;
+    if (placing->request->method.shrink == NEREUS_SS)
+        return nereus_place_respawn(placing, placed, err);
+    enum nereus_status status = open_shrink(placing, &s, err);
+    if (status == NEREUS_OK && placing->release_count > 0) {
+        mark_touched(&s, s.state->segments, s.state->segment_count);
+        mark_touched(&s, s.state->sleepers, s.state->sleeper_count);
+    }
+    if (status == NEREUS_OK)
+        status = placing->request->method.shrink == NEREUS_ZS ? choose_sleepers(&s, err)
+                                                              : choose_to_end(&s, placed, err);
+    if (status == NEREUS_OK && placed->shrink != NEREUS_SS)
+        status = list_leavers(&s, placed, err);
+    close_shrink(&s);
+    return status;
+}

@@ -1,0 +1,137 @@
+/**
+ * @file placement_worlds.c
+ * Which worlds end, so that as many processes as possible, but no more than asked for, leave with whole worlds.
+ *
+ * The youngest first. Where that leaves some over, all sums that the worlds can give are made, size by size (a bounded
+ * knapsack: time sizes x processes), and the largest is taken.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "placement_build.h"
+
+/* Beyond this much work only the youngest-first choice is made: some may sleep that could have ended. */
+enum { WORK_MAX = 1 << 28 };
+
+static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end, int64_t leave,
+                             bool *taken)
+{
+    int64_t given = 0;
+    for (int64_t i = state->world_count - 1; i >= 0; i--) {
+        const int64_t here = state->worlds[i].processes;
+        taken[i] = may_end[i] && here > 0 && here <= leave - given;
+        given += taken[i] ? here : 0;
+    }
+    return given;
+}
+
+/* Worlds of one size. */
+struct size_class {
+    int64_t size, count;
+};
+
+static int compare_sizes(const void *left, const void *right)
+{
+    const struct size_class *a = left, *b = right;
+    return (a->size < b->size) - (a->size > b->size);
+}
+
+/* The sizes of worlds that may end, largest first, those above the limit left out. */
+static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_end, int64_t limit,
+                          struct size_class *classes)
+{
+    int64_t worlds = 0, count = 0;
+    for (int64_t i = 0; i < state->world_count; i++)
+        if (may_end[i] && state->worlds[i].processes > 0 && state->worlds[i].processes <= limit)
+            classes[worlds++] = (struct size_class){state->worlds[i].processes, 1};
+    qsort(classes, (size_t)worlds, sizeof *classes, compare_sizes);
+    for (int64_t i = 0; i < worlds; i++) {
+        if (count > 0 && classes[count - 1].size == classes[i].size)
+            classes[count - 1].count++;
+        else
+            classes[count++] = classes[i];
+    }
+    return count;
+}
+
+/* How a sum was reached first: `used` worlds of class `last` on top of a sum of earlier classes; last -1: not yet. */
+struct reached {
+    int32_t last, used;
+};
+
+static void reach(const struct size_class *classes, int64_t count, int64_t limit, struct reached *sums)
+{
+    for (int64_t s = 0; s <= limit; s++)
+        sums[s].last = -1;
+    sums[0] = (struct reached){(int32_t)count, 0};
+    for (int64_t c = 0; c < count; c++)
+        for (int64_t s = classes[c].size; s <= limit; s++) {
+            const struct reached *below = &sums[s - classes[c].size];
+            const int32_t used = below->last == c ? below->used : 0;
+            if (sums[s].last < 0 && below->last >= 0 && used < classes[c].count)
+                sums[s] = (struct reached){(int32_t)c, used + 1};
+        }
+}
+
+/* The youngest of each size that the sum is made of. */
+static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
+                     const struct size_class *classes, const struct reached *sums, int64_t sum, bool *taken)
+{
+    memset(taken, 0, (size_t)state->world_count * sizeof *taken);
+    while (sum > 0) {
+        const int64_t size = classes[sums[sum].last].size;
+        int64_t wanted = sums[sum].used;
+        sum -= wanted * size;
+        for (int64_t i = state->world_count - 1; i >= 0 && wanted > 0; i--)
+            if (may_end[i] && state->worlds[i].processes == size) {
+                taken[i] = true;
+                wanted--;
+            }
+    }
+}
+
+static enum nereus_status take_most(const struct nereus_jobstate *state, const bool *may_end, int64_t leave,
+                                    bool *taken, int64_t *given, struct nereus_error *err)
+{
+    struct size_class *classes = calloc((size_t)state->world_count, sizeof *classes);
+    struct reached *sums = NULL;
+    enum nereus_status status = NEREUS_OK;
+    const int64_t count = classes != NULL ? list_sizes(state, may_end, leave, classes) : 0;
+    if (count > 0 && leave <= WORK_MAX / count)
+        sums = malloc((size_t)(leave + 1) * sizeof *sums);
+    if (classes == NULL || (sums == NULL && count > 0 && leave <= WORK_MAX / count)) {
+        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose among %lld worlds",
+                             (long long)state->world_count);
+    } else if (sums != NULL) {
+        int64_t most = leave;
+        reach(classes, count, leave, sums);
+        while (sums[most].last < 0)
+            most--;
+        if (most > *given) {
+            take_sum(state, may_end, classes, sums, most, taken);
+            *given = most;
+        }
+    }
+    free(classes);
+    free(sums);
+    return status;
+}
+
+enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, const bool *may_end,
+                                        int64_t leave, bool *ends, int64_t *given, struct nereus_error *err)
+{
+    bool *taken = calloc((size_t)state->world_count, sizeof *taken);
+    enum nereus_status status = NEREUS_OK;
+    if (taken == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose among %lld worlds",
+                           (long long)state->world_count);
+    int64_t sum = take_youngest(state, may_end, leave, taken);
+    if (sum < leave)
+        status = take_most(state, may_end, leave, taken, &sum, err);
+    for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++)
+        ends[i] |= taken[i];
+    if (status == NEREUS_OK)
+        *given = sum;
+    free(taken);
+    return status;
+}
