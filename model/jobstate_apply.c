@@ -219,12 +219,10 @@ static enum nereus_status apply_shrink(struct making *making, const struct nereu
 static enum nereus_status make_next(struct making *making, const struct nereus_request *request,
                                     struct nereus_error *err)
 {
-    const bool merge = request->method.process == NEREUS_MERGE;
-    if (merge && request->nt >= request->ns)
-        return apply_expand(making, request, err);
-    if (merge && request->method.shrink != NEREUS_SS)
-        return apply_shrink(making, request, err);
-    return add_groups(making, request, err); /* all worlds end */
+    if (nereus_request_respawns(request))
+        return add_groups(making, request, err); /* all worlds end */
+    return request->nt < request->ns ? apply_shrink(making, request, err)
+                                     : apply_expand(making, request, err);
 }
 
 /* Worlds without anybody are gone. */
@@ -271,7 +269,7 @@ static bool is_placed(const struct nereus_request *request)
 {
     if (request->group_count > 0 || request->leaver_count > 0)
         return true;
-    return request->method.process == NEREUS_MERGE && request->nt >= request->ns &&
+    return !nereus_request_respawns(request) && request->nt >= request->ns &&
            request->nt - request->ns <= request->zombies;
 }
 

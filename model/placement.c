@@ -80,29 +80,40 @@ static void count_used(const struct nereus_placing *placing, int64_t woken, stru
     }
 }
 
-/* Merge keeps everybody where they are: a node that is to be given back must be free. */
-static enum nereus_status check_released(const struct nereus_placing *placing, const struct nodes *nodes,
-                                         struct nereus_error *err)
+static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
 {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < state->sleeper_count; i++)
+        sum += state->sleepers[i].node == node ? state->sleepers[i].count : 0;
+    return sum;
+}
+
+/* Merge keeps everybody where they are: a node that is to be given back must be free, of zombies too. */
+static enum nereus_status check_released(const struct nereus_placing *placing, struct nereus_error *err)
+{
+    const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < placing->release_count; i++) {
         const int64_t node = placing->release[i];
-        if (node < nodes->count && nodes->used[node] > 0)
-            return nereus_fail(
-                err, NEREUS_ERR_ILLEGAL,
-                "node %lld cannot be given back while the job goes from %lld to %lld processes by "
-                "merge, which keeps the %lld that are there: use baseline",
-                (long long)node, (long long)placing->request->ns, (long long)placing->request->nt,
-                (long long)nodes->used[node]);
+        const int64_t there = nereus_jobstate_processes_on(state, node) + count_asleep(state, node);
+        if (there > 0)
+            return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                               "node %lld cannot be given back while the job goes from %lld to %lld "
+                               "processes by merge, which keeps the %lld that are there: use baseline",
+                               (long long)node, (long long)placing->request->ns,
+                               (long long)placing->request->nt, (long long)there);
     }
     return NEREUS_OK;
 }
 
+bool nereus_request_respawns(const struct nereus_request *request)
+{
+    return nereus_method_carried_out(&request->method).process != NEREUS_MERGE;
+}
+
 bool nereus_request_world_per_group(const struct nereus_request *request)
 {
-    const struct nereus_method *method = &request->method;
-    const bool respawn =
-        method->process == NEREUS_MERGE && method->shrink == NEREUS_SS && request->nt < request->ns;
-    return method->strategy == NEREUS_PLAIN ? respawn : method->strategy != NEREUS_SINGLE;
+    const enum nereus_strategy strategy = nereus_method_carried_out(&request->method).strategy;
+    return strategy != NEREUS_PLAIN && strategy != NEREUS_SINGLE;
 }
 
 /* Largest group on one node. */
@@ -151,13 +162,13 @@ static enum nereus_status place_expand(const struct nereus_placing *placing, str
     const int64_t missing = request->nt - request->ns;
     const int64_t woken = lesser(request->zombies, missing);
     struct nodes nodes = {0};
-    enum nereus_status status = open_nodes(placing, missing - woken, &nodes, err);
-    if (status == NEREUS_OK) {
+    enum nereus_status status = check_released(placing, err);
+    if (status == NEREUS_OK)
+        status = open_nodes(placing, missing - woken, &nodes, err);
+    if (status == NEREUS_OK && missing > woken) {
         count_used(placing, woken, &nodes);
-        status = check_released(placing, &nodes, err);
-    }
-    if (status == NEREUS_OK && missing > woken)
         status = deal(placing, missing - woken, &nodes, placed, err);
+    }
     free(nodes.cores);
     return status;
 }
@@ -240,9 +251,33 @@ static enum nereus_status place(const struct nereus_placing *placing, struct ner
     const struct nereus_request *request = placing->request;
     if (request->method.process != NEREUS_MERGE)
         return place_baseline(placing, placed, err);
+    if (nereus_request_respawns(request))
+        return nereus_place_respawn(placing, placed, err);
     if (request->nt < request->ns)
         return nereus_place_shrink(placing, placed, err);
     return place_expand(placing, placed, err);
+}
+
+/* --- the outcome --- */
+
+static bool equal_groups(const struct nereus_request *request)
+{
+    for (int64_t i = 1; i < request->group_count; i++)
+        if (request->groups[i].processes != request->groups[0].processes)
+            return false;
+    return true;
+}
+
+/* The method was left to the state: what it says beside the kind has to go with the kind. */
+static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
+{
+    struct nereus_method *method = &request->method;
+    const bool hypercube = method->strategy == NEREUS_HYPERCUBE;
+    method->shrink = kind;
+    if (kind != NEREUS_SS || method->strategy == NEREUS_SINGLE)
+        method->strategy = NEREUS_PLAIN;
+    else if (hypercube && !equal_groups(request))
+        method->strategy = NEREUS_DIFFUSIVE;
 }
 
 enum nereus_status nereus_request_place(const struct nereus_machine *machine,
@@ -266,10 +301,7 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
     request->group_count = placed.group_count;
     request->leavers = placed.leavers;
     request->leaver_count = placed.leaver_count;
-    if (request->method.shrink == NEREUS_SHRINK_BY_STATE && placed.shrink != NEREUS_SHRINK_BY_STATE) {
-        request->method.shrink = placed.shrink;
-        if (placed.shrink != NEREUS_SS)
-            request->method.strategy = NEREUS_PLAIN; /* nothing is started */
-    }
+    if (request->method.shrink != placed.shrink)
+        resolve_shrink(placed.shrink, request);
     return NEREUS_OK;
 }

@@ -28,8 +28,9 @@ extern "C" {
  *
  * Expansion, baseline and ss: request->groups says where the new processes go, in the order of the nodes; one group a node, or with
  * the strategy multiple one per request->batch processes. A merge shrink: request->leavers says who leaves, and the kind
- * of shrink left to the job's state becomes a definite one (ts if any world ends, else zs, or ss; ts and zs start nothing, so that
- * a spawn strategy goes from the method).
+ * of shrink left to the job's state becomes a definite one (ts if any world ends, else zs, or ss), and a spawn strategy
+ * that does not go with it is replaced: none for ts and zs, which start nothing; diffusive for ss where the method's own makes one
+ * world of all (single) or needs equal groups (hypercube).
  *
  * @param[in]  release        indices of nodes to be given back; no process is placed there (NULL: none)
  * @param[in,out] request     what it held of groups and leavers is freed
@@ -49,6 +50,9 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
 enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
                                          const struct nereus_request *request, struct nereus_jobstate *state,
                                          struct nereus_error *err);
+
+/** Does the request start all targets anew? Baseline and ss do. */
+bool nereus_request_respawns(const struct nereus_request *request);
 
 /** Does the request start each of its groups as a world of its own? */
 bool nereus_request_world_per_group(const struct nereus_request *request);

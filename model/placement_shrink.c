@@ -6,6 +6,7 @@
  * first. The root's world goes last, since its root must hand over and since, laid out over several nodes by
  * the launcher, it can only go at once.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,12 +206,33 @@ static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct
     return try_worlds(s, true, left, err);
 }
 
-static enum nereus_status refuse_ts(const struct shrink *s, struct nereus_error *err)
+/* What would be possible: the sizes nearest to the one asked for. */
+static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole, struct nereus_error *err)
 {
+    const int64_t ns = s->placing->request->ns, nt = s->placing->request->nt;
+    int64_t below = -1, above = -1; /* of what leaves beyond those who must */
+    char sizes[64] = "no other size";
+    for (int64_t i = 0; i < s->state->world_count; i++)
+        s->may_end[i] = !s->touched[i];
+    if (whole && must < ns) {
+        const enum nereus_status status =
+            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below, &above, err);
+        if (status != NEREUS_OK)
+            return status;
+    }
+    if (must + below <= 0)
+        below = -1; /* that nobody leaves is no shrink */
+    if (below >= 0 && above >= 0)
+        snprintf(sizes, sizeof sizes, "%lld or %lld", (long long)(ns - must - above),
+                 (long long)(ns - must - below));
+    else if (below >= 0 || above >= 0)
+        snprintf(sizes, sizeof sizes, "%lld", (long long)(ns - must - (below >= 0 ? below : above)));
     return nereus_fail(
         err, NEREUS_ERR_ILLEGAL,
-        "ts cannot shrink the job from %lld to %lld processes, as a world ends only as a whole",
-        (long long)s->placing->request->ns, (long long)s->placing->request->nt);
+        "ts cannot shrink the job from %lld to %lld processes, as worlds end only as a whole "
+        "(parallel-spawning 4.7): possible is %s; zs puts a part of a world to sleep, ss starts "
+        "all anew",
+        (long long)ns, (long long)nt, sizes);
 }
 
 static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *placed,
@@ -222,7 +244,7 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
     int64_t left = -1;
     if (must > s->leave || !whole) {
         if (exactly)
-            return refuse_ts(s, err);
+            return refuse_ts(s, must, whole, err);
         placed->shrink = NEREUS_SS;
         return nereus_place_respawn(s->placing, placed, err);
     }
@@ -231,9 +253,10 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
     if (status != NEREUS_OK)
         return status;
     if (exactly && left != 0)
-        return refuse_ts(s, err);
+        return refuse_ts(s, must, whole, err);
     send_highest_to_sleep(s, left);
-    placed->shrink = left == s->leave ? NEREUS_ZS : NEREUS_TS;
+    if (!exactly)
+        placed->shrink = left == s->leave ? NEREUS_ZS : NEREUS_TS;
     return NEREUS_OK;
 }
 
@@ -241,8 +264,6 @@ enum nereus_status nereus_place_shrink(const struct nereus_placing *placing, str
                                        struct nereus_error *err)
 {
     struct shrink s;
-    if (placing->request->method.shrink == NEREUS_SS)
-        return nereus_place_respawn(placing, placed, err);
     enum nereus_status status = open_shrink(placing, &s, err);
     if (status == NEREUS_OK && placing->release_count > 0) {
         mark_touched(&s, s.state->segments, s.state->segment_count);

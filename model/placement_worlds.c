@@ -90,31 +90,72 @@ static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
     }
 }
 
+/* All sums up to a limit. */
+struct table {
+    struct size_class *classes;
+    struct reached *sums; /* NULL: that would be too much work */
+};
+
+static enum nereus_status make_table(const struct nereus_jobstate *state, const bool *may_end, int64_t limit,
+                                     struct table *table, struct nereus_error *err)
+{
+    const size_t worlds = (size_t)state->world_count;
+    *table = (struct table){.classes = calloc(worlds, sizeof *table->classes)};
+    const int64_t count = table->classes != NULL ? list_sizes(state, may_end, limit, table->classes) : 0;
+    const bool feasible = limit <= WORK_MAX / (count + 1);
+    if (table->classes != NULL && feasible)
+        table->sums = malloc((size_t)(limit + 1) * sizeof *table->sums);
+    if (table->classes == NULL || (feasible && table->sums == NULL)) {
+        free(table->classes);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose among %zu worlds", worlds);
+    }
+    if (feasible)
+        reach(table->classes, count, limit, table->sums);
+    return NEREUS_OK;
+}
+
+static void free_table(struct table *table)
+{
+    free(table->classes);
+    free(table->sums);
+}
+
 static enum nereus_status take_most(const struct nereus_jobstate *state, const bool *may_end, int64_t leave,
                                     bool *taken, int64_t *given, struct nereus_error *err)
 {
-    struct size_class *classes = calloc((size_t)state->world_count, sizeof *classes);
-    struct reached *sums = NULL;
-    enum nereus_status status = NEREUS_OK;
-    const int64_t count = classes != NULL ? list_sizes(state, may_end, leave, classes) : 0;
-    if (count > 0 && leave <= WORK_MAX / count)
-        sums = malloc((size_t)(leave + 1) * sizeof *sums);
-    if (classes == NULL || (sums == NULL && count > 0 && leave <= WORK_MAX / count)) {
-        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to choose among %lld worlds",
-                             (long long)state->world_count);
-    } else if (sums != NULL) {
-        int64_t most = leave;
-        reach(classes, count, leave, sums);
-        while (sums[most].last < 0)
-            most--;
-        if (most > *given) {
-            take_sum(state, may_end, classes, sums, most, taken);
-            *given = most;
-        }
+    struct table table;
+    const enum nereus_status status = make_table(state, may_end, leave, &table, err);
+    if (status != NEREUS_OK)
+        return status;
+    int64_t most = table.sums != NULL ? leave : 0;
+    while (most > 0 && table.sums[most].last < 0)
+        most--;
+    if (most > *given) {
+        take_sum(state, may_end, table.classes, table.sums, most, taken);
+        *given = most;
     }
-    free(classes);
-    free(sums);
-    return status;
+    free_table(&table);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, const bool *may_end,
+                                       int64_t leave, int64_t limit, int64_t *below, int64_t *above,
+                                       struct nereus_error *err)
+{
+    struct table table;
+    const enum nereus_status status = make_table(state, may_end, limit, &table, err);
+    if (status != NEREUS_OK)
+        return status;
+    *below = leave - 1;
+    *above = leave > 0 ? leave : 0;
+    while (*below >= 0 && (table.sums == NULL || table.sums[*below].last < 0))
+        --*below;
+    while (*above <= limit && (table.sums == NULL || table.sums[*above].last < 0))
+        ++*above;
+    if (*above > limit)
+        *above = -1;
+    free_table(&table);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, const bool *may_end,
