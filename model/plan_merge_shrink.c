@@ -72,12 +72,12 @@ enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *r
         append_split(plan, sleeping > 0);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, NEREUS_SOURCES);
     nereus_plan_append_commit(request, plan, NEREUS_SOURCES, 0);
-    if (sleeping > 0)
-        nereus_plan_append(plan, NEREUS_STEP_SLEEP, NEREUS_SOURCES);
     if (ending > 0) {
         struct nereus_step *end = nereus_plan_append(
             plan, NEREUS_STEP_TERMINATE, roused > 0 ? NEREUS_SOURCES | NEREUS_ROUSED : NEREUS_SOURCES);
         end->new_processes = ending;
     }
+    if (sleeping > 0) /* afterwards, as who sleeps cannot part from others */
+        nereus_plan_append(plan, NEREUS_STEP_SLEEP, NEREUS_SOURCES);
     return NEREUS_OK;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "job.h"
 
 enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const struct nereus_request *request,
@@ -34,6 +35,8 @@ void nereus_move_fini(struct move *move)
     free(move->children);
     free(move->partner);
     nereus_port_close(&move->port);
+    for (int i = 0; i < ROUNDS_MAX; i++)
+        nereus_port_close(&move->ports[i]);
     nereus_report_fini(&move->report);
     move->addresses = NULL;
     move->leavers = NULL;
@@ -67,6 +70,25 @@ enum nereus_status nereus_move_complete_next(struct move *move, struct nereus_er
     return NEREUS_OK;
 }
 
+/* For injected faults: the rank among the sources, of a new or woken process the one among the targets. */
+int nereus_rank_of_move(const struct move *move)
+{
+    return move->source_rank >= 0 ? move->source_rank : move->target_rank;
+}
+
+/* After the commit nothing can be taken back. Some steps inject their faults themselves, where these hurt most. */
+static void inject_fault(struct move *move, enum nereus_step_kind kind)
+{
+    const bool too_late = kind == NEREUS_STEP_COMMIT || kind == NEREUS_STEP_SLEEP ||
+                          kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT;
+    if (kind == NEREUS_STEP_WAKE || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_AGREE ||
+        !nereus_fault(kind, nereus_rank_of_move(move)))
+        return;
+    nereus_fault_report(kind, &move->failure);
+    if (too_late)
+        nereus_give_up(&move->failure);
+}
+
 enum nereus_status nereus_execute(struct move *move, int first)
 {
     nereus_job *job = move->job;
@@ -79,6 +101,7 @@ enum nereus_status nereus_execute(struct move *move, int first)
         stamp->arrival_s = nereus_now_s();
         stamp->departure_s = stamp->arrival_s;
         move->naps = step->thread == NEREUS_AUXILIARY_THREAD;
+        inject_fault(move, step->kind);
         const enum nereus_status status = nereus_step_table[step->kind].run(move, step, &stamp->taken);
         stamp->departure_s = nereus_now_s();
         if (status != NEREUS_OK) {
@@ -112,6 +135,8 @@ void nereus_roll_back(struct move *move)
     nereus_job *job = move->job;
     struct nereus_error ignored;
     nereus_registry_roll_back(&job->registry);
+    if (move->roused)
+        nereus_answer_roused(move, false, &ignored);
     nereus_move_complete_next(move, &ignored);
     if (move->next_app != MPI_COMM_NULL)
         MPI_Comm_free(&move->next_app);

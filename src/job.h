@@ -17,11 +17,15 @@
 #include "timeline.h"
 #include "zombie.h"
 
+enum { RELEASE_MAX = 64 };
+
 /* One wanted change of size, parsed. */
 struct wish {
     int64_t point;
     int64_t nt;
     struct nereus_method method;
+    int64_t release[RELEASE_MAX]; /* nodes to be given back, as indices in the machine */
+    int64_t release_count;
 };
 
 /* A request made at run time: rank 0 rings the others, all agree on a point (bell.c). */
@@ -77,6 +81,8 @@ struct nereus_job {
     char *program, *state_path;
     char **environment; /* names, NULL-terminated; owned */
     double spawn_timeout_s;
+    bool bridge;               /* old and new are connected without a port where they have to be */
+    int64_t batch, test_every; /* see nereus_options */
     void (*before)(nereus_job *job, void *user);
     void (*after)(nereus_job *job, void *user);
     void *user;
@@ -152,9 +158,11 @@ void nereus_preparation_fini(struct preparation *preparation);
 
 /* What groups tell each other along the spawn tree: ports by group, and the first failure (step_synchronise.c). */
 struct port_entry {
-    int64_t group;
+    int64_t group,
+        round; /* who has opened it for which round of connections; downwards: who is to connect to it */
     char *port;
 };
+enum { ROUNDS_MAX = 64 };
 struct report {
     struct nereus_error failure;
     struct port_entry *entries;
@@ -185,18 +193,19 @@ struct move {
     MPI_Comm next; /* the targets' communicator, once made */
     /* Its duplicate for the application, complete before the last agreement: a commit cannot fail. */
     MPI_Comm next_app;
-    MPI_Request duplicating[2];       /* of next_app, and of next where it is a duplicate itself */
-    MPI_Comm parents;                 /* who spawns: control, or control and the woken zombies */
+    MPI_Request duplicating[2]; /* of next_app, and of next where it is a duplicate itself */
+    MPI_Comm parents;           /* who spawns: control, or control and the woken zombies */
     /* While new processes come in as several groups (step_spawn.c, step_synchronise.c, step_connect.c): */
     int64_t group;          /* this process' own, -1: one of the parents */
     int group_rank;         /* in its group, or among the parents */
     struct child *children; /* child_count */
     int child_count;
     MPI_Comm parent; /* a new process: to who started its group */
-    MPI_Comm own;    /* all new processes, in the order of their ranks; before they are connected, this group */
-    int64_t met;     /* number of the connected groups that this one belongs to */
-    char *partner;   /* the port that this group connects to, at its root */
-    char *port;      /* the port that this group has opened, at its root */
+    MPI_Comm own;  /* all new processes, in the order of their ranks; before they are connected, this group */
+    int64_t met;   /* number of the connected groups that this one belongs to */
+    char *partner; /* the port that this group connects to, at its root */
+    char *port;    /* the port that the new processes have opened for the old ones, at their root */
+    char *ports[ROUNDS_MAX]; /* those that this group has opened, by round, at its root */
     struct report report;
     bool naps; /* this process or thread must not spin: the application computes beside it */
     struct nereus_error failure;      /* of this process, to be agreed on */
@@ -206,6 +215,12 @@ struct move {
     MPI_Comm old_control; /* after the commit of a shrink: who leaves is still spoken to over it */
     double *leavers;      /* root: packed stamps of who left */
     int64_t leaver_count;
+    bool handed_over;     /* the leavers' stamps have been collected */
+    int64_t sleepers;     /* root of a shrink: those of the leavers who fall asleep */
+    bool roused;          /* the zombies take part in the parting: they wait for an answer */
+    int root_in_pool;     /* who gives it */
+    const int64_t *ended; /* roused zombie: ids of the worlds that end */
+    int64_t ended_count;
 };
 
 /* Carry out the steps of move->plan from `first` on. @return NEREUS_OK, or what all agreed on (everything is
@@ -235,7 +250,16 @@ enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step
 enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step *step,
                                     bool *taken); /* step_leave.c */
 enum nereus_status nereus_run_terminate(struct move *move, const struct nereus_step *step,
-                                        bool *taken); /* step_leave.c */
+                                        bool *taken); /* step_terminate.c */
+/* Who leaves a merge hands its stamps to the root of who stays. Collective over the sources; the first call counts. */
+enum nereus_status nereus_collect_stamps(struct move *move, struct nereus_error *err);
+/* The roused zombies learn whether they part from those who leave, or just sleep on. Collective over the pool. */
+enum nereus_status nereus_answer_roused(struct move *move, bool part, struct nereus_error *err);
+/* A zombie that has been roused, with the list that came along. */
+enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int64_t count,
+                                       struct nereus_error *err);
+/* The root of the sources leaves: what only it knows goes to the root of who stays (step_terminate.c). */
+enum nereus_status nereus_hand_over_root(struct move *move, struct nereus_error *err);
 enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_step *step,
                                          bool *taken); /* step_leave.c */
 /* Who started whom lets go of each other: a barrier and a disconnect on every edge. Also before a roll-back. */
@@ -250,6 +274,9 @@ void nereus_port_close(char **port);
  * handles. */
 enum nereus_status nereus_move_set_next(struct move *move, MPI_Comm comm, struct nereus_error *err);
 enum nereus_status nereus_move_complete_next(struct move *move, struct nereus_error *err);
+
+/* For injected faults: the rank among the sources, of a new or woken process the one among the targets. */
+int nereus_rank_of_move(const struct move *move);
 
 /* Put everything back that was prepared (all processes of the plan call it, after they agreed on a failure).
  */
@@ -341,8 +368,6 @@ void nereus_bind_look(bool before_mpi);
 void nereus_bind(nereus_job *job);
 /* Back to what the process was started with. */
 void nereus_bind_end(void);
-/* In a child between fork and exec: a launcher must not hand this process' one core on to the job's new processes. */
-void nereus_bind_as_started(void);
 /* The node, of job->machine, that the layout puts an active process on. */
 int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank);
 

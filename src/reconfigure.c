@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "placement.h"
 
 enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *wish, struct nereus_error *err)
 {
@@ -30,7 +31,10 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
     request->data_count = job->registry.count;
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
-    return NEREUS_OK;
+    request->bridge = job->bridge;
+    request->batch = job->batch;
+    /* Everybody has the same state, so that all come to the same places. */
+    return nereus_request_place(&job->machine, &job->state, wish->release, wish->release_count, request, err);
 }
 
 static uint64_t hash_data(const struct nereus_request *request)
@@ -133,7 +137,7 @@ static enum nereus_status go_on(nereus_job *job, struct move *move, const struct
         move->leavers = NULL;
         return nereus_trace_report(job, &move->plan, request, err);
     }
-    if (job->leaving) { /* a baseline's source */
+    if (job->leaving) { /* its world ends */
         *action = NEREUS_LEAVE;
         return NEREUS_OK;
     }
@@ -160,9 +164,9 @@ static enum nereus_status carry_out(nereus_job *job, const struct decision *deci
 {
     struct move move;
     const struct wish *wish = &decision->wish;
-    const bool leaves = wish->method.process != NEREUS_MERGE || job->rank >= wish->nt;
-    NEREUS_TRY(nereus_move_init(&move, job, request, leaves ? NEREUS_LEAVING : NEREUS_STAYING, job->rank,
-                                leaves ? -1 : job->rank, err));
+    NEREUS_TRY(nereus_move_init(&move, job, request, NEREUS_STAYING, job->rank, -1, err));
+    move.role = nereus_plan_source_role(&move.plan, job->rank);
+    move.target_rank = (int)nereus_plan_new_rank(&move.plan, job->rank);
     move.failure = decision->mismatch;
     move.kit = *preparation; /* it stays the caller's */
     job->trace.stamps[0] = decided;

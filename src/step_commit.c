@@ -6,18 +6,14 @@
 #include <string.h>
 
 #include "job.h"
+#include "placement.h"
 
 static void update_state(struct move *move)
 {
     nereus_job *job = move->job;
-    const struct nereus_plan *plan = &move->plan;
-    struct nereus_error ignored; /* only the state file suffers */
-    if (plan->inter || plan->intra)
-        nereus_jobstate_apply_baseline(&job->machine, plan->nt, &job->state, &ignored);
-    else if (plan->leaving > 0)
-        nereus_jobstate_apply_zombies(plan->leaving, &job->state, &ignored);
-    else
-        nereus_jobstate_apply_expand(&job->machine, plan->woken, plan->spawned, &job->state, &ignored);
+    struct nereus_error err;
+    if (nereus_jobstate_apply(&job->machine, move->request, &job->state, &err) != NEREUS_OK)
+        nereus_give_up(&err); /* the others would place the next processes elsewhere */
 }
 
 /* The root of a shrink remembers who sleeps where; the root of an expansion forgets those who woke. */
@@ -29,19 +25,6 @@ static void update_zombies(struct move *move)
     for (int64_t i = 0; move->addresses != NULL && i < move->plan.ns; i++)
         if (move->addresses[i].pool_rank >= 0)
             zombies_append(&job->zombies, &move->addresses[i]); /* room was made when they were gathered */
-}
-
-/* The root knows of every zombie which world it is of; the state's own rule is that of a prediction. */
-static void place_zombies(nereus_job *job)
-{
-    for (int64_t w = 0; w < job->state.world_count; w++) {
-        struct nereus_world *world = &job->state.worlds[w];
-        const int64_t all = world->processes + world->zombies;
-        world->zombies = 0;
-        for (int64_t i = 0; i < job->zombies.count; i++)
-            world->zombies += job->zombies.addresses[i].world == world->id;
-        world->processes = all - world->zombies;
-    }
 }
 
 static void free_old(MPI_Comm *comm, MPI_Comm kept)
@@ -103,10 +86,8 @@ static enum nereus_status take_place(struct move *move)
     job->reconfigurations++;
     update_zombies(move);
     nereus_bell_init(job);
-    if (job->rank == 0) {
-        place_zombies(job);
+    if (job->rank == 0)
         nereus_job_write_state(job);
-    }
     nereus_bind(job);
     return NEREUS_OK;
 }

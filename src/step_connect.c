@@ -42,7 +42,8 @@ static enum nereus_status connect_round(struct move *move, const struct nereus_s
     if (connects)
         NEREUS_MPI(MPI_Comm_connect(move->partner, MPI_INFO_NULL, 0, move->own, &inter), err);
     else
-        NEREUS_MPI(MPI_Comm_accept(move->port, MPI_INFO_NULL, 0, move->own, &inter), err);
+        NEREUS_MPI(MPI_Comm_accept(move->ports[step->level], MPI_INFO_NULL, 0, move->own, &inter), err);
+    nereus_port_close(&move->ports[step->level]);
     if (connects)
         move->met -= half;
     return unite(move, inter, connects);
@@ -101,8 +102,6 @@ static enum nereus_status tell_port(struct move *move)
 static enum nereus_status connect_by_port(struct move *move)
 {
     struct nereus_error *err = &move->error;
-    if (move->group >= 0 && move->group_rank == 0)
-        nereus_port_close(&move->port); /* that of the rounds */
     NEREUS_TRY(tell_port(move));
     if (move->group >= 0)
         NEREUS_MPI(MPI_Comm_accept(move->port, MPI_INFO_NULL, 0, move->own, &move->inter), err);

@@ -1,5 +1,5 @@
 /*
- * Parting. Who leaves hands its stamps over first. A zombie falls asleep only when the root says so, which it
+ * Falling asleep, and parting after a baseline. Who leaves hands its stamps over first. A zombie falls asleep only when the root says so, which it
  * does when all who stay have everything: what was sent to them must not lie unsent in a process that no
  * longer turns MPI's wheels.
  */
@@ -9,33 +9,56 @@
 
 enum { STAMPS_TAG = 41, SLEEP_TAG = 42, HANDOVER_TAG = 43 };
 
-static enum nereus_status fall_asleep(struct move *move, double *packed, int doubles,
-                                      struct nereus_error *err)
+/* The root of who stays: one row of stamps from each of those who leave. */
+static enum nereus_status receive_stamps(struct move *move, int doubles, struct nereus_error *err)
 {
-    nereus_job *job = move->job;
-    char sleep_now;
-    nereus_trace_pack(job, &move->plan, packed);
-    NEREUS_MPI(MPI_Send(packed, doubles, MPI_DOUBLE, 0, STAMPS_TAG, move->old_control), err);
-    NEREUS_MPI(MPI_Recv(&sleep_now, 1, MPI_BYTE, 0, SLEEP_TAG, move->old_control, MPI_STATUS_IGNORE), err);
+    const struct nereus_plan *plan = &move->plan;
+    int64_t row = 0;
+    move->leaver_count = plan->leaving;
+    move->leavers = malloc((size_t)plan->leaving * (size_t)doubles * sizeof(double));
+    if (move->leavers == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %lld processes",
+                           (long long)plan->leaving);
+    for (int64_t i = 0; i < plan->leaver_count; i++)
+        for (int64_t k = 0; k < plan->leavers[i].count; k++, row++)
+            NEREUS_MPI(MPI_Recv(move->leavers + row * doubles, doubles, MPI_DOUBLE,
+                                (int)(plan->leavers[i].first + k), STAMPS_TAG, move->old_control,
+                                MPI_STATUS_IGNORE),
+                       err);
     return NEREUS_OK;
 }
 
-/* The root, after all who stay have passed a barrier. */
-static enum nereus_status send_to_sleep(struct move *move, int doubles, struct nereus_error *err)
+enum nereus_status nereus_collect_stamps(struct move *move, struct nereus_error *err)
 {
-    const char sleep_now = 1;
-    move->leaver_count = move->plan.leaving;
-    move->leavers = malloc((size_t)move->plan.leaving * (size_t)doubles * sizeof(double));
-    if (move->leavers == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %lld processes",
-                           (long long)move->plan.leaving);
-    for (int64_t i = 0; i < move->plan.leaving; i++) {
-        const int rank = (int)(move->plan.nt + i);
-        NEREUS_MPI(MPI_Recv(move->leavers + i * doubles, doubles, MPI_DOUBLE, rank, STAMPS_TAG,
-                            move->old_control, MPI_STATUS_IGNORE),
-                   err);
-        NEREUS_MPI(MPI_Send(&sleep_now, 1, MPI_BYTE, rank, SLEEP_TAG, move->old_control), err);
+    const int doubles = (int)nereus_trace_packed_doubles(&move->plan);
+    if (move->handed_over)
+        return NEREUS_OK;
+    move->handed_over = true;
+    if (move->role != NEREUS_LEAVING) {
+        NEREUS_MPI(MPI_Barrier(move->job->control), err);
+        return move->job->rank == 0 ? receive_stamps(move, doubles, err) : NEREUS_OK;
     }
+    double *packed = malloc((size_t)doubles * sizeof *packed);
+    if (packed == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of this process");
+    nereus_trace_pack(move->job, &move->plan, packed);
+    const int code = MPI_Send(packed, doubles, MPI_DOUBLE, (int)nereus_plan_old_rank(&move->plan, 0),
+                              STAMPS_TAG, move->old_control);
+    free(packed);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
+}
+
+/* The root, after all who stay have passed a barrier. Who falls asleep now is last in its list. */
+static enum nereus_status send_to_sleep(struct move *move, struct nereus_error *err)
+{
+    const struct zombies *zombies = &move->job->zombies;
+    const char sleep_now = 1;
+    for (int64_t i = 0; i < move->plan.leaver_count; i++)
+        move->sleepers += move->plan.leavers[i].ends == 0 ? move->plan.leavers[i].count : 0;
+    for (int64_t i = zombies->count - move->sleepers; i < zombies->count; i++)
+        NEREUS_MPI(MPI_Send(&sleep_now, 1, MPI_BYTE, (int)zombies->addresses[i].pool_rank, SLEEP_TAG,
+                            move->job->pool),
+                   err);
     return NEREUS_OK;
 }
 
@@ -43,25 +66,20 @@ enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step 
 {
     nereus_job *job = move->job;
     struct nereus_error *err = &move->error;
-    const int doubles = (int)nereus_trace_packed_doubles(&move->plan);
-    enum nereus_status status = NEREUS_OK;
+    char sleep_now;
     (void)step;
-    (void)taken;
-    if (move->role == NEREUS_LEAVING) {
-        double *packed = malloc((size_t)doubles * sizeof *packed);
-        if (packed == NULL)
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of this process");
-        status = fall_asleep(move, packed, doubles, err);
-        free(packed);
-    } else {
-        NEREUS_MPI(MPI_Barrier(job->control), err);
-        if (job->rank == 0)
-            status = send_to_sleep(move, doubles, err);
-    }
+    NEREUS_TRY(nereus_collect_stamps(move, err));
+    if (move->role == NEREUS_LEAVING && nereus_plan_source_ends(&move->plan, move->source_rank))
+        *taken = false;
+    else if (move->role == NEREUS_LEAVING)
+        NEREUS_MPI(MPI_Recv(&sleep_now, 1, MPI_BYTE, MPI_ANY_SOURCE, SLEEP_TAG, job->pool, MPI_STATUS_IGNORE),
+                   err);
+    else if (job->rank == 0)
+        NEREUS_TRY(send_to_sleep(move, err));
     /* The pool keeps all connected; this communicator is the pool itself unless others slept already. */
-    if (move->old_control != job->pool)
+    if (move->old_control != job->pool && move->old_control != MPI_COMM_NULL)
         MPI_Comm_free(&move->old_control);
-    return status;
+    return NEREUS_OK;
 }
 
 /* Sources of a baseline: stamps to their root, and from it to the root of the targets. */

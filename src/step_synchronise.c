@@ -25,7 +25,7 @@ void nereus_report_fini(struct report *report)
 }
 
 /* Takes the port over. */
-static enum nereus_status report_add(struct report *report, int64_t group, char *port,
+static enum nereus_status report_add(struct report *report, int64_t group, int64_t round, char *port,
                                      struct nereus_error *err)
 {
     struct port_entry *longer = realloc(report->entries, ((size_t)report->count + 1) * sizeof *longer);
@@ -35,7 +35,7 @@ static enum nereus_status report_add(struct report *report, int64_t group, char 
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of ports");
     }
     report->entries = longer;
-    report->entries[report->count++] = (struct port_entry){group, port};
+    report->entries[report->count++] = (struct port_entry){group, round, port};
     return NEREUS_OK;
 }
 
@@ -46,6 +46,7 @@ static void put_report(struct parcel *parcel, const struct report *report)
     parcel_put_int(parcel, report->count);
     for (int64_t i = 0; i < report->count; i++) {
         parcel_put_int(parcel, report->entries[i].group);
+        parcel_put_int(parcel, report->entries[i].round);
         parcel_put_text(parcel, report->entries[i].port);
     }
 }
@@ -60,8 +61,8 @@ static enum nereus_status get_report(struct parcel *parcel, struct report *repor
     free(sentence);
     const int64_t count = parcel_get_int(parcel);
     for (int64_t i = 0; i < count && !parcel->broken; i++) {
-        const int64_t group = parcel_get_int(parcel);
-        NEREUS_TRY(report_add(report, group, parcel_get_text(parcel), err));
+        const int64_t group = parcel_get_int(parcel), round = parcel_get_int(parcel);
+        NEREUS_TRY(report_add(report, group, round, parcel_get_text(parcel), err));
     }
     return parcel->broken ? nereus_fail(err, NEREUS_ERR_PARSE, "a message between groups is cut off")
                           : NEREUS_OK;
@@ -142,31 +143,29 @@ static enum nereus_status gather_reports(struct move *move, struct report *repor
 
 /* ---- up -------------------------------------------------------------------------------------------------- */
 
-/* Does any group ever connect to this one? */
-static bool is_sought(const struct nereus_tree *tree, int64_t group)
-{
-    for (int64_t left = tree->group_count; left > 1; left = (left + 1) / 2) {
-        const int64_t half = (left + 1) / 2;
-        if (group >= half)
-            return false;
-        if (group + half < left)
-            return true;
-    }
-    return false;
-}
-
 /* Does this process speak with the group? In a flat tree all parents hold the line, and the root speaks. */
 static bool leads(const struct move *move)
 {
     return move->plan.method.strategy != NEREUS_MULTIPLE || move->group_rank == 0;
 }
 
-static enum nereus_status report_own_port(struct move *move, struct report *report)
+/*
+ * A port for each round in which a group connects to this one: MPICH 5.0.2 crashes when a second connection to a port comes
+ * while the first is being accepted, and groups of different rounds do not wait for each other.
+ */
+static enum nereus_status open_ports(struct move *move, struct report *report)
 {
-    if (!is_sought(&move->plan.tree, move->group))
-        return NEREUS_OK;
-    NEREUS_TRY(nereus_port_open(&move->port, &move->error));
-    return report_add(report, move->group, strdup(move->port), &move->error);
+    const int64_t groups = move->plan.tree.group_count;
+    for (int64_t left = groups, round = 1; left > 1; left = (left + 1) / 2, round++) {
+        const int64_t half = (left + 1) / 2;
+        if (move->group >= half)
+            break; /* it connects itself, and is somebody else's from then on */
+        if (move->group + half >= left)
+            continue;
+        NEREUS_TRY(nereus_port_open(&move->ports[round], &move->error));
+        NEREUS_TRY(report_add(report, move->group, round, strdup(move->ports[round]), &move->error));
+    }
+    return NEREUS_OK;
 }
 
 static enum nereus_status synchronise_up(struct move *move)
@@ -180,16 +179,16 @@ static enum nereus_status synchronise_up(struct move *move)
     NEREUS_TRY(gather_reports(move, report));
     if (move->group < 0 || move->group_rank != 0)
         return NEREUS_OK;
-    NEREUS_TRY(report_own_port(move, report));
+    NEREUS_TRY(open_ports(move, report));
     return send_report(move->parent, UP_TAG, report, &move->error);
 }
 
 /* ---- down ------------------------------------------------------------------------------------------------- */
 
-static const char *find_port(const struct report *report, int64_t group)
+static const char *find_port(const struct report *report, int64_t group, int64_t round)
 {
     for (int64_t i = 0; i < report->count; i++)
-        if (report->entries[i].group == group)
+        if (report->entries[i].group == group && report->entries[i].round == round)
             return report->entries[i].port;
     return NULL;
 }
@@ -202,11 +201,11 @@ static enum nereus_status assign_ports(struct move *move, struct report *answer)
     for (int64_t group = 1; group < groups && answer->failure.status == NEREUS_OK; group++) {
         int64_t round, to;
         nereus_connect_partner(groups, group, &round, &to);
-        const char *port = find_port(&move->report, to);
+        const char *port = find_port(&move->report, to, round);
         if (port == NULL)
             return nereus_fail(&move->error, NEREUS_ERR_STATE, "group %lld has opened no port",
                                (long long)to);
-        NEREUS_TRY(report_add(answer, group, strdup(port), &move->error));
+        NEREUS_TRY(report_add(answer, group, 0, strdup(port), &move->error));
     }
     return NEREUS_OK;
 }
@@ -249,7 +248,7 @@ static enum nereus_status pass_on(struct move *move, const struct child *child, 
     for (int64_t i = 0; i < report->count && status == NEREUS_OK; i++)
         if (is_below(&move->plan.tree, report->entries[i].group, child->group))
             status =
-                report_add(&part, report->entries[i].group, strdup(report->entries[i].port), &move->error);
+                report_add(&part, report->entries[i].group, 0, strdup(report->entries[i].port), &move->error);
     if (status == NEREUS_OK)
         status = send_report(child->inter, DOWN_TAG, &part, &move->error);
     nereus_report_fini(&part);
@@ -265,7 +264,7 @@ static enum nereus_status answer_all(struct move *move, struct report *answer)
     NEREUS_TRY(spread_report(move, answer));
     for (int i = 0; i < move->child_count && leads(move); i++)
         NEREUS_TRY(pass_on(move, &move->children[i], answer));
-    const char *port = find_port(answer, move->group);
+    const char *port = find_port(answer, move->group, 0);
     if (port != NULL && move->group_rank == 0 && (move->partner = strdup(port)) == NULL)
         return nereus_fail(&move->error, NEREUS_ERR_MEMORY, "no memory for the name of a port");
     move->verdict = answer->failure;

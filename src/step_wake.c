@@ -34,6 +34,22 @@ static enum nereus_status list_group(const struct move *move, int64_t *ranks, st
     return NEREUS_OK;
 }
 
+/* Roused zombies are told who will answer them, and which worlds end: who is first in one, since worlds end as a whole. The
+ * list has room for everybody. */
+static void list_ended(const struct move *move, int64_t *list)
+{
+    const struct nereus_jobstate *state = &move->job->state;
+    int64_t count = 0, rank = 0;
+    list[count++] = move->root_in_pool;
+    for (int64_t i = 0; i < state->segment_count; i++) {
+        if (nereus_plan_source_ends(&move->plan, rank))
+            list[count++] = state->segments[i].world;
+        rank += state->segments[i].count;
+    }
+    while (count < rank + 1)
+        list[count++] = -1;
+}
+
 /* Active and woken processes alike. */
 static enum nereus_status form_group(struct move *move, const int64_t *pool_ranks, int64_t count,
                                      struct nereus_error *err)
@@ -71,14 +87,18 @@ static enum nereus_status call_zombies(struct move *move, int64_t *ranks, int64_
                                        struct nereus_error *err)
 {
     nereus_job *job = move->job;
+    const bool rouses = move->plan.woken == 0;
     if (nereus_fault(NEREUS_STEP_WAKE, job->rank))
         nereus_fault_report(NEREUS_STEP_WAKE, &move->failure);
+    else if (job->rank == 0 && rouses)
+        list_ended(move, ranks);
     else if (job->rank == 0)
         list_group(move, ranks, &move->failure);
     NEREUS_TRY(agree(move, err));
     if (job->rank == 0)
-        ranks[count] =
-            zombies_wake(&job->zombies, move->plan.woken, ranks, count, &move->failure) == NEREUS_OK;
+        ranks[count] = (rouses ? zombies_rouse(&job->zombies, ranks, count, &move->failure)
+                               : zombies_wake(&job->zombies, move->plan.woken, ranks, count,
+                                              &move->failure)) == NEREUS_OK;
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, job->control), err);
     return ranks[count] != 0 ? NEREUS_OK : agree(move, err);
 }
@@ -100,19 +120,36 @@ static enum nereus_status take_in(struct move *move, const int64_t *ranks, int64
     return nereus_move_set_next(move, move->parents, err);
 }
 
+/* Rank 0 of the sources, in the pool. */
+static enum nereus_status find_root(struct move *move, struct nereus_error *err)
+{
+    MPI_Group active, pool;
+    const int root = 0;
+    NEREUS_MPI(MPI_Comm_group(move->job->control, &active), err);
+    NEREUS_MPI(MPI_Comm_group(move->job->pool, &pool), err);
+    NEREUS_MPI(MPI_Group_translate_ranks(active, 1, &root, pool, &move->root_in_pool), err);
+    MPI_Group_free(&active);
+    MPI_Group_free(&pool);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *step, bool *taken)
 {
     struct nereus_error *err = &move->error;
-    const int64_t count = move->job->size + move->plan.woken;
+    const bool rouses = move->plan.woken == 0;
+    const int64_t count = move->job->size + (rouses ? 1 : move->plan.woken);
     (void)step;
     (void)taken;
+    if (rouses)
+        NEREUS_TRY(find_root(move, err));
     int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
     if (ranks == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",
                            (long long)move->plan.woken);
     enum nereus_status status = call_zombies(move, ranks, count, err);
-    if (status == NEREUS_OK)
+    if (status == NEREUS_OK && !rouses)
         status = take_in(move, ranks, count, err);
+    move->roused = status == NEREUS_OK && rouses;
     free(ranks);
     return status;
 }
@@ -181,8 +218,10 @@ enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, e
         enum nereus_status status = NEREUS_OK;
         if (call == ZOMBIE_WAKE)
             status = wake_up(job, pool_ranks, count, &asleep, err);
+        if (call == ZOMBIE_ROUSE)
+            status = nereus_zombie_parts(job, pool_ranks, count, err);
         free(pool_ranks);
-        if (call == ZOMBIE_END) {
+        if (call == ZOMBIE_END || job->leaving) {
             job->leaving = true;
             *action = NEREUS_LEAVE;
             break;

@@ -9,12 +9,6 @@
 #include "fault.h"
 #include "job.h"
 
-/* For injected faults: the rank among the sources, of a new or woken process the one among the targets. */
-static int rank_of(const struct move *move)
-{
-    return move->source_rank >= 0 ? move->source_rank : move->target_rank;
-}
-
 static enum nereus_status run_merge(struct move *move, const struct nereus_step *step, bool *taken)
 {
     struct nereus_error *err = &move->error;
@@ -34,7 +28,9 @@ static enum nereus_status run_split(struct move *move, const struct nereus_step 
     const int color = move->role == NEREUS_STAYING ? 0 : MPI_UNDEFINED;
     (void)step;
     (void)taken;
-    NEREUS_MPI(MPI_Comm_split(move->job->control, color, move->source_rank, &move->next), err);
+    NEREUS_TRY(nereus_hand_over_root(move, err));
+    NEREUS_TRY(nereus_meet(move->parents, move->naps, err));
+    NEREUS_MPI(MPI_Comm_split(move->parents, color, move->source_rank, &move->next), err);
     return move->next == MPI_COMM_NULL ? NEREUS_OK : nereus_move_set_next(move, move->next, err);
 }
 
@@ -42,37 +38,45 @@ static enum nereus_status run_split(struct move *move, const struct nereus_step 
 static enum nereus_status make_room(struct move *move, struct nereus_error *err)
 {
     nereus_job *job = move->job;
-    move->addresses = malloc((size_t)job->size * sizeof *move->addresses);
+    move->addresses = malloc((size_t)move->plan.ns * sizeof *move->addresses);
     if (move->addresses == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the addresses of %d processes", job->size);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the addresses of %lld processes",
+                           (long long)move->plan.ns);
     return zombies_reserve(&job->zombies, move->plan.leaving, err);
 }
 
-/* Who leaves opens the socket that it will sleep at; the root learns all addresses. */
-static enum nereus_status run_gather(struct move *move, const struct nereus_step *step, bool *taken)
+/* Where this process will sleep. */
+static enum nereus_status open_bed(struct move *move, struct zombie_address *mine)
 {
     nereus_job *job = move->job;
+    int pool_rank;
+    NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &move->error);
+    zombie_bed_open(pool_rank, &move->bed, &move->failure);
+    *mine = move->bed.address;
+    mine->world = job->world;
+    return NEREUS_OK;
+}
+
+/* Who goes to sleep opens the socket that it will sleep at; the root of who stays learns all addresses. */
+static enum nereus_status run_gather(struct move *move, const struct nereus_step *step, bool *taken)
+{
+    struct nereus_error *err = &move->error;
+    const int root = (int)nereus_plan_old_rank(&move->plan, 0);
     struct zombie_address mine = {.pool_rank = -1};
     int can = 1;
     (void)step;
     (void)taken;
-    if (move->role == NEREUS_LEAVING) {
-        int pool_rank;
-        NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &move->error);
-        zombie_bed_open(pool_rank, &move->bed, &move->failure);
-        if (nereus_fault(NEREUS_STEP_GATHER, job->rank))
-            nereus_fault_report(NEREUS_STEP_GATHER, &move->failure);
-        mine = move->bed.address;
-        mine.world = job->world;
-    }
-    if (job->rank == 0)
+    if (move->role == NEREUS_LEAVING && !nereus_plan_source_ends(&move->plan, move->source_rank))
+        NEREUS_TRY(open_bed(move, &mine));
+    if (move->source_rank == root)
         can = make_room(move, &move->failure) == NEREUS_OK;
+    NEREUS_TRY(nereus_meet(move->parents, move->naps, err));
     /* Without memory at the root there is nowhere to gather to: it says so before the others send. */
-    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, 0, job->control), &move->error);
+    NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, root, move->parents), err);
     if (can)
         NEREUS_MPI(MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, move->addresses, (int)sizeof mine, MPI_BYTE,
-                              0, job->control),
-                   &move->error);
+                              root, move->parents),
+                   err);
     return NEREUS_OK;
 }
 
@@ -81,7 +85,7 @@ static enum nereus_status run_allocate(struct move *move, const struct nereus_st
     const bool lacks = move->role == NEREUS_WOKEN || move->role == NEREUS_SPAWNED;
     (void)step;
     (void)taken;
-    if (nereus_fault(NEREUS_STEP_ALLOCATE, rank_of(move))) {
+    if (nereus_fault(NEREUS_STEP_ALLOCATE, nereus_rank_of_move(move))) {
         nereus_fault_report(NEREUS_STEP_ALLOCATE, &move->failure);
         return NEREUS_OK;
     }
@@ -113,7 +117,7 @@ static enum nereus_status run_agree(struct move *move, const struct nereus_step 
     (void)taken;
     if (step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
         NEREUS_TRY(nereus_move_complete_next(move, err));
-    if (nereus_fault(NEREUS_STEP_AGREE, rank_of(move)))
+    if (nereus_fault(NEREUS_STEP_AGREE, nereus_rank_of_move(move)))
         nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
     if (move->plan.inter)
         NEREUS_TRY(nereus_agree_inter(move->role == NEREUS_SPAWNED ? move->own : move->parents, move->inter,
@@ -139,5 +143,6 @@ const struct step_operations nereus_step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_AGREE] = {.run = run_agree},
     [NEREUS_STEP_COMMIT] = {.run = nereus_run_commit},
     [NEREUS_STEP_SLEEP] = {.run = nereus_run_sleep},
+    [NEREUS_STEP_TERMINATE] = {.run = nereus_run_terminate},
     [NEREUS_STEP_DISCONNECT] = {.run = nereus_run_disconnect},
 };

@@ -47,6 +47,9 @@ static enum nereus_status keep_plan(struct trace *trace, const struct nereus_pla
 {
     nereus_plan_fini(&trace->plan);
     trace->plan = *plan;
+    memset(&trace->plan.tree, 0, sizeof trace->plan.tree); /* these stay the move's */
+    trace->plan.leavers = NULL;
+    trace->plan.leaver_count = 0;
     trace->plan.steps = malloc(((size_t)plan->step_count + 1) * sizeof *plan->steps);
     if (trace->plan.steps == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");

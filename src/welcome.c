@@ -20,6 +20,8 @@ static void put_state(struct parcel *parcel, const struct nereus_jobstate *state
     parcel_put_int(parcel, state->next_world_id);
     parcel_put_int(parcel, state->cores_per_node);
     parcel_put_block(parcel, state->worlds, (size_t)state->world_count * sizeof *state->worlds);
+    parcel_put_block(parcel, state->segments, (size_t)state->segment_count * sizeof *state->segments);
+    parcel_put_block(parcel, state->sleepers, (size_t)state->sleeper_count * sizeof *state->sleepers);
 }
 
 static void put_names(struct parcel *parcel, char *const *names)
@@ -57,6 +59,9 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     parcel_put_int(parcel, (int64_t)(job->spawn_timeout_s * 1e3));
     parcel_put_int(parcel, job->warned_oversubscribed);
     parcel_put_int(parcel, job->bind_to_cores);
+    parcel_put_int(parcel, job->bridge);
+    parcel_put_int(parcel, job->batch);
+    parcel_put_int(parcel, job->test_every);
     parcel_put_int(parcel, job->warned_unbound);
     parcel_put_block(parcel, &job->bell.wish, sizeof job->bell.wish);
     parcel_put_int(parcel, job->bell.wanted);
@@ -155,6 +160,8 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->state.next_world_id = parcel_get_int(parcel);
     job->state.cores_per_node = parcel_get_int(parcel);
     job->state.worlds = get_items(parcel, sizeof *job->state.worlds, &job->state.world_count);
+    job->state.segments = get_items(parcel, sizeof *job->state.segments, &job->state.segment_count);
+    job->state.sleepers = get_items(parcel, sizeof *job->state.sleepers, &job->state.sleeper_count);
     get_block(parcel, &job->default_method, sizeof job->default_method);
     free(job->schedule);
     job->schedule = get_items(parcel, sizeof *job->schedule, &job->schedule_count);
@@ -170,6 +177,9 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->spawn_timeout_s = (double)parcel_get_int(parcel) * 1e-3;
     job->warned_oversubscribed = parcel_get_int(parcel) != 0;
     job->bind_to_cores = parcel_get_int(parcel) != 0;
+    job->bridge = parcel_get_int(parcel) != 0;
+    job->batch = parcel_get_int(parcel);
+    job->test_every = parcel_get_int(parcel);
     job->warned_unbound = parcel_get_int(parcel) != 0;
     get_block(parcel, &job->bell.wish, sizeof job->bell.wish);
     job->bell.wanted = parcel_get_int(parcel) != 0;

@@ -125,8 +125,8 @@ static bool receive_call(int fd, const struct zombie_address *me, enum zombie_ca
     char go = 0;
     limit_waiting(fd);
     if (!read_all(fd, &header, sizeof header, HEADER_LIMIT_S) || header.magic != magic || header.count < 0 ||
-        memcmp(header.token, me->token, ZOMBIE_TOKEN_BYTES) != 0 ||
-        (header.call != ZOMBIE_WAKE && header.call != ZOMBIE_END))
+        memcmp(header.token, me->token, ZOMBIE_TOKEN_BYTES) != 0 || header.call < ZOMBIE_WAKE ||
+        header.call > ZOMBIE_ROUSE)
         return false;
     ranks = malloc(((size_t)header.count + 1) * sizeof *ranks);
     if (ranks == NULL || !read_all(fd, ranks, (size_t)header.count * sizeof *ranks, CALL_LIMIT_S) ||
@@ -240,6 +240,12 @@ enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake, con
                                 int64_t count, struct nereus_error *err)
 {
     return call_all(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
+}
+
+enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
+                                 struct nereus_error *err)
+{
+    return call_all(zombies, zombies->count, ZOMBIE_ROUSE, list, count, err);
 }
 
 enum nereus_status zombies_end(const struct zombies *zombies, struct nereus_error *err)

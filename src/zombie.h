@@ -32,8 +32,8 @@ struct zombies {
     int64_t count;
 };
 
-/* What a zombie is woken for. */
-enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2 };
+/* What a zombie is called for: to work again, to end, or to part from others and sleep on. */
+enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_ROUSE = 3 };
 
 enum nereus_status zombie_bed_open(int64_t pool_rank, struct zombie_bed *bed, struct nereus_error *err);
 void zombie_bed_close(struct zombie_bed *bed);
@@ -51,6 +51,9 @@ enum nereus_status zombie_sleep(struct zombie_bed *bed, enum zombie_call *call, 
  */
 enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake, const int64_t *pool_ranks,
                                 int64_t count, struct nereus_error *err);
+/* Call all of them to take part in the parting of others; with a list for step_terminate.c. */
+enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
+                                 struct nereus_error *err);
 /* Call all to the end of the job. */
 enum nereus_status zombies_end(const struct zombies *zombies, struct nereus_error *err);
 /* Room for `more` further ones, so that appending them cannot fail. */
