@@ -26,6 +26,23 @@ static void expect_worlds(const char *what, const struct nereus_jobstate *state,
     }
 }
 
+static void expect_segments(const char *what, const struct nereus_segment *list, int64_t list_count,
+                            const struct nereus_segment *expected, int64_t count)
+{
+    cr_assert(list_count == count, "%s: %lld segments, not %lld", what, (long long)list_count,
+              (long long)count);
+    for (int64_t i = 0; i < count; i++) {
+        cr_expect(list[i].world == expected[i].world && list[i].node == expected[i].node &&
+                      list[i].count == expected[i].count,
+                  "%s: segment %lld is %lld processes of world %lld on node %lld", what, (long long)i,
+                  (long long)list[i].count, (long long)list[i].world, (long long)list[i].node);
+    }
+}
+
+#define EXPECT_SEGMENTS(what, list, count, ...)                                                              \
+    expect_segments(what, list, count, (struct nereus_segment[])__VA_ARGS__,                                 \
+                    (int64_t)(sizeof(struct nereus_segment[]) __VA_ARGS__ / sizeof(struct nereus_segment)))
+
 static struct nereus_jobstate initial(int64_t ns)
 {
     struct nereus_jobstate state;
@@ -37,6 +54,7 @@ Test(jobstate, initial_and_per_node)
 {
     struct nereus_jobstate state = initial(13);
     expect_worlds("initial", &state, (struct nereus_world[]){{0, 13, 0, 0, 3}}, 1);
+    EXPECT_SEGMENTS("initial", state.segments, state.segment_count, {{0, 0, 5}, {0, 1, 5}, {0, 2, 3}});
     cr_expect(state.next_world_id == 1 && state.cores_per_node == 5);
     nereus_jobstate_fini(&state);
     cr_expect(state.worlds == NULL && state.world_count == 0);
@@ -45,6 +63,7 @@ Test(jobstate, initial_and_per_node)
     cr_assert(nereus_jobstate_per_node(&five_cores, 13, &state, NULL) == NEREUS_OK);
     expect_worlds("per-node", &state,
                   (struct nereus_world[]){{0, 5, 0, 0, 1}, {1, 5, 0, 1, 1}, {2, 3, 0, 2, 1}}, 3);
+    EXPECT_SEGMENTS("per-node", state.segments, state.segment_count, {{0, 0, 5}, {1, 1, 5}, {2, 2, 3}});
     cr_expect(state.next_world_id == 3);
     nereus_jobstate_fini(&state);
 }
@@ -64,6 +83,8 @@ Test(jobstate, per_node_on_unequal_and_crowded_nodes)
     nereus_jobstate_fini(&state);
     cr_assert(nereus_jobstate_initial(&machine, 13, &state, NULL) == NEREUS_OK);
     expect_worlds("initial, 13 on 8", &state, (struct nereus_world[]){{0, 13, 0, 0, 3}}, 1);
+    EXPECT_SEGMENTS("initial, 13 on 8", state.segments, state.segment_count,
+                    {{0, 0, 4}, {0, 1, 1}, {0, 2, 3}, {0, 0, 4}, {0, 1, 1}});
     nereus_jobstate_fini(&state);
     nereus_machine_fini(&machine);
 }
@@ -189,6 +210,8 @@ Test(jobstate, json_goes_there_and_back)
     cr_assert(nereus_jobstate_write(path, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_jobstate_read(path, &back, &err) == NEREUS_OK, "%s", err.text);
     expect_worlds("back", &back, state.worlds, 2);
+    EXPECT_SEGMENTS("back", back.segments, back.segment_count, {{0, 0, 5}, {0, 1, 1}});
+    EXPECT_SEGMENTS("back, asleep", back.sleepers, back.sleeper_count, {{0, 1, 1}, {1, 1, 3}, {1, 2, 2}});
     cr_expect(back.next_world_id == 9 && back.cores_per_node == 5);
     nereus_jobstate_fini(&state);
     nereus_jobstate_fini(&back);
@@ -211,6 +234,43 @@ Test(jobstate, json_as_people_write_it)
     expect_worlds("by hand", &state, (struct nereus_world[]){{1, 8, 2, 0, 2}, {4, 3, 0, 2, 1}}, 2);
     cr_expect(state.next_world_id == 5 && state.cores_per_node == 0);
     nereus_jobstate_fini(&state);
+    unlink(path);
+}
+
+/* Without segments: worlds fill their nodes, the oldest first, beside what is there already. */
+Test(jobstate, places_that_a_file_does_not_name)
+{
+    static const char content[] =
+        "{\"version\": 1, %s\"worlds\": ["
+        "{\"id\": 0, \"processes\": 7, \"first_node\": 1, \"nodes\": 2},"
+        "{\"id\": 3, \"processes\": 3, \"zombies\": 3, \"first_node\": 2, \"nodes\": 2}]}";
+    char path[32], text[sizeof content + 32];
+    struct nereus_jobstate state;
+    struct nereus_machine machine;
+    struct nereus_error err = {NEREUS_OK, ""};
+
+    snprintf(text, sizeof text, content, "\"cores_per_node\": 5, ");
+    write_file(path, text);
+    cr_assert(nereus_jobstate_read(path, &state, &err) == NEREUS_OK, "%s", err.text);
+    EXPECT_SEGMENTS("5 cores", state.segments, state.segment_count, {{0, 1, 5}, {0, 2, 2}, {3, 2, 3}});
+    EXPECT_SEGMENTS("5 cores, asleep", state.sleepers, state.sleeper_count, {{3, 3, 3}});
+    nereus_jobstate_fini(&state);
+    unlink(path);
+
+    snprintf(text, sizeof text, content, "");
+    write_file(path, text);
+    cr_assert(nereus_jobstate_read(path, &state, &err) == NEREUS_OK, "%s", err.text);
+    EXPECT_SEGMENTS("cores not known", state.segments, state.segment_count,
+                    {{0, 1, 4}, {0, 2, 3}, {3, 2, 3}});
+    EXPECT_SEGMENTS("cores not known, asleep", state.sleepers, state.sleeper_count, {{3, 3, 3}});
+    nereus_jobstate_fini(&state);
+
+    cr_assert(nereus_machine_from_text("a:1,b:4,c:6,d:2", &machine, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_from_option(path, &machine, 10, &state, &err) == NEREUS_OK, "%s", err.text);
+    EXPECT_SEGMENTS("on a machine", state.segments, state.segment_count, {{0, 1, 4}, {0, 2, 3}, {3, 2, 3}});
+    EXPECT_SEGMENTS("on a machine, asleep", state.sleepers, state.sleeper_count, {{3, 2, 1}, {3, 3, 2}});
+    nereus_jobstate_fini(&state);
+    nereus_machine_fini(&machine);
     unlink(path);
 }
 
@@ -264,6 +324,22 @@ Test(jobstate, faults_in_json_name_file_and_key)
          "{\"id\": 6, "
          "\"processes\": 1, \"first_node\": 1, \"nodes\": 1}]}",
          "two worlds have the id 6"},
+        {"{\"version\": 1, " WORLD ", \"segments\": 3}", "'segments' must be a list"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [3]}", "entry 1 of 'segments' is no object"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0}]}",
+         "entry 1 of 'segments' has no 'count'"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 0}]}",
+         "'count' of entry 1 of 'segments' must be a whole number from 1"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [{\"wolrd\": 0, \"node\": 0, \"count\": 3}]}",
+         "unknown key 'wolrd'; did you mean 'world'?"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 2, \"node\": 0, \"count\": 3}]}",
+         "world 2 is not among the worlds"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 1, \"count\": 3}]}",
+         "world 0 does not span node 1"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 2}]}",
+         "world 0 has 3 active processes, but 2 in 'segments'"},
+        {"{\"version\": 1, " WORLD ", \"segments\": [{\"world\": 0, \"node\": 0, \"count\": 3}]}",
+         "world 0 has 1 zombies, but 0 in 'sleepers'"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char path[32], start[64];

@@ -264,6 +264,7 @@ Test(placement, expanded_groups_end_first)
         /* what a method starts does not matter when nothing is started */
         {"5", "0@0x5 0@1x5 1@2x5 2@3x5", "", "merge-diffusive", 10, 0, "", "10+10e", "merge-ts",
          "0@0x5 0@1x5", ""},
+        {"5", "0@0x5 1@1x3 2@2x2 3@3x1", "", "merge", 8, 0, "", "8+3e", "merge-ts", "0@0x5 1@1x3", ""},
         /* one of the size in the middle */
         {"5", "0@0x4 1@1x3 2@2x5 3@3x4", "", "merge/coll", 13, 0, "", "4+3e", "merge-ts/coll",
          "0@0x4 2@2x5 3@3x4", ""},
