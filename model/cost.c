@@ -35,9 +35,9 @@ static const char *const formulas[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_LIST(N
     .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                               \
     .whole_term_count =                                                                                      \
         (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
-#define TREE                                                                                                 \
-    TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),                   \
-        .equation = "none: not in the papers"
+#define TREE_OF(source)                                                                                      \
+    TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS), .equation = source
+#define TREE TREE_OF("none: not in the papers")
 
 static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_DECIDE] = {TREE},
@@ -51,13 +51,13 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
             .equation = "spawning-methods, equations 1, 2, 4, 5: T_Spw",
         },
     [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_LOG2_NEW_NODES),
-                            .equation = "none: not in the papers"},
-    [NEREUS_STEP_SYNCHRONISE] = {TREE},
+                            .equation = "none: not in the papers; as T_Spw"},
+    [NEREUS_STEP_SYNCHRONISE] = {TREE_OF("parallel-spawning 4.3: tokens up or down the spawn tree")},
     [NEREUS_STEP_CONNECT] =
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_LOG2_PROCESSES),
             WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2),
-            .equation = "spawning-methods, equations 4, 5: T_Con",
+            .equation = "spawning-methods, equations 4, 5: T_Con; once a round of parallel-spawning 4.4",
         },
     [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW, NEREUS_FEATURE_LOG2_PROCESSES,
                                 NEREUS_FEATURE_TWO_GROUPS),
@@ -68,7 +68,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
             WHOLE_TERMS(NEREUS_FEATURE_LOG2_TARGET_NODES),
             .equation = "spawning-methods, equations 2, 5: T_Mrg",
         },
-    [NEREUS_STEP_REORDER] = {TREE},
+    [NEREUS_STEP_REORDER] = {TREE_OF("parallel-spawning 4.5: MPI_Comm_split by equation 9")},
     [NEREUS_STEP_SPLIT] =
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_SOURCE_NODES),
@@ -89,7 +89,8 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                                   NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
                             .equation = "none: a tree, and pages given back"},
     [NEREUS_STEP_SLEEP] = {TREE},
-    [NEREUS_STEP_TERMINATE] = {TREE},
+    [NEREUS_STEP_TERMINATE] = {TREE_OF(
+        "parallel-spawning 4.7: who ends lets go of what it shares with others")},
     [NEREUS_STEP_DISCONNECT] = {TREE},
 };
 
@@ -186,9 +187,35 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
         .ns = ns,
         .nt = nt,
         .inter = method->process == NEREUS_BASELINE,
+        .respawn = method->process != NEREUS_MERGE,
         .collective = !method->has_data || method->data == NEREUS_COLL,
     };
     nereus_machine_load(machine, ns, 0, 0, nt, &context->base);
+}
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Who takes part in one of the steps that a step stands for. */
+static void count_processes(const struct nereus_step *step, struct nereus_cost_input *in)
+{
+    in->old_processes = step->old_processes;
+    in->new_processes = step->times > 1 ? divide_up(step->new_processes, step->times) : step->new_processes;
+    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* of two groups of new ones */
+        in->old_processes = in->new_processes = divide_up(step->new_processes, 2 * step->repeat);
+    else if (step->kind == NEREUS_STEP_REORDER)
+        in->old_processes = 0; /* the new ones among themselves */
+}
+
+/* Beside new processes sit the sources and, of merge, those that came before them; of a respawn these are on other nodes. */
+static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
+                      const struct nereus_cost_input *in, struct nereus_load *load)
+{
+    const int64_t beside = context->respawn && step->level > 0 ? context->ns : step->old_processes;
+    nereus_machine_load(context->machine, beside, step->first_new,
+                        step->times > 1 ? in->new_processes : step->new_processes, context->nt, load);
 }
 
 void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
@@ -197,13 +224,11 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     const int64_t fewest = context->ns < context->nt ? context->ns : context->nt;
     memset(in, 0, sizeof *in);
+    count_processes(step, in);
     if (places_new(step->kind))
-        nereus_machine_load(context->machine, step->old_processes, step->first_new, step->new_processes,
-                            context->nt, &in->load);
+        place_new(context, step, in, &in->load);
     else
         in->load = context->base;
-    in->old_processes = step->old_processes;
-    in->new_processes = step->new_processes;
     in->moved_bytes = ceil(bytes / (double)fewest);
     in->touched_bytes = ceil(bytes / (double)context->nt);
     in->freed_bytes = ceil(bytes / (double)context->ns);
@@ -219,10 +244,31 @@ const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile 
     return oversubscribed && apart->basis != NEREUS_BASIS_NONE ? apart : &profile->steps[kind];
 }
 
+/* Whole reconfigurations tell of a connection only what it costs under overload. */
+static bool knows_connections(const struct nereus_linear_model *m)
+{
+    bool knows = m->basis != NEREUS_BASIS_FITTED;
+    for (int i = 0; i < m->terms; i++)
+        knows = knows || strcmp(m->names[i], names[NEREUS_FEATURE_OVERLOAD_LOG2]) != 0;
+    return knows;
+}
+
+int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
+                          bool oversubscribed, enum nereus_step_kind by[2])
+{
+    by[0] = step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0 ? NEREUS_STEP_AGREE : step->kind;
+    by[1] = NEREUS_STEP_MERGE;
+    return step->kind == NEREUS_STEP_CONNECT && step->level > 0 &&
+                   !knows_connections(nereus_cost_model(profile, step->kind, oversubscribed))
+               ? 2
+               : 1;
+}
+
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                 const struct nereus_method *method)
 {
     /* Baseline has sources and targets alive at once, merge the larger of the two. */
-    const int64_t most = method->process == NEREUS_MERGE ? (ns > nt ? ns : nt) : ns + nt;
+    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    const int64_t most = merge ? (ns > nt ? ns : nt) : ns + nt;
     return machine->node_count > 0 && most > nereus_machine_total_cores(machine);
 }

@@ -56,6 +56,7 @@ struct nereus_cost_context {
     const struct nereus_hockney *pairs; /**< NEREUS_PAIR_CLASS_COUNT of them; NULL: none measured */
     int64_t ns, nt;
     bool inter;              /**< data moves over an inter-communicator */
+    bool respawn;            /**< baseline or baseline-intra: all targets are new, beside all sources */
     bool collective;         /**< data moves by a collective (else point-to-point) */
     struct nereus_load base; /**< of the sources alone: of steps that place nobody */
 };
@@ -75,7 +76,19 @@ struct nereus_cost_input {
 
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
 
-/** Inputs of one step of a plan. */
+/**
+ * The kinds whose models together price a step, mostly its own. Where old and new only wait for each other, they agree that all are
+ * there. In a round of connections two groups are connected and merged (parallel-spawning 4.4): unless connections were
+ * measured by themselves, which takes in the merge, both are added.
+ * @return how many, 1 or 2
+ */
+int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
+                          bool oversubscribed, enum nereus_step_kind by[2]);
+
+/**
+ * Inputs of one step of a plan. Of steps that are repeated at the same time they are those of all together, since they share
+ * nodes and launcher; of steps one after the other, those of an average one, whose price counts `times` times.
+ */
 void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
                             struct nereus_cost_input *input);
 

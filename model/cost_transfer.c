@@ -37,7 +37,7 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
     const int64_t fewest = c->ns > c->nt ? c->nt : c->ns;
     const bool same_node = nereus_machine_nodes_used(c->machine, most) <= 1;
     /* Who was spawned belongs to another world than its parents, whatever communicator they share. */
-    const bool same_world = !c->inter && c->nt <= c->ns;
+    const bool same_world = !c->respawn && c->nt <= c->ns;
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, same_node);
     if (pair == NULL)
         return 0;

@@ -269,3 +269,13 @@ bool nereus_method_equal(const struct nereus_method *a, const struct nereus_meth
     int last = a->has_data || b->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
     return a->has_data == b->has_data && memcmp(a_values, b_values, (size_t)last * sizeof(int)) == 0;
 }
+
+struct nereus_method nereus_method_carried_out(const struct nereus_method *method)
+{
+    struct nereus_method m = *method;
+    if (m.process == NEREUS_MERGE && m.shrink == NEREUS_SS) {
+        m.process = NEREUS_BASELINE;
+        m.strategy = m.strategy == NEREUS_PLAIN ? NEREUS_DIFFUSIVE : m.strategy;
+    }
+    return m;
+}

@@ -105,6 +105,9 @@ char *nereus_method_print(const struct nereus_method *method, char *text);
 /** Same method in every part (the data part counts only where both or either has one). */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
 
+/** The method that carries another one out: ss is a baseline, started in parallel (diffusive, if no strategy is named). */
+struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
+
 /**
  * Can the runtime of this version carry the method out? Everything in the grammar parses; what is not built yet is
  * refused here, as such, naming the token.

@@ -135,22 +135,12 @@ static enum nereus_status check_request(const struct nereus_request *request, st
                : status;
 }
 
-/* A shrink by respawn (ss) is a baseline, started in parallel: afterwards every node has a world of its own. To the present
- * size it is the early respawn of parallel-spawning 4.6, after which later shrinks may be ts. */
-static void respawn_to_shrink(struct nereus_plan *plan)
-{
-    plan->method.process = NEREUS_BASELINE;
-    if (plan->method.strategy == NEREUS_PLAIN)
-        plan->method.strategy = NEREUS_DIFFUSIVE;
-}
-
 static enum nereus_status build(const struct nereus_request *request, struct nereus_plan *plan,
                                 struct nereus_error *err)
 {
-    const struct nereus_method *method = &plan->method;
-    if (method->process == NEREUS_MERGE && method->shrink == NEREUS_SS)
-        respawn_to_shrink(plan);
-    if (method->process != NEREUS_MERGE)
+    /* A respawn to the present size is the early one of parallel-spawning 4.6: later shrinks may be ts. */
+    plan->method = nereus_method_carried_out(&request->method);
+    if (plan->method.process != NEREUS_MERGE)
         return nereus_plan_build_baseline(request, plan, err);
     if (request->nt > request->ns)
         return nereus_plan_build_merge_expand(request, plan, err);
@@ -169,7 +159,6 @@ enum nereus_status nereus_plan_make(const struct nereus_request *request, struct
     memset(&p, 0, sizeof p);
     p.ns = request->ns;
     p.nt = request->nt;
-    p.method = request->method;
     const size_t packed_bytes = nereus_request_packed_bytes(request);
     unsigned char *packed = malloc(packed_bytes);
     p.steps = malloc(NEREUS_PLAN_STEPS_MAX * sizeof *p.steps);

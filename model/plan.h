@@ -120,6 +120,9 @@ int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
 /** The rank among the sources of the target `rank`, of a plan whose targets are all sources (a merge shrink). */
 int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank);
 
+/** NEREUS_ERR_ILLEGAL unless all groups are of one size, as hypercube needs them. */
+enum nereus_status nereus_plan_check_equal(const struct nereus_request *request, struct nereus_error *err);
+
 /** Append a step that waits for the one before it (nothing, if first); used by the builders. Returns the step. */
 struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_step_kind kind, unsigned who);
 

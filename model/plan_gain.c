@@ -56,16 +56,17 @@ static int64_t *list_sizes(const struct gain *gain, int64_t *count, struct nereu
     return sizes;
 }
 
-static enum nereus_status check_equal(const int64_t *sizes, int64_t count, struct nereus_error *err)
+enum nereus_status nereus_plan_check_equal(const struct nereus_request *request, struct nereus_error *err)
 {
-    for (int64_t i = 1; i < count; i++)
-        if (sizes[i] != sizes[0])
+    const struct nereus_group *groups = request->groups;
+    for (int64_t i = 1; i < request->group_count; i++)
+        if (groups[i].processes != groups[0].processes)
             return nereus_fail(
                 err, NEREUS_ERR_ILLEGAL,
                 "hypercube spawning needs groups of equal size (parallel-spawning 4.1; 4.6 for "
-                "oversubscription), but node group 0 would get %lld processes and group %lld "
+                "oversubscription), but group 0 would get %lld processes and group %lld "
                 "%lld: use diffusive",
-                (long long)sizes[0], (long long)i, (long long)sizes[i]);
+                (long long)groups[0].processes, (long long)i, (long long)groups[i].processes);
     return NEREUS_OK;
 }
 
@@ -76,7 +77,8 @@ static enum nereus_status make_tree(const struct gain *gain, struct nereus_error
     int64_t *sizes = list_sizes(gain, &count, err);
     if (sizes == NULL)
         return err != NULL ? err->status : NEREUS_ERR_ARGUMENT;
-    enum nereus_status status = strategy == NEREUS_HYPERCUBE ? check_equal(sizes, count, err) : NEREUS_OK;
+    enum nereus_status status =
+        strategy == NEREUS_HYPERCUBE ? nereus_plan_check_equal(gain->request, err) : NEREUS_OK;
     if (status == NEREUS_OK)
         status = strategy == NEREUS_HYPERCUBE || strategy == NEREUS_DIFFUSIVE
                      ? nereus_tree_parallel(gain->old_processes, sizes, count, &gain->plan->tree, err)

@@ -49,13 +49,11 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
                                        struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const enum nereus_status status = nereus_method_check_planned(method, err);
+    enum nereus_status status = nereus_method_check_planned(method, err);
+    if (status == NEREUS_OK)
+        status = nereus_method_check_direction(method, s->ns, s->nt, err);
     if (status != NEREUS_OK)
         return status;
-    if (method->shrink == NEREUS_TS && s->nt >= s->ns)
-        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                           "'%s' ends whole worlds: it needs fewer targets (%lld) than sources (%lld)",
-                           nereus_method_print(method, text), (long long)s->nt, (long long)s->ns);
     if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
@@ -195,11 +193,12 @@ static void finish_async(const struct nereus_profile *profile, const struct nere
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_price_shrink(profile, s, &p->method);
+    const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
     const struct nereus_measured *m = nereus_lookup_process(profile, &key);
     struct nereus_overlap_input input;
     double ct_expected_s;
-    nereus_overlap_input_make(s->machine, s->ns, s->nt, &resolved, s->t_iter_ns_s, &input);
+    nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process.value_s;
     const struct nereus_cost_sum process = rt_async(profile, d, &key, &input, m);
     struct nereus_cost_sum total = process;
@@ -247,7 +246,8 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile, const st
     p.method = *method;
     p.alpha = p.omega = 1;
     p.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
-    if (method->async && !(method->process == NEREUS_MERGE && s->ns == s->nt))
+    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    if (method->async && !(merge && s->ns == s->nt))
         finish_async(profile, s, &d, &p);
     else
         finish_sync(profile, s, &d, &p);

@@ -13,8 +13,7 @@ struct nereus_price_parts {
     struct nereus_cost_sum data;
 };
 
-/** Price a synchronous reconfiguration (of an asynchronous method: its synchronous twin) without building its
- * plan. */
+/** Price a reconfiguration without building its plan (of an asynchronous method: without the overlap). */
 enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_scenario *scenario,
                                       const struct nereus_method *method, struct nereus_price_parts *parts,
@@ -38,6 +37,12 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
                                     bool oversubscribed, struct nereus_cost_sum *sum,
                                     struct nereus_error *err);
 
+/** The same of a step of a plan: all that it stands for. */
+enum nereus_status nereus_price_step(const struct nereus_profile *profile,
+                                     const struct nereus_cost_context *context,
+                                     const struct nereus_step *step, bool oversubscribed,
+                                     struct nereus_cost_sum *sum, struct nereus_error *err);
+
 /** Add what a reconfiguration takes beyond its steps, where the profile knows of it. */
 void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
                             bool oversubscribed, struct nereus_cost_sum *sum);
@@ -55,7 +60,8 @@ enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method, struct nereus_cost_input *input);
 
-/** Priced as a whole: termination shrink; hypercube and diffusive where they spawn (`shrinks`: NT < NS). */
+/** Priced as a whole where the profile has it: termination shrink; strategies with several worlds where they start
+ * processes (`shrinks`: NT < NS). Else by the steps of their plans. */
 bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks);
 
 /** Features of such a method, in the order in which a fit takes them in. @return how many */

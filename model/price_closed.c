@@ -1,17 +1,28 @@
 /*
  * The second form of price: the same sum as a walk over the plan, from sizes, loads and bytes alone.
  *
- *   baseline       decide + spawn(NS, NT) [+ connect] + join [+ data] + agree + commit + disconnect
- *   merge expand   decide [+ wake] [+ spawn(NS, missing) [+ connect] + join + merge] [+ data] + agree +
- * commit merge shrink   decide [+ data] + split + gather + agree + commit + sleep
+ *   baseline       decide + START(NS, NT) [+ merge: intra] [+ meet] [+ data] + agree + commit + disconnect
+ *   merge expand   decide [+ wake] [+ START(NS, missing) + merge] [+ meet] [+ data] + agree + commit
+ *   merge shrink   decide [+ wake] [+ data] + split [+ gather] [+ meet] + agree + commit + sleep | terminate
+ *   ss             baseline, started in parallel
  *   data           allocate + agree + redistribute + what the commit frees
- *   all of them    + waits, where the profile has them
+ *   all of them    + waits, where the profile has them; meet: asynchronous ones
  *
- * It must follow the builders plan_*.c: tests/unit/test_price.c compares both on random cases.
+ *   START  plain, single         spawn + join [+ connect]
+ *          hypercube, diffusive  for each level: spawn + join;  then TOGETHER
+ *          multiple              groups x (spawn + join);       then TOGETHER
+ *          launch                launch + groups x join;        then TOGETHER
+ *   TOGETHER  2 synchronise + connect for each of ceil(log2(groups)) rounds [+ reorder] + connect
+ *
+ * Levels follow from the sizes of the groups by equations 4 to 6 of parallel-spawning; no tree is made. It must follow the
+ * builders plan_*.c: tests/unit/test_price.c compares both on random cases.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "placement.h"
 #include "price.h"
+#include "tree.h"
 
 /* One closed price being added up: a step template goes through the same features as in the walk. */
 struct tally {
@@ -24,39 +35,161 @@ struct tally {
 
 static void add(struct tally *t, struct nereus_cost_sum *sum, const struct nereus_step *step)
 {
-    struct nereus_cost_input input;
-    if (t->status != NEREUS_OK)
-        return;
-    nereus_cost_input_make(&t->context, step, &input);
-    t->status = nereus_price_add(t->profile, &t->context, &input, step->kind, t->oversubscribed, sum, t->err);
+    if (t->status == NEREUS_OK)
+        t->status = nereus_price_step(t->profile, &t->context, step, t->oversubscribed, sum, t->err);
 }
 
 static void add_step(struct tally *t, struct nereus_cost_sum *sum, enum nereus_step_kind kind,
                      int64_t old_processes, int64_t new_processes)
 {
-    const struct nereus_step step = {
-        .kind = kind, .repeat = 1, .old_processes = old_processes, .new_processes = new_processes};
+    const struct nereus_step step = {.kind = kind,
+                                     .repeat = 1,
+                                     .times = 1,
+                                     .old_processes = old_processes,
+                                     .new_processes = new_processes};
     add(t, sum, &step);
 }
 
-/* Spawn and what follows from it: the placement is computed once for all of these steps. */
-static void add_spawn(struct tally *t, struct nereus_cost_sum *sum, bool single, bool merge,
-                      int64_t old_processes, int64_t count, int64_t first_new)
+/* New processes that come in: old_processes exist, count are new, from compact rank first_new on. */
+struct incoming {
+    int64_t old_processes, count, first_new;
+};
+
+static struct nereus_step incoming_step(const struct incoming *in, enum nereus_step_kind kind)
 {
-    const struct nereus_step spawn = {.kind = NEREUS_STEP_SPAWN,
-                                      .repeat = 1,
-                                      .old_processes = old_processes,
-                                      .new_processes = count,
-                                      .first_new = first_new};
-    const enum nereus_step_kind group[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT, NEREUS_STEP_JOIN,
-                                           NEREUS_STEP_MERGE};
-    const bool present[] = {true, single, true, merge};
+    return (struct nereus_step){.kind = kind,
+                                .repeat = 1,
+                                .times = 1,
+                                .old_processes = in->old_processes,
+                                .new_processes = in->count,
+                                .first_new = in->first_new};
+}
+
+static void add_incoming(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
+                         enum nereus_step_kind kind)
+{
+    const struct nereus_step step = incoming_step(in, kind);
+    add(t, sum, &step);
+}
+
+/* One world: the placement is computed once for all of these steps. */
+static void add_one_world(struct tally *t, struct nereus_cost_sum *sum, bool single,
+                          const struct incoming *in)
+{
+    const struct nereus_step spawn = incoming_step(in, NEREUS_STEP_SPAWN);
+    const enum nereus_step_kind group[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_JOIN, NEREUS_STEP_CONNECT};
     struct nereus_cost_input input;
     nereus_cost_input_make(&t->context, &spawn, &input);
-    for (int i = 0; i < 4 && t->status == NEREUS_OK; i++)
-        if (present[i])
-            t->status =
-                nereus_price_add(t->profile, &t->context, &input, group[i], t->oversubscribed, sum, t->err);
+    for (int i = 0; i < (single ? 3 : 2) && t->status == NEREUS_OK; i++)
+        t->status =
+            nereus_price_add(t->profile, &t->context, &input, group[i], t->oversubscribed, sum, t->err);
+}
+
+/* The groups in which the new processes start; the caller frees what `request` holds. */
+static void place_groups(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
+                         struct nereus_request *request)
+{
+    struct nereus_jobstate initial = {0};
+    *request = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                       .number = 1,
+                                       .ns = s->ns,
+                                       .nt = s->nt,
+                                       .zombies = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0,
+                                       .next_world_id = s->state != NULL ? s->state->next_world_id : 1,
+                                       .method = *method};
+    if (t->status == NEREUS_OK && s->state == NULL)
+        t->status = nereus_jobstate_initial(s->machine, s->ns, &initial, t->err);
+    if (t->status == NEREUS_OK)
+        t->status = nereus_request_place(s->machine, s->state != NULL ? s->state : &initial, NULL, 0, request,
+                                         t->err);
+    nereus_jobstate_fini(&initial);
+}
+
+/* Every process that exists starts a group, level after level. @return levels */
+static int64_t add_levels(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
+                          const struct nereus_request *request)
+{
+    struct incoming level = *in;
+    int64_t levels = 0;
+    for (int64_t next = 0; next < request->group_count; levels++) {
+        const int64_t left = request->group_count - next;
+        const int64_t groups = level.old_processes < left ? level.old_processes : left;
+        level.count = 0;
+        for (int64_t i = 0; i < groups; i++)
+            level.count += request->groups[next + i].processes;
+        for (int k = 0; k < 2; k++) {
+            struct nereus_step step = incoming_step(&level, k == 0 ? NEREUS_STEP_SPAWN : NEREUS_STEP_JOIN);
+            step.repeat = groups;
+            step.level = levels + 1;
+            add(t, sum, &step);
+        }
+        level.old_processes += level.count;
+        level.first_new += level.count;
+        next += groups;
+    }
+    return levels;
+}
+
+static void add_flat(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
+                     enum nereus_step_kind kind, int64_t groups)
+{
+    struct nereus_step start = incoming_step(in, kind), join = incoming_step(in, NEREUS_STEP_JOIN);
+    start.level = join.level = 1;
+    join.times = groups;
+    *(kind == NEREUS_STEP_LAUNCH ? &start.repeat : &start.times) = groups;
+    add(t, sum, &start);
+    add(t, sum, &join);
+}
+
+static void add_together(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
+                         int64_t groups, int64_t levels)
+{
+    struct nereus_step step = incoming_step(in, NEREUS_STEP_SYNCHRONISE);
+    step.level = levels;
+    add(t, sum, &step);
+    step.level = -levels;
+    add(t, sum, &step);
+    for (int64_t round = 1; round <= nereus_connect_rounds(groups); round++) {
+        step = incoming_step(in, NEREUS_STEP_CONNECT);
+        step.level = round;
+        step.repeat = nereus_connect_left(groups, round) / 2;
+        add(t, sum, &step);
+    }
+    if (groups > 1)
+        add_incoming(t, sum, in, NEREUS_STEP_REORDER);
+    add_incoming(t, sum, in, NEREUS_STEP_CONNECT);
+}
+
+static void add_start(struct tally *t, struct nereus_cost_sum *sum, const struct nereus_scenario *s,
+                      const struct nereus_method *asked, const struct incoming *in)
+{
+    const enum nereus_strategy strategy = nereus_method_carried_out(asked).strategy;
+    if (strategy == NEREUS_PLAIN || strategy == NEREUS_SINGLE) {
+        add_one_world(t, sum, strategy == NEREUS_SINGLE, in);
+        return;
+    }
+    struct nereus_request request;
+    int64_t levels = 1;
+    place_groups(t, s, asked, &request);
+    if (t->status == NEREUS_OK && strategy == NEREUS_HYPERCUBE)
+        t->status = nereus_plan_check_equal(&request, t->err);
+    if (t->status == NEREUS_OK) {
+        if (strategy == NEREUS_HYPERCUBE || strategy == NEREUS_DIFFUSIVE)
+            levels = add_levels(t, sum, in, &request);
+        else
+            add_flat(t, sum, in, strategy == NEREUS_LAUNCH ? NEREUS_STEP_LAUNCH : NEREUS_STEP_SPAWN,
+                     request.group_count);
+        add_together(t, sum, in, request.group_count, levels);
+    }
+    nereus_request_fini(&request);
+}
+
+/* Of asynchronous methods: old and new wait for each other. */
+static void add_meeting(struct tally *t, struct nereus_cost_sum *sum, const struct nereus_method *method,
+                        int64_t old_processes, int64_t new_processes)
+{
+    if (method->async)
+        add_step(t, sum, NEREUS_STEP_SYNCHRONISE, old_processes, new_processes);
 }
 
 /* What a commit takes longer for the old data that it frees: of its model the term of these bytes alone, since the
@@ -100,52 +233,64 @@ static void add_data(struct tally *t, const struct nereus_scenario *s, struct ne
     add_freed(t, sum, &step);
 }
 
-static void add_baseline(struct tally *t, const struct nereus_scenario *s, bool single,
+static void add_baseline(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
                          struct nereus_cost_sum *sum)
 {
+    const struct incoming all = {s->ns, s->nt, 0};
     add_step(t, sum, NEREUS_STEP_DECIDE, s->ns, 0);
-    add_spawn(t, sum, single, false, s->ns, s->nt, 0);
+    add_start(t, sum, s, method, &all);
+    if (method->process == NEREUS_BASELINE_INTRA)
+        add_incoming(t, sum, &all, NEREUS_STEP_MERGE);
+    add_meeting(t, sum, method, s->ns, s->nt);
     add_step(t, sum, NEREUS_STEP_AGREE, s->ns, s->nt);
     add_step(t, sum, NEREUS_STEP_COMMIT, s->ns, s->nt);
     add_step(t, sum, NEREUS_STEP_DISCONNECT, s->ns, s->nt);
 }
 
-static void add_merge_expand(struct tally *t, const struct nereus_scenario *s, bool single,
-                             struct nereus_cost_sum *sum)
+static int64_t asleep_in(const struct nereus_scenario *s)
 {
-    const int64_t missing = s->nt - s->ns;
-    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+    return s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+}
+
+static void add_merge_expand(struct tally *t, const struct nereus_scenario *s,
+                             const struct nereus_method *method, struct nereus_cost_sum *sum)
+{
+    const int64_t missing = s->nt - s->ns, asleep = asleep_in(s);
     const int64_t woken = asleep < missing ? asleep : missing;
+    const struct incoming rest = {s->ns + woken, missing - woken, s->ns + woken};
     add_step(t, sum, NEREUS_STEP_DECIDE, s->ns, 0);
     if (woken > 0)
         add_step(t, sum, NEREUS_STEP_WAKE, s->ns, woken);
-    if (missing > woken)
-        add_spawn(t, sum, single, true, s->ns + woken, missing - woken, s->ns + woken);
+    if (missing > woken) {
+        add_start(t, sum, s, method, &rest);
+        add_incoming(t, sum, &rest, NEREUS_STEP_MERGE);
+    }
+    add_meeting(t, sum, method, s->ns, missing - woken);
     add_step(t, sum, NEREUS_STEP_AGREE, s->ns, missing);
     add_step(t, sum, NEREUS_STEP_COMMIT, s->ns, missing);
 }
 
-static void add_merge_shrink(struct tally *t, const struct nereus_scenario *s, struct nereus_cost_sum *sum)
+/* Those who leave either all sleep, or all end with their worlds. */
+static void add_merge_shrink(struct tally *t, const struct nereus_scenario *s,
+                             const struct nereus_method *method, struct nereus_cost_sum *sum)
 {
-    static const enum nereus_step_kind kinds[] = {NEREUS_STEP_DECIDE, NEREUS_STEP_SPLIT,  NEREUS_STEP_GATHER,
-                                                  NEREUS_STEP_AGREE,  NEREUS_STEP_COMMIT, NEREUS_STEP_SLEEP};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        add_step(t, sum, kinds[i], s->ns, 0);
+    const bool end = method->shrink == NEREUS_TS;
+    add_step(t, sum, NEREUS_STEP_DECIDE, s->ns, 0);
+    if (end && asleep_in(s) > 0)
+        add_step(t, sum, NEREUS_STEP_WAKE, s->ns, asleep_in(s));
+    add_step(t, sum, NEREUS_STEP_SPLIT, s->ns, 0);
+    if (!end)
+        add_step(t, sum, NEREUS_STEP_GATHER, s->ns, 0);
+    add_meeting(t, sum, method, s->ns, 0);
+    add_step(t, sum, NEREUS_STEP_AGREE, s->ns, 0);
+    add_step(t, sum, NEREUS_STEP_COMMIT, s->ns, 0);
+    add_step(t, sum, end ? NEREUS_STEP_TERMINATE : NEREUS_STEP_SLEEP, s->ns, end ? s->ns - s->nt : 0);
 }
 
 static void add_whole(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
                       struct nereus_cost_sum *sum)
 {
     const struct nereus_linear_model *model = nereus_price_whole_model(t->profile, method);
-    char text[NEREUS_METHOD_TEXT_MAX];
-    if (model == NULL) {
-        t->status =
-            nereus_fail(t->err, NEREUS_ERR_NO_BASIS,
-                        "the profile holds no measurement of '%s', and no plan of it can be priced: add "
-                        "samples of it and fit again",
-                        nereus_method_print(method, text));
-        return;
-    }
     struct nereus_cost_input input;
     nereus_price_whole_input(s->machine, s->ns, s->nt, method, &input);
     nereus_cost_add(sum, model, &t->context, &input);
@@ -164,7 +309,7 @@ static struct tally begin(const struct nereus_profile *profile, const struct ner
 /* Merge to the present size: there is nothing to do, nor any data to move. */
 static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_method *method)
 {
-    return method->process == NEREUS_MERGE && s->ns == s->nt;
+    return nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
 }
 
 enum nereus_status nereus_price_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -186,22 +331,24 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
 {
     struct tally t = begin(profile, s, method, err);
     struct nereus_price_parts p = {NEREUS_COST_SUM_INIT, NEREUS_COST_SUM_INIT};
-    const bool single = method->strategy == NEREUS_SINGLE;
     struct nereus_method m = *method;
     m.shrink = nereus_price_shrink(profile, s, method);
+    const bool respawn = nereus_method_carried_out(&m).process != NEREUS_MERGE;
     if (nothing_to_do(s, method)) {
         *parts = p;
         return NEREUS_OK;
     }
-    const bool whole = nereus_price_is_whole(&m, s->nt < s->ns);
+    /* What was measured as a whole is known better than the sum of its steps. */
+    const bool whole =
+        nereus_price_is_whole(&m, s->nt < s->ns) && nereus_price_whole_model(profile, &m) != NULL;
     if (whole)
         add_whole(&t, s, &m, &p.process);
-    else if (m.process != NEREUS_MERGE)
-        add_baseline(&t, s, single, &p.process);
+    else if (respawn)
+        add_baseline(&t, s, &m, &p.process);
     else if (s->nt > s->ns)
-        add_merge_expand(&t, s, single, &p.process);
+        add_merge_expand(&t, s, &m, &p.process);
     else
-        add_merge_shrink(&t, s, &p.process);
+        add_merge_shrink(&t, s, &m, &p.process);
     if (!whole)
         nereus_price_add_waits(profile, &t.context, t.oversubscribed, &p.process);
     add_data(&t, s, &p.data);

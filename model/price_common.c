@@ -9,7 +9,9 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
                                                 const struct nereus_method *method)
 {
     struct nereus_cost_context context;
-    nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, method, &context);
+    const struct nereus_method carried_out = nereus_method_carried_out(method);
+    nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, &carried_out,
+                             &context);
     return context;
 }
 
@@ -27,6 +29,28 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
             "fit samples of whole reconfigurations that contain it",
             nereus_step_name(kind), nereus_step_help(kind));
     nereus_cost_add(sum, model, context, input);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_price_step(const struct nereus_profile *profile,
+                                     const struct nereus_cost_context *context,
+                                     const struct nereus_step *step, bool oversubscribed,
+                                     struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
+    struct nereus_cost_input input;
+    enum nereus_step_kind kinds[2];
+    const int count = nereus_cost_priced_as(profile, step, oversubscribed, kinds);
+    nereus_cost_input_make(context, step, &input);
+    for (int i = 0; i < count; i++) {
+        const enum nereus_status status =
+            nereus_price_add(profile, context, &input, kinds[i], oversubscribed, &one, err);
+        if (status != NEREUS_OK)
+            return status;
+    }
+    if (step->times > 1)
+        nereus_cost_scale(&one, (double)step->times);
+    nereus_cost_add_sum(sum, &one);
     return NEREUS_OK;
 }
 
@@ -70,7 +94,10 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
     enum nereus_shrink x = a->shrink, y = b->shrink;
     enum nereus_strategy p = a->strategy, q = b->strategy;
     const bool merge = a->process == NEREUS_MERGE;
-    if (shrinks && merge) {
+    if (x == NEREUS_SS && y == NEREUS_SS) {
+        p = nereus_method_carried_out(a).strategy;
+        q = nereus_method_carried_out(b).strategy;
+    } else if (shrinks && merge) {
         /* Left open, the samples mean zs; and a shrink spawns nothing, so strategies change nothing. */
         x = x == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : x;
         y = y == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : y;
@@ -103,16 +130,18 @@ enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
     termination.shrink = NEREUS_TS;
     termination.strategy = NEREUS_PLAIN;
     if (open && nereus_price_worlds_can_leave(scenario->state, scenario->ns - scenario->nt) &&
-        nereus_price_whole_model(profile, &termination) != NULL)
+        (nereus_price_whole_model(profile, &termination) != NULL ||
+         profile->steps[NEREUS_STEP_TERMINATE].basis == NEREUS_BASIS_FITTED))
         return NEREUS_TS;
     return open ? NEREUS_ZS : method->shrink;
 }
 
 bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 {
-    const bool spawns = method->process != NEREUS_MERGE || !shrinks;
+    const struct nereus_method m = nereus_method_carried_out(method);
+    const bool spawns = m.process != NEREUS_MERGE || !shrinks;
     return method->shrink == NEREUS_TS ||
-           (spawns && (method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE));
+           (spawns && m.strategy != NEREUS_PLAIN && m.strategy != NEREUS_SINGLE);
 }
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
@@ -124,14 +153,16 @@ int nereus_price_whole_terms(const struct nereus_method *method, const enum nere
                                                 NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS};
     static const enum nereus_feature baseline[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
                                                    NEREUS_FEATURE_SHARED_NODES, NEREUS_FEATURE_GROUPS};
-    *terms = method->shrink == NEREUS_TS ? termination : method->process == NEREUS_MERGE ? merge : baseline;
+    *terms = method->shrink == NEREUS_TS                                 ? termination
+             : nereus_method_carried_out(method).process == NEREUS_MERGE ? merge
+                                                                         : baseline;
     return method->shrink == NEREUS_TS ? 2 : 4;
 }
 
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method, struct nereus_cost_input *input)
 {
-    const bool merge = method->process == NEREUS_MERGE;
+    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
     memset(input, 0, sizeof *input);
     input->old_processes = ns;
     input->new_processes = !merge ? nt : (nt > ns ? nt - ns : 0);

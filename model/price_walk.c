@@ -2,32 +2,45 @@
  * The first form of price: walk over the plan's steps, each of which starts when those it waits for have
  * ended.
  *
- * RT is the end of the last step, the critical path what of the plan led to it. Identical steps (repeat) run
- * at the same time and count once.
+ * RT is the end of the last step, the critical path what of the plan led to it. Identical steps that run at the same time
+ * (repeat) count once, those that run one after the other (times) so many times.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "price.h"
 
-/* One step's time, term by term. */
-static void explain(const struct nereus_linear_model *model, const struct nereus_cost_context *context,
-                    const struct nereus_cost_input *input, struct nereus_step_price *price)
+/* The terms of one model, behind those that are there. */
+static void explain_terms(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
+                          double times, struct nereus_step_price *price)
 {
-    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     double x[NEREUS_TERMS_MAX];
-    memset(price, 0, sizeof *price);
     nereus_cost_value(model, input, x);
-    nereus_cost_add(&sum, model, context, input);
-    price->time_s = nereus_cost_interval(&sum);
-    price->basis = model->basis;
-    price->extrapolated = sum.extrapolated;
-    price->terms = model->terms;
-    for (int i = 0; i < model->terms; i++) {
-        memcpy(price->term[i].name, model->names[i], sizeof price->term[i].name);
-        price->term[i].feature = x[i];
-        price->term[i].coefficient = model->coefficients[i];
-        price->term[i].seconds = x[i] * model->coefficients[i];
+    for (int i = 0; i < model->terms && price->terms < NEREUS_TERMS_MAX; i++) {
+        const int at = price->terms++;
+        memcpy(price->term[at].name, model->names[i], sizeof price->term[at].name);
+        price->term[at].feature = x[i];
+        price->term[at].coefficient = model->coefficients[i];
+        price->term[at].seconds = x[i] * model->coefficients[i] * times;
     }
+}
+
+/* One step's time, term by term. */
+static void explain(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+                    const struct nereus_step *step, bool over, const struct nereus_cost_sum *sum,
+                    struct nereus_step_price *price)
+{
+    struct nereus_cost_input input;
+    enum nereus_step_kind kinds[2];
+    const int count = nereus_cost_priced_as(profile, step, over, kinds);
+    memset(price, 0, sizeof *price);
+    nereus_cost_input_make(context, step, &input);
+    for (int i = 0; i < count; i++)
+        explain_terms(nereus_cost_model(profile, kinds[i], over), &input,
+                      step->times > 1 ? (double)step->times : 1, price);
+    price->time_s = nereus_cost_interval(sum);
+    price->basis = nereus_cost_model(profile, kinds[0], over)->basis;
+    price->extrapolated = sum->extrapolated;
 }
 
 /* From the last step back along who was waited for longest. */
@@ -60,6 +73,37 @@ static void place(const struct nereus_step *step, int index, double time_s, stru
     walk->end_s[index] = start_s + time_s;
 }
 
+static enum nereus_status price_steps(const struct nereus_profile *profile,
+                                      const struct nereus_cost_context *context,
+                                      const struct nereus_plan *plan, bool over, struct nereus_cost_sum *sums,
+                                      struct walk *walk, int *last, struct nereus_error *err)
+{
+    for (int i = 0; i < plan->step_count; i++) {
+        sums[i] = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+        const enum nereus_status status =
+            nereus_price_step(profile, context, &plan->steps[i], over, &sums[i], err);
+        if (status != NEREUS_OK)
+            return status;
+        place(&plan->steps[i], i, sums[i].value_s, walk);
+        if (*last < 0 ||
+            walk->end_s[i] >= walk->end_s[*last]) /* a last step that costs nothing is the end too */
+            *last = i;
+    }
+    return NEREUS_OK;
+}
+
+static void explain_steps(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+                          const struct nereus_plan *plan, bool over, const struct nereus_cost_sum *sums,
+                          const struct walk *walk, struct nereus_step_price *prices)
+{
+    for (int i = 0; i < plan->step_count; i++) {
+        explain(profile, context, &plan->steps[i], over, &sums[i], &prices[i]);
+        prices[i].start_s = walk->start_s[i];
+        prices[i].end_s = walk->end_s[i];
+        prices[i].critical = walk->critical[i];
+    }
+}
+
 enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario, const struct nereus_plan *plan,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
@@ -67,39 +111,28 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
 {
     struct nereus_cost_context context = nereus_price_context(profile, scenario, &plan->method);
     const bool over = nereus_cost_oversubscribed(scenario->machine, plan->ns, plan->nt, &plan->method);
-    struct nereus_cost_input inputs[NEREUS_PLAN_STEPS_MAX];
     struct walk walk;
+    struct nereus_cost_sum *sums = malloc(((size_t)plan->step_count + 1) * sizeof *sums);
     int last = -1;
+    if (sums == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan");
     memset(&walk, 0, sizeof walk);
     context.inter = plan->inter;
     context.ns = plan->ns;
     context.nt = plan->nt;
-    for (int i = 0; i < plan->step_count; i++) {
-        struct nereus_cost_sum step = NEREUS_COST_SUM_INIT;
-        nereus_cost_input_make(&context, &plan->steps[i], &inputs[i]);
-        const enum nereus_status status =
-            nereus_price_add(profile, &context, &inputs[i], plan->steps[i].kind, over, &step, err);
-        if (status != NEREUS_OK)
-            return status;
-        place(&plan->steps[i], i, step.value_s, &walk);
-        if (last < 0 || walk.end_s[i] >= walk.end_s[last]) /* a last step that costs nothing is the end too */
-            last = i;
+    const enum nereus_status status = price_steps(profile, &context, plan, over, sums, &walk, &last, err);
+    if (status == NEREUS_OK) {
+        struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+        mark_critical(plan, walk.end_s, last, walk.critical);
+        for (int i = 0; i < plan->step_count; i++)
+            if (walk.critical[i])
+                nereus_cost_add_sum(&sum, &sums[i]);
+        if (prices != NULL)
+            explain_steps(profile, &context, plan, over, sums, &walk, prices);
+        if (plan->step_count > 0)
+            nereus_price_add_waits(profile, &context, over, &sum);
+        *rt_s = nereus_cost_interval(&sum);
     }
-    mark_critical(plan, walk.end_s, last, walk.critical);
-    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    for (int i = 0; i < plan->step_count; i++) {
-        const struct nereus_linear_model *model = nereus_cost_model(profile, plan->steps[i].kind, over);
-        if (walk.critical[i])
-            nereus_cost_add(&sum, model, &context, &inputs[i]);
-        if (prices != NULL) {
-            explain(model, &context, &inputs[i], &prices[i]);
-            prices[i].start_s = walk.start_s[i];
-            prices[i].end_s = walk.end_s[i];
-            prices[i].critical = walk.critical[i];
-        }
-    }
-    if (plan->step_count > 0)
-        nereus_price_add_waits(profile, &context, over, &sum);
-    *rt_s = nereus_cost_interval(&sum);
-    return NEREUS_OK;
+    free(sums);
+    return status;
 }

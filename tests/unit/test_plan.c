@@ -218,7 +218,7 @@ static const struct row rows[] = {
      .leaver_count = 2, .leavers = {{0, 3, 1}, {11, 6, 1}}},
     {"merge", 23, 14, 4, false, "4.6: part of a node sleeps, another world ends",
      .steps = {"decide SL 23+0@0", "wake SLR 23+4@0", "split SL 23+0@0", "gather SL 23+0@0",
-               "agree SL 23+0@0", "commit SL 23+0@0", "sleep SL 23+0@0", "terminate SLR 23+7@0"},
+               "agree SL 23+0@0", "commit SL 23+0@0", "terminate SLR 23+7@0", "sleep SL 23+0@0"},
      .leaver_count = 2, .leavers = {{2, 2, 0}, {16, 7, 1}}},
     {"merge-async-zs/p2p", 23, 20, 4, true,
      "nobody ends: zombies sleep on; data moves after the thread has split",

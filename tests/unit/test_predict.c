@@ -192,8 +192,9 @@ Test(predict, refuses_by_name, .init = fit_tables, .fini = forget)
         {4, 8, 0, "merge-async", "merge-async", NEREUS_ERR_ARGUMENT},
         {4, 8, 0.1, "merge-ts", "merge-ts", NEREUS_ERR_ILLEGAL},
         {40, 20, 0.1, "merge-ts", "per-node", NEREUS_ERR_ILLEGAL},
-        {4, 8, 0.1, "merge-hypercube", "merge-hypercube", NEREUS_ERR_NO_BASIS},
-        {4, 8, 0.1, "merge-launch", "launch", NEREUS_ERR_UNSUPPORTED},
+        {4, 8, 0.1, "merge-ss", "fewer targets", NEREUS_ERR_ILLEGAL},
+        {8, 4, 0.1, "merge-hypercube-zs", "hypercube", NEREUS_ERR_ILLEGAL},
+        {4, 8, 0.1, "merge/rma", "rma", NEREUS_ERR_UNSUPPORTED},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
@@ -205,6 +206,37 @@ Test(predict, refuses_by_name, .init = fit_tables, .fini = forget)
         cr_expect(nereus_predict(&profile, &s, &method, &p, &err) == rows[i].status, "row %zu: %s", i,
                   err.text);
         cr_expect(strstr(err.text, rows[i].word) != NULL && p.iterations == -3, "row %zu: %s", i, err.text);
+    }
+}
+
+/* What nobody measured is priced by the steps of its plan: more than its dearest step, and it says what stood in. */
+Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init = fit_tables, .fini = forget)
+{
+    static const struct {
+        int64_t ns, nt;
+        const char *method, *cheaper, *stand_in;
+    } rows[] = {
+        {20, 120, "merge-diffusive", "merge", "synchronise as split"},
+        {20, 120, "merge-hypercube", "merge", "synchronise as split"},
+        {20, 120, "merge-multiple", "merge-diffusive", "synchronise as split"},
+        {20, 120, "baseline-diffusive", "baseline", "synchronise as split"},
+        {20, 60, "merge-launch", "", "launch as spawn"},
+        {20, 60, "baseline-intra", "baseline", ""},
+        {120, 40, "merge-ss", "merge-zs", "synchronise as split"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
+        const struct nereus_prediction p = predict(&s, rows[i].method);
+        cr_expect(strstr(p.note, rows[i].stand_in) != NULL, "%s: '%s'", rows[i].method, p.note);
+        cr_expect(rows[i].stand_in[0] == '\0' || p.source == NEREUS_EXTRAPOLATED, "%s", rows[i].method);
+        cr_expect(p.rt_s.low < p.rt_s.value && p.rt_s.value < p.rt_s.high, "%s", rows[i].method);
+        if (rows[i].cheaper[0] != '\0')
+            cr_expect(p.rt_s.value > predict(&s, rows[i].cheaper).rt_s.value, "%s: %g s", rows[i].method,
+                      p.rt_s.value);
+        char async[64];
+        snprintf(async, sizeof async, "%.*s-async%s", (int)(strlen(rows[i].method) - (i == 6 ? 3 : 0)),
+                 rows[i].method, i == 6 ? "-ss" : "");
+        cr_expect(predict(&s, async).ct_s > 0, "%s", async);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cost.h"
+#include "placement.h"
 #include "price.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
@@ -63,11 +64,13 @@ static void draw_profile(struct nereus_profile *p)
     }
 }
 
-static void draw_machine(struct nereus_machine *machine, struct nereus_node *nodes)
+static void draw_machine(struct nereus_machine *machine, const struct nereus_method *method,
+                         struct nereus_node *nodes)
 {
     memset(machine, 0, sizeof *machine);
     machine->cores_per_node = draw_between(1, 128);
-    if (draw() % 2 == 0)
+    /* Hypercube wants equal groups, and ts more than one world. */
+    if (draw() % 2 == 0 || method->strategy == NEREUS_HYPERCUBE || method->shrink == NEREUS_TS)
         return;
     machine->node_count = draw_between(1, 5);
     machine->nodes = nodes;
@@ -79,6 +82,31 @@ static void draw_machine(struct nereus_machine *machine, struct nereus_node *nod
     }
 }
 
+/* A job of *ns processes and perhaps zombies. For ts every node has a world, and *nt is what stays if the last of them end;
+ * for hypercube all cores of all nodes are to be filled. */
+static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
+                                         const struct nereus_method *method, int64_t *ns, int64_t *nt)
+{
+    struct nereus_jobstate state;
+    const int64_t cores = machine->cores_per_node;
+    int64_t zombies = draw() % 3 == 0 ? draw_between(1, 350) : 0;
+    if (method->strategy == NEREUS_HYPERCUBE) {
+        *ns = cores * draw_between(1, 4);
+        *nt = *ns + cores * draw_between(1, 40);
+        zombies = 0;
+    }
+    if (method->shrink == NEREUS_TS) {
+        cr_assert(nereus_jobstate_per_node(machine, *ns, &state, NULL) == NEREUS_OK);
+        const int64_t stay = draw_between(1, state.world_count - 1);
+        for (int64_t i = *nt = 0; i < stay; i++)
+            *nt += state.worlds[i].processes;
+        return state;
+    }
+    cr_assert(nereus_jobstate_initial(machine, *ns + zombies, &state, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_apply_zombies(zombies, &state, NULL) == NEREUS_OK);
+    return state;
+}
+
 /* One random case of a method. @return the relative difference of the two prices */
 static double compare(const struct nereus_method *method, int direction, double *seconds)
 {
@@ -86,15 +114,15 @@ static double compare(const struct nereus_method *method, int direction, double 
     struct nereus_machine machine;
     struct nereus_node nodes[5] = {{"", 0}};
     draw_profile(&profile);
-    draw_machine(&machine, nodes);
+    draw_machine(&machine, method, nodes);
     int64_t ns = draw_between(1, 400), nt = draw_between(1, 400);
     if (direction > 0)
         nt = ns + draw_between(1, 300);
     else if (direction < 0)
         ns = nt + draw_between(1, 300);
-    struct nereus_world world = {
-        .processes = ns, .zombies = draw() % 3 == 0 ? draw_between(1, 350) : 0, .nodes = 1};
-    struct nereus_jobstate state = {.worlds = &world, .world_count = 1, .next_world_id = 1};
+    if (direction == -2) /* more than one node */
+        ns = machine.cores_per_node + draw_between(1, 600);
+    struct nereus_jobstate state = draw_state(&machine, method, &ns, &nt);
     struct nereus_data_entry data[2] = {
         {.name = "c", .element_bytes = 1, .count = draw_between(1, 3000000000LL), .kind = NEREUS_CONSTANT},
         {.name = "v", .element_bytes = 1, .count = draw_between(0, 50000), .kind = NEREUS_VARIABLE}};
@@ -102,24 +130,28 @@ static double compare(const struct nereus_method *method, int direction, double 
                                      .number = 1,
                                      .ns = ns,
                                      .nt = nt,
-                                     .zombies = world.zombies,
-                                     .next_world_id = 1,
+                                     .zombies = nereus_jobstate_zombies(&state),
+                                     .next_world_id = state.next_world_id,
                                      .method = *method};
     struct nereus_scenario scenario = {.machine = &machine, .state = &state, .ns = ns, .nt = nt};
+    struct nereus_plan plan;
+    struct nereus_interval walked;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, &err) == NEREUS_OK, "%s", err.text);
     if (draw() % 4 != 0) {
         request.data = data;
         request.data_count = 2;
         scenario.constant_bytes = (double)data[0].count;
         scenario.variable_bytes = (double)data[1].count;
     }
-    struct nereus_plan plan;
-    struct nereus_interval walked;
-    struct nereus_error err = {.text = ""};
     cr_assert(nereus_plan_make(&request, &plan, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_price_walk(&profile, &scenario, &plan, NULL, &walked, &err) == NEREUS_OK, "%s",
               err.text);
     cr_assert(nereus_price_closed(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s", err.text);
     nereus_plan_fini(&plan);
+    request.data = NULL;
+    nereus_request_fini(&request);
+    nereus_jobstate_fini(&state);
     return fabs(walked.value - *seconds) / fmax(*seconds, 1e-300);
 }
 
@@ -129,16 +161,50 @@ Test(price, closed_is_walked, .timeout = 60)
         const char *text;
         int direction;
     } rows[] = {
-        {"baseline", 0},        {"baseline/coll", 0},       {"baseline/p2p", 0},
-        {"baseline-single", 0}, {"baseline-single/p2p", 0}, {"merge/coll", 1},
-        {"merge/p2p", 1},       {"merge-single/coll", 1},   {"merge-single", 1},
-        {"merge/coll", -1},     {"merge-zs/p2p", -1},       {"merge-single/coll", -1},
+        {"baseline", 0},
+        {"baseline/coll", 0},
+        {"baseline/p2p", 0},
+        {"baseline-single", 0},
+        {"baseline-single/p2p", 0},
+        {"merge/coll", 1},
+        {"merge/p2p", 1},
+        {"merge-single/coll", 1},
+        {"merge-single", 1},
+        {"merge/coll", -1},
+        {"merge-zs/p2p", -1},
+        {"merge-single/coll", -1},
+        {"merge-async/coll", 1},
+        {"baseline-async", 0},
+        {"merge-single-async", 1},
+        {"merge-async/p2p", -1},
+        {"baseline-intra/coll", 0},
+        {"baseline-intra-single", 0},
+        {"baseline-intra-async/p2p", 0},
+        {"merge-multiple/coll", 1},
+        {"baseline-multiple", 0},
+        {"baseline-intra-multiple-async/p2p", 0},
+        {"merge-diffusive", 1},
+        {"baseline-diffusive/coll", 0},
+        {"baseline-intra-diffusive", 0},
+        {"merge-diffusive-async/p2p", 1},
+        {"merge-hypercube/coll", 1},
+        {"baseline-hypercube", 1},
+        {"baseline-intra-hypercube-async", 1},
+        {"merge-launch", 1},
+        {"baseline-launch/coll", 0},
+        {"baseline-intra-launch", 0},
+        {"merge-launch-async/coll", 1},
+        {"merge-ss/coll", -1},
+        {"merge-multiple-ss", -1},
+        {"merge-launch-async-ss/p2p", -1},
+        {"merge-ts/coll", -2},
+        {"merge-async-ts", -2},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_method method;
         cr_assert(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_OK);
         state_of_chance = 88172645463325252ULL + 7919 * i;
-        for (int n = 0; n < 10000; n++) {
+        for (int n = 0; n < (i < 12 ? 10000 : 600); n++) {
             double seconds;
             const double difference = compare(&method, rows[i].direction, &seconds);
             cr_assert(difference <= 1e-9 && seconds > 0, "%s, case %d: %g apart at %g s", rows[i].text, n,
@@ -200,6 +266,95 @@ Test(price, walk_follows_the_dependencies)
     cr_expect_float_eq(prices[3].start_s, decide + merge, 1e-12);
     cr_expect_float_eq(prices[3].end_s, rt.value, 1e-12);
     cr_expect(prices[1].terms == 1 && prices[1].term[0].feature == 1 && prices[1].term[0].seconds == merge);
+}
+
+/* Steps at the same time cost one, steps after each other cost each. Where connections were measured in whole
+ * reconfigurations only, a round among new groups is a connection and a merge; where old and new meet, they agree. */
+Test(price, what_a_step_that_stands_for_several_costs)
+{
+    struct nereus_profile profile;
+    const struct nereus_step step = {.kind = NEREUS_STEP_SPAWN,
+                                     .repeat = 1,
+                                     .times = 1,
+                                     .old_processes = 5,
+                                     .new_processes = 60,
+                                     .first_new = 5};
+    const struct nereus_method merge = {.process = NEREUS_MERGE};
+    struct nereus_cost_context context;
+    nereus_cost_context_init(&seven_cores, NULL, 5, 65, &merge, &context);
+    const double spawn = 0.5 + 0.25 * NEREUS_STEP_SPAWN, connect = 0.5 + 0.25 * NEREUS_STEP_CONNECT,
+                 merging = 0.5 + 0.25 * NEREUS_STEP_MERGE, agree = 0.5 + 0.25 * NEREUS_STEP_AGREE,
+                 synchronise = 0.5 + 0.25 * NEREUS_STEP_SYNCHRONISE;
+    const struct {
+        enum nereus_step_kind kind;
+        int64_t repeat, times, level;
+        bool overload_only; /* all that the profile knows of connections */
+        double expected;
+    } rows[] = {
+        {NEREUS_STEP_SPAWN, 9, 1, 2, false, spawn},
+        {NEREUS_STEP_SPAWN, 1, 12, 1, false, 12 * spawn},
+        {NEREUS_STEP_SYNCHRONISE, 1, 1, -2, false, synchronise},
+        {NEREUS_STEP_SYNCHRONISE, 1, 1, 0, false, agree},
+        {NEREUS_STEP_CONNECT, 6, 1, 1, false, connect},
+        {NEREUS_STEP_CONNECT, 6, 1, 1, true, merging},
+        {NEREUS_STEP_CONNECT, 1, 1, 0, true,
+         0}, /* single: nothing without overload (spawning-methods, tables 1 and 2) */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_step one = step;
+        struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+        constant_profile(&profile);
+        if (rows[i].overload_only)
+            strcpy(profile.steps[NEREUS_STEP_CONNECT].names[0], "overload_log2");
+        one.kind = rows[i].kind;
+        one.repeat = rows[i].repeat;
+        one.times = rows[i].times;
+        one.level = rows[i].level;
+        cr_assert(nereus_price_step(&profile, &context, &one, false, &sum, NULL) == NEREUS_OK);
+        cr_expect_float_eq(sum.value_s, rows[i].expected, 1e-12, "row %zu: %g s", i, sum.value_s);
+    }
+}
+
+/* What features are made of: an average one of several, two groups of a round, the new ones alone. */
+Test(price, who_takes_part_in_one_of_several)
+{
+    const struct nereus_method baseline = {.process = NEREUS_BASELINE};
+    struct nereus_cost_context context;
+    struct nereus_cost_input in;
+    nereus_cost_context_init(&seven_cores, NULL, 10, 70, &baseline, &context);
+    struct nereus_step step = {.kind = NEREUS_STEP_SPAWN,
+                               .repeat = 1,
+                               .times = 10,
+                               .old_processes = 10,
+                               .new_processes = 70,
+                               .level = 1};
+    nereus_cost_input_make(&context, &step, &in);
+    cr_expect(in.old_processes == 10 && in.new_processes == 7 && in.load.new_nodes == 1 &&
+              in.load.new_per_node == 7);
+    step.times = 1;
+    step.repeat = 10; /* all at once: on ten nodes, two of which are shared with the ten sources */
+    nereus_cost_input_make(&context, &step, &in);
+    cr_expect(in.new_processes == 70 && in.load.new_nodes == 10 && in.load.shared_nodes == 2 &&
+              in.load.load == 2);
+    /* A second level, from node 4 on: beside no source, whatever came before it. */
+    step.level = 2;
+    step.old_processes = 10 + 28;
+    step.first_new = 28;
+    step.new_processes = 42;
+    nereus_cost_input_make(&context, &step, &in);
+    cr_expect(in.old_processes == 38 && in.load.new_nodes == 6 && in.load.shared_nodes == 0 &&
+              in.load.load == 1);
+    step = (struct nereus_step){.kind = NEREUS_STEP_CONNECT,
+                                .repeat = 5,
+                                .times = 1,
+                                .old_processes = 10,
+                                .new_processes = 70,
+                                .level = 1};
+    nereus_cost_input_make(&context, &step, &in);
+    cr_expect(in.old_processes == 7 && in.new_processes == 7, "five pairs of seven");
+    step.kind = NEREUS_STEP_REORDER;
+    nereus_cost_input_make(&context, &step, &in);
+    cr_expect(in.old_processes == 0 && in.new_processes == 70);
 }
 
 Test(price, a_step_without_basis_is_refused_by_name)
