@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <hwloc.h>
 #include <netdb.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -22,8 +21,6 @@ static struct {
     hwloc_topology_t topology; /* cores and threads only; NULL: none could be had, nothing is bound */
     hwloc_cpuset_t inherited;  /* what this process was started with */
     hwloc_cpuset_t current;    /* what it is bound to now */
-    bool inherited_is_plain;   /* the same as a plain mask, for a child between fork and exec */
-    cpu_set_t inherited_plain;
     char checked_host
         [NEREUS_NODE_NAME_MAX]; /* the last name that was compared with this host, and the answer */
     bool checked_is_here;
@@ -71,7 +68,6 @@ void nereus_bind_look(bool before_mpi)
     if (here.looked)
         return;
     here.looked = true;
-    here.inherited_is_plain = sched_getaffinity(0, sizeof here.inherited_plain, &here.inherited_plain) == 0;
     load_topology(before_mpi);
 }
 
@@ -85,12 +81,6 @@ void nereus_bind_end(void)
         hwloc_topology_destroy(here.topology);
     }
     memset(&here, 0, sizeof here);
-}
-
-void nereus_bind_as_started(void)
-{
-    if (here.looked && here.inherited_is_plain)
-        sched_setaffinity(0, sizeof here.inherited_plain, &here.inherited_plain);
 }
 
 /* Some virtual machines show threads without cores: each is a core then. */
@@ -197,7 +187,8 @@ static bool is_here(const char *node_name)
 
 int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank)
 {
-    return nereus_machine_node_of(&job->machine, rank);
+    const int64_t node = nereus_jobstate_node_of(&job->state, rank);
+    return node >= 0 && node < job->machine.node_count ? node : nereus_machine_node_of(&job->machine, rank);
 }
 
 /* @param[out] first_on_host  no process with a lower rank is on this host */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "jobstate.h"
 #include "layout.h"
 
 /* One process, as it tells rank 0. */
@@ -26,28 +27,45 @@ int where_begin(void)
 
 /* ---- what is expected ---------------------------------------------------------------------------------------- */
 
+/* Where everybody should be. */
+struct layout {
+    struct nereus_machine machine;
+    struct nereus_jobstate state; /* as the job has written it; empty: compact placement */
+};
+
 /* The node on which a rank should be. */
-static int64_t expected_node(const struct nereus_machine *machine, int rank)
+static int64_t expected_node(const struct layout *layout, int rank)
 {
-    return nereus_machine_node_of(machine, rank);
+    return layout->state.segment_count > 0 ? nereus_jobstate_node_of(&layout->state, rank)
+                                           : nereus_machine_node_of(&layout->machine, rank);
 }
 
-static int64_t processes_on(const struct nereus_machine *machine, int size, int64_t node)
+static int64_t processes_on(const struct layout *layout, int size, int64_t node)
 {
     int64_t count = 0;
     for (int rank = 0; rank < size; rank++)
-        count += expected_node(machine, rank) == node;
+        count += expected_node(layout, rank) == node;
     return count;
 }
 
 /* The machine as the job got it: declared in a host file, or this host with what rank 0 may use. */
-static int read_machine(struct nereus_machine *machine)
+static int read_layout(int size, struct layout *layout)
 {
+    struct nereus_machine *machine = &layout->machine;
+    const char *state = getenv("NEREUS_STATE");
     const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct nereus_error err;
-    const enum nereus_status status =
-        hostfile != NULL ? nereus_machine_from_file(hostfile, machine, &err)
-                         : nereus_machine_single("localhost", CPU_COUNT(&at_start), machine, &err);
+    enum nereus_status status = hostfile != NULL
+                                    ? nereus_machine_from_file(hostfile, machine, &err)
+                                    : nereus_machine_single("localhost", CPU_COUNT(&at_start), machine, &err);
+    if (status == NEREUS_OK && state != NULL)
+        status = nereus_jobstate_read(state, &layout->state, &err);
+    if (status == NEREUS_OK && state != NULL && nereus_jobstate_processes(&layout->state) != size)
+        status = nereus_fail(&err, NEREUS_ERR_ARGUMENT, "%s tells of %lld processes, not of %d", state,
+                             (long long)nereus_jobstate_processes(&layout->state), size);
+    for (int rank = 0; rank < size && status == NEREUS_OK; rank++)
+        if (expected_node(layout, rank) < 0 || expected_node(layout, rank) >= machine->node_count)
+            status = nereus_fail(&err, NEREUS_ERR_ARGUMENT, "rank %d is on no node", rank);
     if (status != NEREUS_OK)
         fprintf(stderr, "where: %s\n", err.text);
     return status == NEREUS_OK;
@@ -129,12 +147,13 @@ static int is_on_host(const struct place *place, const char *node_name)
 
 /* ---- the comparison ------------------------------------------------------------------------------------------ */
 
-static const char *fault_of(const struct nereus_machine *machine, const struct place *places, int size,
-                            int rank, const char *expected)
+static const char *fault_of(const struct layout *layout, const struct place *places, int size, int rank,
+                            const char *expected)
 {
     const struct place *mine = &places[rank];
-    const int64_t node = expected_node(machine, rank), cores = machine->nodes[node].cores;
-    const int shared = processes_on(machine, size, node) > cores;
+    const struct nereus_machine *machine = &layout->machine;
+    const int64_t node = expected_node(layout, rank), cores = machine->nodes[node].cores;
+    const int shared = processes_on(layout, size, node) > cores;
     if (!is_on_host(mine, machine->nodes[node].name))
         return "not on its node's host";
     if (strcmp(expected, "host") == 0)
@@ -147,27 +166,28 @@ static const char *fault_of(const struct nereus_machine *machine, const struct p
         return "not on all cores of its node";
     for (int other = 0; other < size; other++)
         if (other != rank && strcmp(places[other].host, mine->host) == 0 &&
-            (!shared || expected_node(machine, other) != node) && overlap(&places[other].now, &mine->now))
+            (!shared || expected_node(layout, other) != node) && overlap(&places[other].now, &mine->now))
             return "shares a core";
     return NULL;
 }
 
 static int compare(const struct place *places, int size, const char *expected)
 {
-    struct nereus_machine machine = {0};
+    struct layout layout = {0};
     int wrong = 0;
-    if (!read_machine(&machine))
+    if (!read_layout(size, &layout))
         return 1;
     for (int rank = 0; rank < size; rank++) {
         char cpus[256];
-        const char *fault = fault_of(&machine, places, size, rank, expected);
+        const char *fault = fault_of(&layout, places, size, rank, expected);
         list_cpus(&places[rank].now, cpus, sizeof cpus);
         printf("where: rank %d of %d, node %s: on %s, processors %s%s%s\n", rank, size,
-               machine.nodes[expected_node(&machine, rank)].name, places[rank].host, cpus,
+               layout.machine.nodes[expected_node(&layout, rank)].name, places[rank].host, cpus,
                fault != NULL ? ": WRONG, " : "", fault != NULL ? fault : "");
         wrong += fault != NULL;
     }
-    nereus_machine_fini(&machine);
+    nereus_machine_fini(&layout.machine);
+    nereus_jobstate_fini(&layout.state);
     return wrong;
 }
 

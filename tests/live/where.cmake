@@ -9,6 +9,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     function(add_binding_test name)
         nereus_add_live_test(live-binding-${name} PROGRAM resize ${ARGN})
         set_tests_properties(live-binding-${name} PROPERTIES SKIP_RETURN_CODE 77)
+        set_property(TEST live-binding-${name} APPEND PROPERTY ENVIRONMENT
+                     "NEREUS_STATE=${PROJECT_BINARY_DIR}/tests/binding-${name}.json")
     endfunction()
 
     foreach(method IN ITEMS merge baseline)

@@ -8,7 +8,8 @@
 int where_begin(void);
 
 /*
- * Collective. Prints a line a process and compares with the machine that the job was given ($NEREUS_HOSTFILE):
+ * Collective. Prints a line a process and compares with the machine that the job was given ($NEREUS_HOSTFILE) and with where
+ * its state file ($NEREUS_STATE; without one, compact placement) says that its processes are:
  *
  *   "host"   each process is on the host of its node
  *   "bound"  also: on a core that no other process may use where its node has a core for each; else, on all of the

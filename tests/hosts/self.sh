@@ -1,0 +1,101 @@
+# What `hosts` promises of itself: it isolates, finds what is left, and leaves nothing, however it ends.
+set -u
+here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+hosts=$here/hosts
+export NEREUS_HOSTS_STATE=$1
+failed=0
+wrong() {
+    echo "wrong: $*"
+    failed=1
+}
+is_up() { [ -e "$NEREUS_HOSTS_STATE/ready" ]; }
+# wait_until COMMAND...: for 10 s at most
+wait_until() {
+    local i
+    for ((i = 0; i < 200; i++)); do
+        "$@" && return 0
+        sleep 0.05
+    done
+    return 1
+}
+start_time() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
+gone() { [ "$(start_time "$1")" != "$2" ]; }
+this_machine() { ip -o address; ip -o link; cat /etc/hosts /proc/sys/kernel/hostname; cut -d' ' -f2 /proc/self/mounts; }
+
+without_root() {
+    local output status
+    [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || return 0
+    output=$(setpriv --reuid=65534 --regid=65534 --clear-groups "$BASH" "$hosts" with 2 true 2>&1)
+    status=$?
+    [ "$status" -eq 77 ] && [[ $output == "SKIPPED: "*root* ]] || wrong "without root: status $status, '$output'"
+}
+
+isolates() {
+    local before
+    before=$(this_machine)
+    "$hosts" up 3 >/dev/null || { wrong "up"; return; }
+    [ "$(this_machine)" = "$before" ] || wrong "this machine was changed by up"
+    [ "$("$hosts" on host1 cat /proc/sys/kernel/hostname)" = host1 ] || wrong "the name of host1"
+    "$hosts" on host2 touch /dev/shm/mine
+    [ ! -e /dev/shm/mine ] && [ -z "$("$hosts" on host1 ls /dev/shm)" ] || wrong "/dev/shm is shared"
+    # Nobody listens there, but somebody says so: the host is reached by its name.
+    "$hosts" on host0 "$BASH" -c 'echo >/dev/tcp/host2/9' 2>&1 | grep -q refused || wrong "host0 does not reach host2"
+    "$hosts" check | grep -q "host2 file /dev/shm/mine" || wrong "check did not find the file"
+    "$hosts" on host2 rm /dev/shm/mine
+    "$hosts" on host0 "$BASH" -c 'sleep 41 & exit'
+    "$hosts" check | grep -q "host0 .*sleep 41" || wrong "check did not find the process"
+    "$hosts" ps | grep -q "host0 .* S sleep 41" || wrong "ps did not show the process"
+    "$hosts" with 2 true 2>/dev/null && wrong "hosts that are up were started again"
+    "$hosts" down || wrong "down"
+    [ "$(this_machine)" = "$before" ] || wrong "this machine was changed by down"
+}
+
+buries_the_dead() {
+    "$hosts" with 2 "$BASH" -c '"$0" on host1 "$BASH" -c "sleep 0.2 & exit"; sleep 0.5; "$0" ps; "$0" check' "$hosts" |
+        grep . && wrong "a dead process was left"
+}
+
+ends_after() { # SIGNAL STATUS
+    local runner pid start status
+    env --default-signal=INT "$hosts" with 3 sleep 42 & # a shell starts what is in the background without INT
+    runner=$!
+    wait_until is_up || { wrong "with did not start"; return; }
+    read -r pid start <"$NEREUS_HOSTS_STATE/front"
+    kill "-$1" "$runner"
+    wait "$runner" 2>/dev/null
+    status=$?
+    [ "$status" -eq "$2" ] || wrong "status $status after SIG$1"
+    wait_until gone "$pid" "$start" || wrong "the hosts are still there after SIG$1"
+    [ "$1" = KILL ] || [ ! -e "$NEREUS_HOSTS_STATE" ] || wrong "files are left after SIG$1"
+}
+
+passes_status_on() {
+    "$hosts" with 2 "$BASH" -c 'exit 3'
+    [ $? -eq 3 ] || wrong "the status of the command is not passed on"
+    [ ! -e "$NEREUS_HOSTS_STATE" ] || wrong "files are left after a failure"
+}
+
+# An id in an old file may be somebody else's process by now.
+spares_others() {
+    mkdir -p "$NEREUS_HOSTS_STATE"
+    sleep 43 &
+    echo "$! 1" >"$NEREUS_HOSTS_STATE/front"
+    "$hosts" down
+    kill -0 "$!" || wrong "a process of somebody else was ended"
+    kill "$!"
+    [ ! -e "$NEREUS_HOSTS_STATE" ] || wrong "old files are left"
+}
+
+without_root
+"$hosts" with 2 true
+status=$?
+[ "$status" -eq 0 ] || exit "$status" # skipped, or no use in going on
+isolates
+buries_the_dead
+passes_status_on
+ends_after INT 130
+ends_after TERM 143
+ends_after KILL 137
+spares_others
+"$hosts" down
+exit "$failed"
