@@ -7,6 +7,9 @@
  * It is no MPI program itself: it holds the launcher's connection for its child, and starting it costs a
  * millisecond.
  *
+ * Over a process that was launched as part of a world of its own (NEREUS_LAUNCH is set) it holds a lifeline
+ * too, and ends the program when that breaks; nobody has to take a program's place there.
+ *
  * Words on the command line: a letter and a value in which all but plain characters are %XX:
  *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory    eNAME=VALUE  environment
  *   pPROGRAM  what to start                      aWORD    an argument of it
@@ -20,11 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../launch_line.h"
 #include "guard_events.h"
+#include "lifeline.h"
 #include "report.h"
 
 struct order {
@@ -37,30 +42,10 @@ struct order {
 struct fate {
     bool reached_mpi, left, finishes, finishes_alone;
     bool late;      /* did not reach MPI in time, and was ended */
+    bool cut_off;   /* the lifeline broke, and it was ended */
     int exec_errno; /* could not be started at all */
     int wait_status;
 };
-
-static int hex(char c)
-{
-    return c <= '9' ? c - '0' : c - 'A' + 10;
-}
-
-/* In place: the text only gets shorter. */
-static char *decode(char *word)
-{
-    char *to = word;
-    for (const char *from = word; *from != '\0'; to++) {
-        if (from[0] == '%' && from[1] != '\0' && from[2] != '\0') {
-            *to = (char)(hex(from[1]) * 16 + hex(from[2]));
-            from += 3;
-        } else {
-            *to = *from++;
-        }
-    }
-    *to = '\0';
-    return word;
-}
 
 static bool read_order(int argc, char **argv, struct order *order)
 {
@@ -71,7 +56,7 @@ static bool read_order(int argc, char **argv, struct order *order)
     if (order->arguments == NULL)
         return false;
     for (int i = 1; i < argc; i++) {
-        char *value = decode(argv[i] + 1);
+        char *value = nereus_word_decode(argv[i] + 1);
         switch (argv[i][0]) {
         case 't':
             order->limit_s = atof(value);
@@ -161,70 +146,106 @@ static void note(struct fate *fate, char event)
     fate->finishes_alone = fate->finishes_alone || event == GUARD_FINISHES_ALONE;
 }
 
-static double now_s(void)
+/* What the child says. @return false: it has closed its end of the pipe */
+static bool take_event(int events, int lifeline, struct fate *fate)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    char event;
+    const ssize_t n = read(events, &event, 1);
+    if (n < 0 && errno == EINTR)
+        return true;
+    if (n <= 0)
+        return false;
+    note(fate, event);
+    if (fate->left || fate->finishes)
+        lifeline_bye(lifeline);
+    return true;
 }
 
-/* Listen until the child has closed its end of the pipe; a limit holds until MPI is reached. */
-static void listen_to(int events, pid_t child, double limit_s, struct fate *fate)
+static void end_child(pid_t child, bool *why)
 {
-    const double until_s = now_s() + limit_s;
+    *why = true;
+    kill(child, SIGKILL); /* what it said last is still read */
+}
+
+/* Readable when the process that started this one has ended: a launcher's proxy that is killed takes nobody along, and
+ * its mpiexec does not notice. -1: cannot be watched here */
+static int watch_parent(int lifeline)
+{
+    return lifeline < 0 ? -1 : (int)syscall(SYS_pidfd_open, getppid(), 0);
+}
+
+/* Listen until the child has closed its end of the pipe; a limit holds until MPI is reached, and lifeline and
+ * launcher until the child has left the job. */
+static void listen_to(int events, int lifeline, pid_t child, double limit_s, struct fate *fate)
+{
+    const double until_s = nereus_line_now_s() + limit_s;
+    const int parent = watch_parent(lifeline);
     for (;;) {
-        struct pollfd line = {events, POLLIN, 0};
-        const double left_s = until_s - now_s();
+        const bool tied = !fate->left && !fate->finishes && !fate->cut_off;
+        struct pollfd lines[3] = {
+            {events, POLLIN, 0}, {tied ? lifeline : -1, POLLIN, 0}, {tied ? parent : -1, POLLIN, 0}};
+        const double left_s = until_s - nereus_line_now_s();
         const int wait_ms = fate->reached_mpi || fate->late ? -1 : left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
-        char event;
-        const int ready = poll(&line, 1, wait_ms);
+        const int ready = poll(lines, 3, wait_ms);
         if (ready < 0 && errno == EINTR)
             continue;
-        if (ready == 0 && !fate->reached_mpi && !fate->late) {
-            fate->late = true;
-            kill(child, SIGKILL); /* what it said last is still read below */
-            continue;
-        }
-        const ssize_t n = read(events, &event, 1);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return;
-        note(fate, event);
+        if (ready == 0 && !fate->reached_mpi && !fate->late)
+            end_child(child, &fate->late);
+        if (lines[0].revents != 0 && !take_event(events, lifeline, fate))
+            break;
+        if (lines[0].revents == 0 && (lines[1].revents != 0 || lines[2].revents != 0))
+            end_child(child, &fate->cut_off); /* nothing is ever said over them but an end */
     }
+    if (parent >= 0)
+        close(parent);
 }
 
-static void watch(pid_t child, int events, double limit_s, struct fate *fate)
+static void watch(pid_t child, int events, int lifeline, double limit_s, struct fate *fate)
 {
-    listen_to(events, child, limit_s, fate);
+    listen_to(events, lifeline, child, limit_s, fate);
     close(events);
     while (waitpid(child, &fate->wait_status, 0) < 0 && errno == EINTR)
         ;
 }
 
-/* Join in the program's place, with the reason. Returns only if even that cannot be started. */
-static void take_its_place(const char *own_path, const struct order *order, const struct fate *fate)
+static void say_why(char *reason, size_t size, const struct order *order, const struct fate *fate)
 {
-    char reason[480], path[4096], host[64] = "?";
+    char host[64] = "?";
     gethostname(host, sizeof host - 1);
     if (fate->exec_errno != 0)
-        snprintf(reason, sizeof reason, "the program '%.250s' cannot be started on %s: %s", order->program,
-                 host, strerror(fate->exec_errno));
+        snprintf(reason, size, "the program '%.250s' cannot be started on %s: %s", order->program, host,
+                 strerror(fate->exec_errno));
     else if (fate->late)
-        snprintf(reason, sizeof reason,
-                 "the program '%.250s' had not reached MPI on %s after %g s, and was ended", order->program,
-                 host, order->limit_s);
+        snprintf(reason, size, "the program '%.250s' had not reached MPI on %s after %g s, and was ended",
+                 order->program, host, order->limit_s);
     else if (WIFSIGNALED(fate->wait_status))
-        snprintf(reason, sizeof reason,
-                 "the program '%.250s' on %s was killed by signal %d before it reached MPI", order->program,
-                 host, WTERMSIG(fate->wait_status));
+        snprintf(reason, size, "the program '%.250s' on %s was killed by signal %d before it reached MPI",
+                 order->program, host, WTERMSIG(fate->wait_status));
     else
-        snprintf(reason, sizeof reason,
+        snprintf(reason, size,
                  "the program '%.250s' on %s ended with status %d before it reached MPI through Nereus",
                  order->program, host, WEXITSTATUS(fate->wait_status));
+}
+
+/* Join in the program's place, with the reason. Returns only if even that cannot be started. */
+static void take_its_place(const char *own_path, const char *reason)
+{
+    char path[4096];
     snprintf(path, sizeof path, "%s-join", own_path);
     execl(path, path, reason, (char *)NULL);
     fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path, strerror(errno));
+}
+
+/* The program never reached MPI. A launched world has not joined yet, so that it is enough to say so. */
+static int give_up(const char *own_path, const struct order *order, const struct fate *fate, int lifeline)
+{
+    char reason[480];
+    say_why(reason, sizeof reason, order, fate);
+    if (lifeline < 0)
+        take_its_place(own_path, reason);
+    else if (!fate->cut_off)
+        lifeline_fail(lifeline, reason);
+    return fate->cut_off ? 0 : 126;
 }
 
 /* End as the child ended, so that the launcher sees it too. */
@@ -238,37 +259,44 @@ static int end_like(int wait_status)
     return WEXITSTATUS(wait_status);
 }
 
-static void tell_launcher(const struct fate *fate)
+static void tell_launcher(const struct fate *fate, int lifeline)
 {
     const char *rank = getenv("PMI_RANK");
     const bool first = rank != NULL && strcmp(rank, "0") == 0;
     const bool killed = WIFSIGNALED(fate->wait_status);
     const int status = killed ? 128 + WTERMSIG(fate->wait_status) : WEXITSTATUS(fate->wait_status);
-    if (killed || (status != 0 && !fate->left) || (fate->finishes_alone && first))
-        nereus_report_send(killed ? 'K' : fate->finishes_alone ? 'X' : 'S', status);
+    const char kind = killed ? 'K' : fate->finishes_alone ? 'X' : 'S';
+    if (!killed && (status == 0 || fate->left) && !(fate->finishes_alone && first))
+        return;
+    if (lifeline >= 0)
+        lifeline_report(lifeline, kind, status);
+    else
+        nereus_report_send(kind, status);
 }
 
 int main(int argc, char **argv)
 {
     struct order order;
     struct fate fate = {0};
-    int events = -1;
+    int events = -1, lifeline = -1;
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored, the program's status would be lost */
     if (!read_order(argc, argv, &order)) {
-        fprintf(stderr, "nereus-guard: it is started by MPI_Comm_spawn from libnereus, not by hand\n");
+        fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");
         free(order.arguments);
         return 2;
     }
+    if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
+        return 125; /* the job is gone */
     const pid_t child = start(&order, &events, &fate);
     free(order.arguments); /* the child has its own by now */
     if (child > 0)
         pass_signals_on(child);
     if (child >= 0)
-        watch(child, events, fate.exec_errno != 0 ? 0 : order.limit_s, &fate);
-    if (!fate.reached_mpi) {
-        take_its_place(argv[0], &order, &fate);
-        return 126;
-    }
-    tell_launcher(&fate);
+        watch(child, events, lifeline, fate.exec_errno != 0 ? 0 : order.limit_s, &fate);
+    if (!fate.reached_mpi)
+        return give_up(argv[0], &order, &fate, lifeline);
+    if (fate.cut_off)
+        return 0; /* nobody cares any more: let the launcher make no fuss */
+    tell_launcher(&fate, lifeline);
     return end_like(fate.wait_status);
 }

@@ -3,9 +3,10 @@
  * job, non-zero if any process was killed. Used by nereus-mpiexec.
  *
  * Hydra's mpiexec returns the status of the initial world only; after a baseline reconfiguration that world
- * has long gone. The guards over spawned processes report to the socket named in NEREUS_LAUNCHER.
+ * has long gone. The guards over spawned processes report to the socket named in NEREUS_LAUNCHER. Worlds that
+ * are launched during the job are started from here and hold their lifelines here (keep.h): this process is
+ * the one whose end is the job's end, whichever world its root is in.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,59 +15,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "guard_events.h"
+#include "keep.h"
 
-struct verdict {
-    int killed; /* 128 + signal of the first process that was killed */
-    int status; /* the largest status reported */
-    bool initial_world_left;
+/* After mpiexec has ended badly: launched processes that finished the job have said so by then. And how long a
+ * job that is ended may take to end by itself. */
+static const double grace_s = 1, ending_limit_s = 3;
+
+/* The job's own mpiexec. */
+struct run {
+    pid_t child;
+    bool ended;
+    int wait_status;
+    int signals;
+    double until_s; /* then what still runs is ended; 0: no such limit */
+    bool ending;    /* the job is being ended */
 };
-
-static int open_door(char *token, size_t token_size)
-{
-    struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
-    socklen_t length = sizeof any;
-    unsigned char random[16];
-    char host[64] = "localhost", address[160];
-    const int door = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (door < 0 || bind(door, (struct sockaddr *)&any, sizeof any) != 0 || listen(door, 128) != 0 ||
-        getsockname(door, (struct sockaddr *)&any, &length) != 0 ||
-        getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
-        return -1;
-    for (size_t i = 0; i < sizeof random && 2 * i + 2 < token_size; i++)
-        snprintf(token + 2 * i, 3, "%02x", random[i]);
-    gethostname(host, sizeof host - 1);
-    snprintf(address, sizeof address, "%s:%d:%s", host, ntohs(any.sin_port), token);
-    setenv(NEREUS_LAUNCHER_NAME, address, 1);
-    return door;
-}
-
-static void take_report(int door, const char *token, struct verdict *verdict)
-{
-    char line[128] = "", theirs[64], kind;
-    int status;
-    const struct timeval limit = {2, 0};
-    const int visitor = accept4(door, NULL, NULL, SOCK_CLOEXEC);
-    if (visitor < 0)
-        return;
-    setsockopt(visitor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    const ssize_t n = recv(visitor, line, sizeof line - 1, 0);
-    close(visitor);
-    if (n <= 0 || sscanf(line, "%63s %c %d", theirs, &kind, &status) != 3 || strcmp(theirs, token) != 0)
-        return;
-    if (kind == 'K' && verdict->killed == 0)
-        verdict->killed = status;
-    if (status > verdict->status)
-        verdict->status = status;
-    verdict->initial_world_left = verdict->initial_world_left || kind == 'X';
-}
 
 static pid_t start(char **command)
 {
@@ -82,27 +49,100 @@ static pid_t start(char **command)
     _exit(127);
 }
 
-/* Until mpiexec ends: take reports, pass signals on. */
-static int run(pid_t child, int door, int signals, const char *token, struct verdict *verdict)
+/* Read what is there, wait no longer than the next time limit. */
+static void wait_and_serve(struct run *run, struct keeper *keeper)
 {
-    int wait_status = 0;
-    for (;;) {
-        struct pollfd doors[2] = {{signals, POLLIN, 0}, {door, POLLIN, 0}};
-        struct signalfd_siginfo caught;
-        if (poll(doors, 2, -1) < 0 && errno != EINTR)
-            break;
-        if (doors[1].revents & POLLIN)
-            take_report(door, token, verdict);
-        if ((doors[0].revents & POLLIN) && read(signals, &caught, sizeof caught) == (ssize_t)sizeof caught &&
-            caught.ssi_signo != SIGCHLD &&
-            caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
-            kill(child, (int)caught.ssi_signo);
-        if (waitpid(child, &wait_status, WNOHANG) == child)
-            break;
+    size_t count;
+    struct signalfd_siginfo caught;
+    struct pollfd *fds = keeper_watch(keeper, &count);
+    int wait_ms = keeper_patience_ms(keeper);
+    if (run->until_s > 0) {
+        const double left_s = run->until_s - nereus_line_now_s();
+        const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
+        wait_ms = wait_ms < 0 || left_ms < wait_ms ? left_ms : wait_ms;
     }
-    for (struct pollfd last = {door, POLLIN, 0}; poll(&last, 1, 0) > 0;)
-        take_report(door, token, verdict);
-    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 1) * sizeof *fds);
+    if (all == NULL) {
+        free(fds);
+        usleep(10000); /* no memory at the moment */
+        return;
+    }
+    all[count] = (struct pollfd){run->signals, POLLIN, 0};
+    poll(all, count + 1, wait_ms);
+    free(all);
+    keeper_serve(keeper);
+    while (read(run->signals, &caught, sizeof caught) == (ssize_t)sizeof caught) {
+        if (caught.ssi_signo == SIGCHLD)
+            continue;
+        keeper_signal(keeper, (int)caught.ssi_signo);
+        if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
+            kill(run->child, (int)caught.ssi_signo);
+    }
+}
+
+static void reap(struct run *run, struct keeper *keeper)
+{
+    int wait_status;
+    for (pid_t pid; (pid = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+        if (pid == run->child) {
+            run->ended = true;
+            run->wait_status = wait_status;
+        } else {
+            keeper_reaped(keeper, pid, wait_status);
+        }
+    }
+}
+
+/* mpiexec has ended. Did the initial world leave, and the others go on? If not, they have lost the job. */
+static void look_after_the_others(struct run *run, struct keeper *keeper)
+{
+    const bool badly =
+        WIFSIGNALED(run->wait_status) || (WEXITSTATUS(run->wait_status) != 0 && !keeper->initial_world_told);
+    if (!badly || !keeper_busy(keeper))
+        return;
+    if (run->until_s <= 0)
+        run->until_s = nereus_line_now_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
+    if (nereus_line_now_s() >= run->until_s) {
+        if (!run->ending)
+            fprintf(
+                stderr,
+                "nereus-mpiexec: the job has lost its initial processes, and what was launched is ended\n");
+        run->ending = true;
+        keeper_end_all(keeper);
+        run->until_s += ending_limit_s;
+    }
+}
+
+/* A launched world died: nothing else would end the others, which wait for it inside MPI. */
+static void end_job(struct run *run, struct keeper *keeper)
+{
+    if (!run->ending) {
+        fprintf(stderr, "nereus-mpiexec: %s\n", keeper->sentence);
+        run->ending = true;
+        run->until_s = nereus_line_now_s() + ending_limit_s;
+        if (!run->ended)
+            kill(run->child, SIGTERM);
+        keeper_end_all(keeper);
+    } else if (nereus_line_now_s() >= run->until_s) {
+        run->until_s += ending_limit_s;
+        if (!run->ended)
+            kill(run->child, SIGKILL);
+    }
+}
+
+/* Until mpiexec and all that was launched have ended. */
+static int watch(struct run *run, struct keeper *keeper)
+{
+    while (!run->ended || keeper_busy(keeper)) {
+        wait_and_serve(run, keeper);
+        reap(run, keeper);
+        if (keeper->broken)
+            end_job(run, keeper);
+        else if (run->ended)
+            look_after_the_others(run, keeper);
+    }
+    keeper_serve(keeper); /* the last reports */
+    return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
 static int job_status(const struct verdict *verdict, int mpiexec_status)
@@ -116,8 +156,8 @@ static int job_status(const struct verdict *verdict, int mpiexec_status)
 
 int main(int argc, char **argv)
 {
-    char token[40] = "";
-    struct verdict verdict = {0};
+    struct keeper keeper;
+    struct run run = {0};
     sigset_t set;
     if (argc < 2) {
         fprintf(stderr, "nereus-supervise: give the command to run\n");
@@ -130,11 +170,13 @@ int main(int argc, char **argv)
          *s != 0; s++)
         sigaddset(&set, *s);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    const int signals = signalfd(-1, &set, SFD_CLOEXEC), door = open_door(token, sizeof token);
-    const pid_t child = signals < 0 || door < 0 ? -1 : start(argv + 1);
-    if (child < 0) {
+    run.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    run.child = run.signals < 0 || !keeper_open(&keeper, argv + 1) ? -1 : start(argv + 1);
+    if (run.child < 0) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
     }
-    return job_status(&verdict, run(child, door, signals, token, &verdict));
+    const int mpiexec_status = watch(&run, &keeper);
+    const int status = job_status(&keeper.verdict, mpiexec_status);
+    return status == 0 && keeper.broken ? 1 : status;
 }

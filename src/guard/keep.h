@@ -1,0 +1,98 @@
+/*
+ * What nereus-supervise keeps for a job besides mpiexec: the reports of guards, the worlds that it launches on
+ * request, and the lifelines of their processes. Private to src/guard.
+ *
+ * Everybody calls at one door (the socket in NEREUS_LAUNCHER) and says with the first line what he is:
+ *   TOKEN KIND STATUS              a report on how a process ended; answered by closing (report.h)
+ *   TOKEN V                        the initial world leaves the job: its end is not the job's
+ *   TOKEN O SESSION                orders follow:
+ *       L GROUP PROCESSES HOST LAUNCHER WORD...    start this group; answered by S GROUP PID, or E
+ *       C GROUP SECONDS            the job connects to it now, and gives up (X) after so long; answered by A GROUP
+ *       J GROUP                    it is part of the job: its death is the job's from now on
+ *       X GROUP                    end it
+ *     and E GROUP SENTENCE is said when a group cannot be had.
+ *   TOKEN G SESSION GROUP PID HOST   the lifeline of one launched process, held by its guard:
+ *       B                          it has left the job, or finished it: the line may end
+ *       R KIND STATUS              how it ended, as in a report: counts if its group has joined
+ *       F SENTENCE                 it never reached MPI
+ */
+#ifndef NEREUS_KEEP_H
+#define NEREUS_KEEP_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "../launch_line.h"
+
+struct verdict {
+    int killed; /* 128 + signal of the first process that was killed */
+    int status; /* the largest status reported */
+    bool initial_world_left;
+};
+
+enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE };
+
+/* Somebody who has called. */
+struct peer {
+    enum peer_kind kind;
+    struct nereus_line line;
+    char session[NEREUS_LINE_TOKEN_MAX];
+    int group;
+    double until_s; /* a visitor must have said what he is by then */
+    bool bye;
+    long pid;
+    char host[64];
+};
+
+enum group_state {
+    GROUP_STARTING,   /* a failure concerns only who ordered it */
+    GROUP_CONNECTING, /* a failure is left to the job until the time limit; then the job is ended */
+    GROUP_JOINED,     /* a failure ends the job */
+    GROUP_ENDING      /* called off: ends, and nobody minds */
+};
+
+/* A world that was launched. */
+struct group {
+    char session[NEREUS_LINE_TOKEN_MAX];
+    int number;
+    enum group_state state;
+    pid_t launcher; /* 0: has ended */
+    bool failed;
+    char sentence[400]; /* why */
+    double until_s;     /* connecting: then the job hangs, and is ended. Ending: then more force is used */
+    int force;          /* ending: how often the launcher was told */
+};
+
+struct keeper {
+    int door;
+    struct nereus_line_address address;
+    char **mpiexec; /* the command that the job was started with */
+    struct peer *peers;
+    struct group *groups;
+    size_t peer_count, group_count;
+    struct verdict verdict;
+    bool initial_world_told; /* that it leaves */
+    bool broken;             /* the job cannot go on */
+    char sentence[480];      /* why */
+};
+
+/* Open the door, and name it in the environment. */
+bool keeper_open(struct keeper *keeper, char **mpiexec);
+/* What to wait for: fds[0 .. count), the door first; to be freed. */
+struct pollfd *keeper_watch(const struct keeper *keeper, size_t *count);
+/* How long to wait at most, in ms; -1: for ever. */
+int keeper_patience_ms(const struct keeper *keeper);
+/* Answer everybody who spoke; act on time limits. */
+void keeper_serve(struct keeper *keeper);
+/* A child has ended. @return false: it was no launcher of ours */
+bool keeper_reaped(struct keeper *keeper, pid_t pid, int wait_status);
+/* Does anything that was launched still run? */
+bool keeper_busy(const struct keeper *keeper);
+/* End all that was launched. */
+void keeper_end_all(struct keeper *keeper);
+/* To all launchers. */
+void keeper_signal(const struct keeper *keeper, int signal_number);
+
+#endif

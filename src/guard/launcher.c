@@ -1,0 +1,226 @@
+/*
+ * The launcher's command line and environment.
+ *
+ * Which launcher: the one that the order names, else NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was
+ * started with, with those of its options that say how hosts are reached (-launcher ssh and the like).
+ * mpiexec takes `-hosts HOST -n N`, srun `--nodelist=HOST --ntasks=N`.
+ *
+ * The environment is that of nereus-supervise, without what a launcher around it may have given to its own
+ * processes: an mpiexec that finds PMI's or a Slurm step's variables takes itself for one of them.
+ */
+#include "launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct command {
+    char **words;
+    size_t count, capacity;
+    bool broken;
+};
+
+static void add(struct command *command, const char *word)
+{
+    if (command->count + 2 > command->capacity) {
+        const size_t capacity = 2 * command->capacity + 32;
+        char **words = realloc(command->words, capacity * sizeof *words);
+        if (words == NULL) {
+            command->broken = true;
+            return;
+        }
+        command->words = words;
+        command->capacity = capacity;
+    }
+    command->words[command->count] = strdup(word);
+    command->broken = command->broken || command->words[command->count] == NULL;
+    command->words[++command->count] = NULL;
+}
+
+static void command_fini(struct command *command)
+{
+    for (size_t i = 0; i < command->count; i++)
+        free(command->words[i]);
+    free(command->words);
+}
+
+static void add_split(struct command *command, const char *text)
+{
+    char *copy = strdup(text), *at = NULL;
+    if (copy == NULL)
+        command->broken = true;
+    for (char *word = copy == NULL ? NULL : strtok_r(copy, " \t", &at); word != NULL;
+         word = strtok_r(NULL, " \t", &at))
+        add(command, word);
+    free(copy);
+}
+
+/* Options of the job's mpiexec, each with one value, that also hold for a further one. */
+static void add_options_of(struct command *command, char **mpiexec)
+{
+    static const char *const options[] = {"launcher", "launcher-exec", "bootstrap", "bootstrap-exec",
+                                          "rmk",      "iface",         NULL};
+    for (char **word = mpiexec + 1; word[0] != NULL && word[1] != NULL; word++) {
+        const char *name = word[0] + strspn(word[0], "-");
+        if (name == word[0])
+            continue;
+        for (const char *const *option = options; *option != NULL; option++) {
+            if (strcmp(name, *option) == 0) {
+                add(command, word[0]);
+                add(command, word[1]);
+            }
+        }
+    }
+}
+
+static bool is_srun(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return strcmp(slash == NULL ? program : slash + 1, "srun") == 0;
+}
+
+static void add_place(struct command *command, const struct launcher_order *order)
+{
+    char number[32], text[320];
+    snprintf(number, sizeof number, "%d", order->processes);
+    if (is_srun(command->words[0])) {
+        snprintf(text, sizeof text, "--ntasks=%s", number);
+        add(command, text);
+        add(command, "--overlap"); /* the job's own step has all cores of its nodes */
+        if (*order->host != '\0') {
+            snprintf(text, sizeof text, "--nodelist=%.290s", order->host);
+            add(command, "--nodes=1");
+            add(command, text);
+        }
+        return;
+    }
+    if (*order->host != '\0') {
+        add(command, "-hosts");
+        add(command, order->host);
+    }
+    add(command, "-n");
+    add(command, number);
+}
+
+static void build(struct command *command, const struct launcher_order *order, char **mpiexec)
+{
+    const char *setting = getenv("NEREUS_LAUNCH_COMMAND");
+    if (*order->command != '\0') {
+        add_split(command, order->command);
+    } else if (setting != NULL && *setting != '\0') {
+        add_split(command, setting);
+    } else {
+        add(command, mpiexec[0]);
+        add_options_of(command, mpiexec);
+    }
+    if (command->broken || command->count == 0)
+        return;
+    add_place(command, order);
+    for (char **word = order->words; *word != NULL; word++)
+        add(command, *word);
+}
+
+/* What a launcher gives to its processes. Settings that people make for a launcher (HYDRA_LAUNCHER, SLURM_JOB_ID,
+ * MPIR_CVAR_...) stay. */
+static bool is_inherited(const char *setting)
+{
+    static const char *const prefixes[] = {"PMI_",
+                                           "PMIX_",
+                                           "HYDI_",
+                                           "HYDRA_CONTROL_FD=",
+                                           "MPI_LOCAL",
+                                           "MPICH_",
+                                           "SLURM_STEP",
+                                           "SLURM_PROCID=",
+                                           "SLURM_LOCALID=",
+                                           "SLURM_NODEID=",
+                                           "SLURM_GTIDS=",
+                                           "SLURM_TASK",
+                                           "SLURM_SRUN_COMM",
+                                           "SLURM_LAUNCH_NODE_IPADDR=",
+                                           "SLURM_CPU_BIND",
+                                           "SLURM_DISTRIBUTION=",
+                                           "SLURM_PMI",
+                                           "NEREUS_GUARD_FD=",
+                                           NULL};
+    for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
+        if (strncmp(setting, *prefix, strlen(*prefix)) == 0)
+            return true;
+    return false;
+}
+
+static void clear_environment(void)
+{
+    char **to = environ;
+    for (char **from = environ; *from != NULL; from++)
+        if (!is_inherited(*from))
+            *to++ = *from;
+    *to = NULL;
+}
+
+static void become(char **words, pid_t parent, int trouble)
+{
+    sigset_t none;
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setsid(); /* its end, and signals to it, are its own */
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO);
+    clear_environment();
+    if (getppid() == parent)
+        execvp(words[0], words);
+    const int code = errno;
+    if (write(trouble, &code, sizeof code) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* Forked and running the launcher; else -1 and errno. */
+static pid_t start(char **words)
+{
+    int trouble[2], code = 0;
+    const pid_t parent = getpid();
+    if (pipe2(trouble, O_CLOEXEC) != 0)
+        return -1;
+    const pid_t child = fork();
+    if (child == 0)
+        become(words, parent, trouble[1]);
+    if (child < 0)
+        code = errno;
+    close(trouble[1]);
+    while (child > 0 && read(trouble[0], &code, sizeof code) < 0 && errno == EINTR)
+        ;
+    close(trouble[0]);
+    if (code == 0)
+        return child;
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    errno = code;
+    return -1;
+}
+
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence, size_t size)
+{
+    struct command command = {0};
+    build(&command, order, mpiexec);
+    const bool complete = !command.broken && command.count > 0;
+    const pid_t child = complete ? start(command.words) : -1;
+    if (!complete)
+        snprintf(sentence, size, "no launcher is named, or there is no memory for its command line");
+    else if (child < 0)
+        snprintf(sentence, size, "the launcher '%.200s' cannot be started: %s", command.words[0],
+                 strerror(errno));
+    command_fini(&command);
+    return child;
+}

@@ -1,0 +1,19 @@
+/* Starting a world of its own with mpiexec or srun. Private to src/guard. */
+#ifndef NEREUS_LAUNCHER_H
+#define NEREUS_LAUNCHER_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct launcher_order {
+    const char *host;    /* empty: wherever the launcher likes */
+    const char *command; /* the launcher, with options, separated by blanks; empty: see launcher.c */
+    int processes;
+    char **words; /* what each process runs, NULL-terminated */
+};
+
+/* Start it in a session of its own. @param mpiexec  the command that the job was started with
+ * @return its process, or -1 with one sentence */
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence, size_t size);
+
+#endif

@@ -1,0 +1,18 @@
+/* The lifeline of a launched process, held by its guard: see keep.h. Private to src/guard. */
+#ifndef NEREUS_LIFELINE_H
+#define NEREUS_LIFELINE_H
+
+#include <stdbool.h>
+
+/* Was this guard launched (not spawned by MPI)? */
+bool lifeline_wanted(void);
+/* @return the line, to be polled for its end; -1: nereus-supervise does not want this process, or is gone */
+int lifeline_open(void);
+/* The process has left the job, or finished it: from here on it lives and ends on its own. */
+void lifeline_bye(int line);
+/* How it ended: counts if it was part of the job (kinds as in report.h). */
+void lifeline_report(int line, char kind, int status);
+/* The process never reached MPI. */
+void lifeline_fail(int line, const char *sentence);
+
+#endif

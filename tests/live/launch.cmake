@@ -1,0 +1,32 @@
+# Launched worlds (src/launch.h), without the rest of the runtime. Over both network modules, as they differ in what a
+# death does to a connection.
+if(NEREUS_HAVE_MPI)
+    nereus_add_program(launch-module SOURCES ${CMAKE_CURRENT_LIST_DIR}/launch_module.c LINK nereus-runtime NO_INSTALL)
+    if(TARGET launch-module)
+        target_include_directories(launch-module PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    endif()
+    foreach(net IN ITEMS ucx ofi)
+        set(environment MPIR_CVAR_CH4_NETMOD=${net} FI_PROVIDER=tcp)
+        nereus_add_live_test(live-launch-good-${net} PROGRAM launch-module NP 2 ARGS good 4 ENVIRONMENT ${environment})
+        nereus_add_live_test(live-launch-idle-${net} PROGRAM launch-module NP 2 ARGS idle ENVIRONMENT ${environment})
+        nereus_add_live_test(live-launch-fail-${net} PROGRAM launch-module NP 2 ARGS fail ENVIRONMENT ${environment})
+        # The job is ended, whoever dies; 137: by SIGKILL.
+        foreach(who IN ITEMS source proxy guard launched-proxy launcher)
+            nereus_add_live_test(live-launch-kill-${who}-${net} PROGRAM launch-module NP 2 TIMEOUT 15
+                                 ARGS kill ${who} EXPECT nonzero ENVIRONMENT ${environment})
+        endforeach()
+        foreach(who IN ITEMS mpiexec supervise rank)
+            nereus_add_live_test(live-launch-kill-${who}-${net} PROGRAM launch-module NP 2 TIMEOUT 15
+                                 ARGS kill ${who} EXPECT 137 ENVIRONMENT ${environment})
+        endforeach()
+    endforeach()
+    nereus_add_live_test(live-launch-free PROGRAM launch-module NP 2 ARGS free)
+    # Over ucx the connection's time limit holds; over libfabric's tcp it does not, and the job is ended.
+    foreach(how IN ITEMS dies sleeps)
+        nereus_add_live_test(live-launch-connect-${how}-ucx PROGRAM launch-module NP 2 TIMEOUT 15
+                             ARGS connect ${how} ENVIRONMENT MPIR_CVAR_CH4_NETMOD=ucx)
+        nereus_add_live_test(live-launch-connect-${how}-ofi PROGRAM launch-module NP 2 TIMEOUT 15
+                             ARGS connect ${how} EXPECT nonzero
+                             ENVIRONMENT MPIR_CVAR_CH4_NETMOD=ofi FI_PROVIDER=tcp)
+    endforeach()
+endif()

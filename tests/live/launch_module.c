@@ -1,0 +1,467 @@
+/*
+ * Launched worlds, without the rest of the runtime (src/launch.h). The sources launch two groups, connect to both,
+ * exchange data over the merged communicator, and let them go; or something fails, or is killed.
+ *
+ *   launch_module good REPEATS
+ *   launch_module fail               every failure before the connection, then a good launch in the same job
+ *   launch_module idle               launched processes that wait for their welcome use no CPU
+ *   launch_module free               the root gives up while they start
+ *   launch_module kill WHO           source, supervise, mpiexec, proxy: of the job; rank, guard, launcher,
+ *                                    launched-proxy: of a launched group, after it has joined
+ *   launch_module connect HOW        a group that was welcomed is dead when the sources connect to it (dead), dies
+ *                                    meanwhile (dies), or never accepts (sleeps)
+ * What a launched process is told to do comes as an argument of its own: new=WHAT.
+ */
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guard/guard_events.h"
+#include "job.h"
+#include "launch.h"
+#include "launch_line.h"
+
+enum { GROUPS = 2, LONGEST_S = 10 };
+static const int processes_of[GROUPS] = {1, 2};
+static const char welcome_text[] = "welcome, with a \0 and a \n in it";
+
+static char self[PATH_MAX], guard[PATH_MAX];
+static int rank, wrong;
+
+static void complain(const char *what)
+{
+    fprintf(stderr, "launch_module: rank %d: %s\n", rank, what);
+    wrong++;
+}
+
+static void find_paths(void)
+{
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    snprintf(guard, sizeof guard, "%.*s/../libexec/nereus/nereus-guard", (int)(strrchr(self, '/') - self),
+             self);
+}
+
+static void nap_ms(long ms)
+{
+    const struct timespec length = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&length, NULL);
+}
+
+/* ---- /proc ------------------------------------------------------------------------------------------------ */
+
+static bool read_stat(int64_t pid, char *state, int *parent, long *ticks)
+{
+    char path[64], text[1024] = "";
+    long user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
+    FILE *file = fopen(path, "r");
+    const bool there = file != NULL && fgets(text, sizeof text, file) != NULL && strrchr(text, ')') != NULL;
+    if (file != NULL)
+        fclose(file);
+    if (!there)
+        return false;
+    sscanf(strrchr(text, ')') + 2, "%c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", state, parent, &user,
+           &system);
+    *ticks = user + system;
+    return true;
+}
+
+static int parent_of(int64_t pid)
+{
+    char state;
+    int parent = 0;
+    long ticks;
+    return read_stat(pid, &state, &parent, &ticks) ? parent : 0;
+}
+
+static bool lives(int64_t pid)
+{
+    char state = 'Z';
+    int parent;
+    long ticks;
+    return read_stat(pid, &state, &parent, &ticks) && state != 'Z';
+}
+
+static int open_descriptors(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder != NULL && readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static void expect_gone(int64_t pid, const char *what)
+{
+    for (int i = 0; i < LONGEST_S * 100 && lives(pid); i++)
+        nap_ms(10);
+    if (lives(pid))
+        complain(what);
+}
+
+/* ---- the launched side -------------------------------------------------------------------------------------- */
+
+static void check_welcome(const struct nereus_greeting *greeting)
+{
+    if (greeting->count != sizeof welcome_text ||
+        memcmp(greeting->bytes, welcome_text, sizeof welcome_text) != 0)
+        complain("the welcome is not what was sent");
+}
+
+/* Every process adds its rank: the sum tells whether all are there. */
+static void check_merged(MPI_Comm all, int expected)
+{
+    int size, sum = 0, mine;
+    MPI_Comm_size(all, &size);
+    MPI_Comm_rank(all, &mine);
+    MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, all);
+    if (size != expected || sum != size * (size - 1) / 2)
+        complain("not everybody is in the merged communicator");
+}
+
+/* Connect or accept (`inter`), and one communicator of both sides. */
+static MPI_Comm merge(MPI_Comm *inter, bool high)
+{
+    MPI_Comm all;
+    MPI_Intercomm_merge(*inter, high, &all);
+    return all;
+}
+
+static void part(MPI_Comm *all, MPI_Comm *inter)
+{
+    int sum = 0;
+    MPI_Allreduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, *all); /* the root's verdict is everybody's */
+    wrong = sum;
+    MPI_Comm_disconnect(all);
+    MPI_Barrier(*inter);
+    MPI_Comm_disconnect(inter);
+}
+
+/* Nobody leaves: what was killed is to end everybody. */
+static void wait_for_ever(MPI_Comm all)
+{
+    MPI_Barrier(all); /* the root of the sources never comes */
+    complain("a barrier that cannot complete has completed");
+}
+
+/* Group 0 takes part in connecting to group 1. */
+static void be_launched(const char *what, const struct nereus_greeting *greeting)
+{
+    struct nereus_error err = {0};
+    MPI_Comm inter, all, next_inter, next;
+    check_welcome(greeting);
+    if (strcmp(what, "new=sleeps") == 0)
+        nap_ms(100 * 1000);
+    if (strcmp(what, "new=dies") == 0)
+        nap_ms(500);
+    if (strcmp(what, "new=dies") == 0 || strcmp(what, "new=dead") == 0)
+        raise(SIGKILL);
+    if (nereus_launch_accept(MPI_COMM_WORLD, greeting->own_port, &inter, &err) != NEREUS_OK) {
+        complain(err.text);
+        return;
+    }
+    all = merge(&inter, true);
+    if (greeting->group == 0) {
+        if (nereus_launch_connect(all, NULL, LONGEST_S, &next_inter, &err) != NEREUS_OK)
+            complain(err.text);
+        next = merge(&next_inter, false);
+        check_merged(next, 2 + 1 + 2);
+        if (strcmp(what, "new=stay") == 0)
+            wait_for_ever(next);
+        part(&next, &next_inter);
+    } else {
+        check_merged(all, 2 + 1 + 2);
+        if (strcmp(what, "new=stay") == 0)
+            wait_for_ever(all);
+    }
+    part(&all, &inter);
+}
+
+static int launched(const char *what)
+{
+    struct nereus_greeting greeting;
+    struct nereus_error err = {0};
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (strcmp(what, "new=dies-in-mpi") == 0 && rank == 1)
+        raise(SIGKILL);
+    if (strcmp(what, "new=dies-when-ready") == 0 && rank == 1)
+        alarm(1);
+    const enum nereus_status status = nereus_launch_greet(MPI_COMM_WORLD, &greeting, &err);
+    if (status == NEREUS_OK)
+        be_launched(what, &greeting);
+    nereus_tell_guard(GUARD_LEFT);
+    nereus_greeting_fini(&greeting);
+    MPI_Finalize();
+    return wrong == 0 ? 0 : 3;
+}
+
+/* ---- the sources --------------------------------------------------------------------------------------------- */
+
+static struct nereus_launch *start(const char *program, const char *what, double limit_s,
+                                   const char *guard_limit)
+{
+    char program_word[PATH_MAX + 1], argument[64];
+    char *words[] = {(char *)(size_t)guard_limit, program_word, argument, NULL};
+    char *environment[] = {(char *)(size_t) "LAUNCH_MODULE=a b%c", NULL};
+    struct nereus_launch_group groups[GROUPS];
+    struct nereus_launch *launch = NULL;
+    struct nereus_error err = {0};
+    snprintf(program_word, sizeof program_word, "p%s", program);
+    snprintf(argument, sizeof argument, "a%s", what);
+    for (int i = 0; i < GROUPS; i++)
+        groups[i] = (struct nereus_launch_group){i == 0 ? "localhost/a" : NULL, processes_of[i], guard, words,
+                                                 environment};
+    if (nereus_launch_start(groups, GROUPS, limit_s, &launch, &err) != NEREUS_OK)
+        complain(err.text);
+    return launch;
+}
+
+/* Root: all groups up to the last look. @return are they all there? */
+static bool receive_groups(struct nereus_launch *launch, double connect_limit_s)
+{
+    struct nereus_error err = {0};
+    if (launch == NULL)
+        return false;
+    enum nereus_status status = NEREUS_OK;
+    if (nereus_launch_wait(launch, 30) > 0 || nereus_launch_failure(launch, &err) != NEREUS_OK)
+        status = NEREUS_ERR_SPAWN;
+    for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
+        status = nereus_launch_welcome(launch, i, welcome_text, sizeof welcome_text, NULL, &err);
+    for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
+        status = nereus_launch_last_look(launch, i, connect_limit_s, &err);
+    if (status != NEREUS_OK)
+        complain(err.text);
+    return status == NEREUS_OK;
+}
+
+static MPI_Comm join_group(MPI_Comm comm, struct nereus_launch *launch, int group, MPI_Comm *inter)
+{
+    struct nereus_error err = {0};
+    const char *port = launch != NULL ? nereus_launch_port(launch, group) : NULL;
+    if (nereus_launch_connect(comm, port, LONGEST_S, inter, &err) != NEREUS_OK) {
+        complain(err.text);
+        return MPI_COMM_NULL;
+    }
+    if (launch != NULL)
+        nereus_launch_joined(launch, group);
+    return merge(inter, false);
+}
+
+static void kill_one(const char *who, int64_t launched_pid)
+{
+    const int proxy = parent_of(getpid()), mpiexec = parent_of(proxy), supervise = parent_of(mpiexec);
+    const int over = parent_of(launched_pid), its_proxy = parent_of(over), launcher = parent_of(its_proxy);
+    const struct {
+        const char *name;
+        int64_t pid;
+    } rows[] = {{"source", getpid()},          {"proxy", proxy},       {"mpiexec", mpiexec},
+                {"supervise", supervise},      {"rank", launched_pid}, {"guard", over},
+                {"launched-proxy", its_proxy}, {"launcher", launcher}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, who) == 0 && rows[i].pid > 1)
+            kill((pid_t)rows[i].pid, SIGKILL);
+    nap_ms(LONGEST_S * 1000);
+    complain("the job goes on without a process that it needs");
+    exit(7); /* without MPI_Finalize */
+}
+
+static void good(const char *what, const char *who)
+{
+    MPI_Comm inter[GROUPS], all[GROUPS];
+    int64_t pids[GROUPS], parents[GROUPS];
+    int there = 1;
+    const double start_s = nereus_line_now_s();
+    struct nereus_launch *launch = rank == 0 ? start(self, what, 30, "t30") : NULL;
+    if (rank == 0)
+        there = receive_groups(launch, LONGEST_S);
+    const double looked_s = nereus_line_now_s();
+    MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (!there) {
+        nereus_launch_free(launch);
+        return;
+    }
+    all[0] = join_group(MPI_COMM_WORLD, launch, 0, &inter[0]);
+    all[1] = join_group(all[0], launch, 1, &inter[1]);
+    if (rank == 0) /* from the last look on a death in the group may be the job's */
+        printf("ready and welcomed after %.1f ms, both connected and merged after another %.1f ms\n",
+               1e3 * (looked_s - start_s), 1e3 * (nereus_line_now_s() - looked_s));
+    check_merged(all[1], 2 + 1 + 2);
+    for (int i = 0; i < GROUPS && launch != NULL; i++) {
+        pids[i] = nereus_launch_pid(launch, i);
+        parents[i] = parent_of(parent_of(parent_of(pids[i])));
+        if (!lives(pids[i]) || parents[i] <= 1)
+            complain("a launched process has no launcher");
+    }
+    nereus_launch_free(launch);
+    if (who != NULL && rank == 0)
+        kill_one(who, pids[1]);
+    if (who != NULL)
+        wait_for_ever(all[1]);
+    part(&all[1], &inter[1]);
+    part(&all[0], &inter[0]);
+    for (int i = 0; i < GROUPS && launch != NULL; i++) {
+        expect_gone(pids[i], "a launched process did not end");
+        expect_gone(parents[i], "a launcher did not end with its world");
+    }
+}
+
+static void good_many(int repeats)
+{
+    int before = 0;
+    for (int i = 0; i < repeats; i++) {
+        good("new=good", NULL);
+        if (i == 1)
+            before = open_descriptors(); /* the first times MPI opens its own */
+    }
+    if (repeats > 2 && open_descriptors() > before + 2)
+        complain("descriptors were left open");
+}
+
+/* ---- failures ------------------------------------------------------------------------------------------------- */
+
+/* Root: launch, wait, and find this in the sentence of the failure. */
+static void expect_failure(const char *program, const char *what, const char *command, double limit_s,
+                           const char *guard_limit, const char *in_sentence)
+{
+    struct nereus_error err = {0};
+    if (command != NULL)
+        setenv("NEREUS_LAUNCH_COMMAND", command, 1);
+    struct nereus_launch *launch = start(program, what, limit_s, guard_limit);
+    unsetenv("NEREUS_LAUNCH_COMMAND");
+    if (launch == NULL)
+        return;
+    nereus_launch_wait(launch, 30);
+    for (int i = 0; i < 300 && nereus_launch_failure(launch, NULL) == NEREUS_OK; i++) {
+        nereus_launch_poll(launch); /* ready, and then dead */
+        nap_ms(10);
+    }
+    if (nereus_launch_failure(launch, &err) == NEREUS_OK)
+        complain("a launch that cannot succeed did not fail");
+    else if (strstr(err.text, in_sentence) == NULL)
+        complain(err.text);
+    else
+        printf("%s: %s\n", in_sentence, err.text);
+    nereus_launch_free(launch);
+}
+
+static void fail_in_every_way(void)
+{
+    if (rank == 0) {
+        expect_failure(self, "new=good", "/nowhere/mpiexec", 20, "t20", "launcher '/nowhere/mpiexec' cannot");
+        expect_failure(self, "new=good", "false", 20, "t20", "ended with status 1");
+        expect_failure("/nowhere/program", "x", NULL, 20, "t20", "cannot be started on");
+        expect_failure("/bin/false", "x", NULL, 20, "t20", "ended with status 1 before it reached MPI");
+        expect_failure("/bin/sleep", "100", NULL, 20, "t1", "had not reached MPI");
+        expect_failure("/bin/sleep", "100", NULL, 1, "t20", "not ready within the time limit");
+        expect_failure(self, "new=dies-in-mpi", NULL, 20, "t20", "ended");
+        expect_failure(self, "new=dies-when-ready", NULL, 20, "t20", "ended");
+    }
+    check_merged(MPI_COMM_WORLD, 2);
+    good("new=good", NULL);
+}
+
+/* Either the job goes on, or it is ended; it does not hang, and nothing is left. Which of them, depends on the MPI. */
+static void connect_in_vain(const char *how)
+{
+    char what[64];
+    snprintf(what, sizeof what, "new=%s", how);
+    MPI_Comm inter;
+    struct nereus_error err = {0};
+    int there = 1;
+    struct nereus_launch *launch = rank == 0 ? start(self, what, 30, "t30") : NULL;
+    if (rank == 0)
+        there = receive_groups(launch, 2);
+    MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (there) {
+        const char *port = launch != NULL ? nereus_launch_port(launch, 0) : NULL;
+        if (nereus_launch_connect(MPI_COMM_WORLD, port, 2, &inter, &err) == NEREUS_OK)
+            complain("a group that is not there was connected to");
+    }
+    nereus_launch_free(launch);
+    wrong = 0; /* whether the look or the connection found out */
+    check_merged(MPI_COMM_WORLD, 2);
+    if (rank == 0)
+        puts("the job goes on");
+}
+
+/* ---- waiting ---------------------------------------------------------------------------------------------------- */
+
+static void wait_idly(void)
+{
+    if (rank != 0)
+        return;
+    struct nereus_launch *launch = start(self, "new=good", 30, "t30");
+    if (launch == NULL)
+        return;
+    nereus_launch_wait(launch, 30);
+    char state;
+    int parent;
+    long before = 0, after = 0;
+    const int64_t pid =
+        nereus_launch_state(launch, 1) == NEREUS_LAUNCH_READY ? nereus_launch_pid(launch, 1) : 0;
+    if (!read_stat(pid, &state, &parent, &before))
+        complain("no group is ready");
+    nap_ms(1500);
+    read_stat(pid, &state, &parent, &after);
+    if (after - before > 5) /* ticks of 10 ms: a spinning process uses 150 */
+        complain("a launched process that waits uses CPU");
+    nereus_launch_cancel(launch, 1);
+    expect_gone(pid, "a group that was called off did not end");
+    if (nereus_launch_state(launch, 0) != NEREUS_LAUNCH_READY || !lives(nereus_launch_pid(launch, 0)))
+        complain("calling one group off ended another");
+    nereus_launch_free(launch);
+}
+
+static void give_up_early(void)
+{
+    if (rank == 0)
+        for (int i = 0; i < 5; i++) {
+            struct nereus_launch *launch = start(self, "new=good", 30, "t30");
+            nap_ms(30 * i); /* before, while and after the processes come up */
+            if (launch != NULL)
+                nereus_launch_poll(launch);
+            nereus_launch_free(launch);
+        }
+    check_merged(MPI_COMM_WORLD, 2);
+}
+
+int main(int argc, char **argv)
+{
+    const char *mode = argc > 1 ? argv[1] : "";
+    if (nereus_launch_is_launched()) {
+        const char *setting = getenv("LAUNCH_MODULE");
+        if (setting == NULL || strcmp(setting, "a b%c") != 0)
+            complain("the group's environment did not arrive");
+        return launched(mode);
+    }
+    find_paths();
+    nereus_launch_end_with_proxy();
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (strcmp(mode, "good") == 0)
+        good_many(argc > 2 ? atoi(argv[2]) : 1);
+    else if (strcmp(mode, "fail") == 0)
+        fail_in_every_way();
+    else if (strcmp(mode, "idle") == 0)
+        wait_idly();
+    else if (strcmp(mode, "free") == 0)
+        give_up_early();
+    else if (strcmp(mode, "kill") == 0 && argc > 2)
+        good("new=stay", argv[2]);
+    else if (strcmp(mode, "connect") == 0 && argc > 2)
+        connect_in_vain(argv[2]);
+    else
+        complain("unknown mode");
+    MPI_Finalize();
+    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
