@@ -13,10 +13,10 @@ static enum nereus_status run_batch(const struct exchange *exchange, const struc
                                     struct nereus_error *err)
 {
     struct traffic traffic;
-    NEREUS_TRY(nereus_traffic_make(registry, exchange, batch, &traffic, err));
+    NEREUS_TRY(nereus_traffic_make(registry, &exchange->parties, batch, &traffic, err));
     const enum nereus_status status = method->move(exchange, &traffic, err);
     if (status == NEREUS_OK)
-        nereus_traffic_unpack(registry, exchange, batch, &traffic);
+        nereus_traffic_unpack(registry, &exchange->parties, batch, &traffic);
     nereus_traffic_fini(batch, &traffic);
     return status;
 }
@@ -28,7 +28,8 @@ enum nereus_status nereus_exchange_run(const struct exchange *exchange, enum ner
     if (operations == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "this way to move data is not built yet");
     struct batch batch;
-    for (int64_t at = 0; nereus_batch_next(registry, exchange, at, &batch); at = batch.first + batch.count)
+    for (int64_t at = 0; nereus_batch_next(registry, &exchange->parties, at, &batch);
+         at = batch.first + batch.count)
         NEREUS_TRY(run_batch(exchange, operations, registry, &batch, err));
     return nereus_exchange_replicated(exchange, registry, err);
 }

@@ -23,8 +23,8 @@ static struct row make_row(int64_t peers, const struct message *messages, int64_
     struct row row = {calloc((size_t)peers + 1, sizeof(MPI_Count)),
                       calloc((size_t)peers + 1, sizeof(MPI_Aint))};
     for (int64_t i = 0; row.counts != NULL && row.offsets != NULL && i < count; i++) {
-        row.counts[messages[i].peer] = (MPI_Count)messages[i].bytes;
-        row.offsets[messages[i].peer] = (MPI_Aint)messages[i].offset;
+        row.counts[messages[i].rank] = (MPI_Count)messages[i].bytes;
+        row.offsets[messages[i].rank] = (MPI_Aint)messages[i].offset;
     }
     return row;
 }
@@ -49,7 +49,7 @@ static enum nereus_status speak_first(const struct exchange *exchange, int peers
 {
     enum { HELLO_TAG = 12 };
     for (int peer = 0; peer < peers; peer++) {
-        if (exchange->source >= 0)
+        if (exchange->parties.source >= 0)
             NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, peer, HELLO_TAG, exchange->comm), err);
         else
             NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, peer, HELLO_TAG, exchange->comm, MPI_STATUS_IGNORE), err);

@@ -17,17 +17,17 @@ static enum nereus_status start(const struct exchange *exchange, const struct tr
 {
     for (int64_t i = 0; i < traffic->receive_count; i++) {
         const struct message *m = &traffic->receives[i];
-        NEREUS_MPI(MPI_Irecv_c(traffic->receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->peer,
+        NEREUS_MPI(MPI_Irecv_c(traffic->receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
                                DATA_TAG, exchange->comm, requests++),
                    err);
     }
     /* Start behind oneself, so that not everybody sends to target 0 first. */
     int64_t begin = 0;
-    while (begin < traffic->send_count && traffic->sends[begin].peer < exchange->source)
+    while (begin < traffic->send_count && traffic->sends[begin].peer < exchange->parties.source)
         begin++;
     for (int64_t i = 0; i < traffic->send_count; i++) {
         const struct message *m = &traffic->sends[(begin + i) % traffic->send_count];
-        NEREUS_MPI(MPI_Isend_c(traffic->send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->peer,
+        NEREUS_MPI(MPI_Isend_c(traffic->send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
                                DATA_TAG, exchange->comm, requests++),
                    err);
     }

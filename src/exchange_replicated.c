@@ -20,9 +20,9 @@ static int64_t values_bytes(const struct datum *datum)
 
 static int root_of(const struct exchange *exchange)
 {
-    if (!exchange->inter || exchange->source < 0)
+    if (!exchange->inter || exchange->parties.source < 0)
         return 0;
-    return exchange->source == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    return exchange->parties.source == 0 ? MPI_ROOT : MPI_PROC_NULL;
 }
 
 enum { CHUNK_BYTES = 1024 * 1024 };
@@ -36,7 +36,7 @@ static enum nereus_status broadcast_large(const struct exchange *exchange, struc
 {
     const int root = root_of(exchange);
     const int64_t bytes = values_bytes(datum);
-    unsigned char *memory = exchange->source == 0 ? nereus_datum_values(datum) : datum->next_part;
+    unsigned char *memory = exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
     unsigned char *scratch = memory == NULL && root != MPI_PROC_NULL ? malloc(CHUNK_BYTES) : NULL;
     if (memory == NULL && scratch == NULL && root != MPI_PROC_NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a piece of '%s'", datum->entry.name);
@@ -73,10 +73,10 @@ static enum nereus_status broadcast_small(const struct exchange *exchange, struc
     if (packed == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of replicated values",
                            (long long)bytes);
-    if (exchange->source == 0)
+    if (exchange->parties.source == 0)
         copy_small(registry, packed, true);
     const int code = MPI_Bcast_c(packed, (MPI_Count)bytes, MPI_BYTE, root_of(exchange), exchange->comm);
-    if (code == MPI_SUCCESS && exchange->source != 0)
+    if (code == MPI_SUCCESS && exchange->parties.source != 0)
         copy_small(registry, packed, false);
     free(packed);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Bcast_c", err);
@@ -86,7 +86,7 @@ enum nereus_status nereus_exchange_replicated(const struct exchange *exchange, s
                                               struct nereus_error *err)
 {
     int64_t small = 0;
-    if (exchange->first_new >= exchange->nt)
+    if (exchange->first_new >= exchange->parties.nt)
         return NEREUS_OK; /* nobody lacks them */
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];

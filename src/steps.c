@@ -95,20 +95,32 @@ static enum nereus_status run_allocate(struct move *move, const struct nereus_st
     return NEREUS_OK; /* the failure, if any, is agreed on next */
 }
 
+/* Sources are the first ranks. Targets are so too, but for the ranks of those who leave; where the sources all leave and
+ * stay in the same communicator until then, the targets come behind them. */
+static enum nereus_status map_targets(const struct nereus_plan *plan, struct rank_map *map,
+                                      struct nereus_error *err)
+{
+    if (plan->intra)
+        return rank_map_from(plan->ns, map, err);
+    return rank_map_without(plan->leavers, plan->leaver_count, map, err);
+}
+
 static enum nereus_status run_redistribute(struct move *move, const struct nereus_step *step, bool *taken)
 {
     const struct nereus_plan *plan = &move->plan;
-    const struct exchange exchange = {.comm = plan->inter ? move->inter : move->wide,
-                                      .inter = plan->inter,
-                                      .ns = plan->ns,
-                                      .nt = plan->nt,
-                                      .source = move->source_rank,
-                                      .target = move->target_rank,
-                                      .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
     const enum nereus_data data = plan->method.has_data ? plan->method.data : NEREUS_COLL;
+    struct exchange exchange = {
+        .comm = plan->inter ? move->inter : move->wide,
+        .inter = plan->inter,
+        .parties = {plan->ns, plan->nt, .source = move->source_rank, .target = move->target_rank},
+        .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
     (void)step;
     (void)taken;
-    return nereus_exchange_run(&exchange, data, &move->job->registry, &move->error);
+    NEREUS_TRY(map_targets(plan, &exchange.parties.target_ranks, &move->error));
+    const enum nereus_status status =
+        nereus_exchange_run(&exchange, data, &move->job->registry, &move->error);
+    rank_map_fini(&exchange.parties.target_ranks);
+    return status;
 }
 
 static enum nereus_status run_agree(struct move *move, const struct nereus_step *step, bool *taken)

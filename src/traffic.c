@@ -6,22 +6,21 @@
  * follows from the block distributions alone, so both sides lay out the same messages without telling each
  * other, each in time proportional to its own messages.
  */
+#include "traffic.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "exchange.h"
-#include "job.h"
 
 enum { PACK_BELOW_BYTES = 64 * 1024, PACK_BUFFER_BYTES = 8 * 1024 * 1024 };
 
 /* Largest part that any process can hold of an array: what its packing can cost. */
-static int64_t largest_part_bytes(const struct datum *datum, const struct exchange *exchange)
+static int64_t largest_part_bytes(const struct datum *datum, const struct parties *parties)
 {
-    const int64_t fewest = exchange->ns < exchange->nt ? exchange->ns : exchange->nt;
+    const int64_t fewest = parties->ns < parties->nt ? parties->ns : parties->nt;
     return (datum->entry.count / fewest + 1) * datum->entry.element_bytes;
 }
 
-bool nereus_batch_next(const struct registry *registry, const struct exchange *exchange, int64_t from,
+bool nereus_batch_next(const struct registry *registry, const struct parties *parties, int64_t from,
                        struct batch *batch)
 {
     while (from < registry->count && registry->data[from].entry.placement != NEREUS_DISTRIBUTED)
@@ -29,7 +28,7 @@ bool nereus_batch_next(const struct registry *registry, const struct exchange *e
     if (from >= registry->count)
         return false;
     *batch = (struct batch){from, 1, false};
-    int64_t bytes = largest_part_bytes(&registry->data[from], exchange);
+    int64_t bytes = largest_part_bytes(&registry->data[from], parties);
     if (bytes >= PACK_BELOW_BYTES)
         return true;
     batch->packed = true;
@@ -37,7 +36,7 @@ bool nereus_batch_next(const struct registry *registry, const struct exchange *e
         const struct datum *datum = &registry->data[i];
         if (datum->entry.placement != NEREUS_DISTRIBUTED)
             continue; /* lies in between; the others skip it as well */
-        const int64_t more = largest_part_bytes(datum, exchange);
+        const int64_t more = largest_part_bytes(datum, parties);
         if (more >= PACK_BELOW_BYTES || bytes + more > PACK_BUFFER_BYTES)
             break;
         bytes += more;
@@ -45,11 +44,23 @@ bool nereus_batch_next(const struct registry *registry, const struct exchange *e
     return true;
 }
 
-/* One direction of one process: its range of every array, and how many processes the other side has. */
+/* One direction of one process: its range of every array, and the other side. */
 struct side {
     bool sending;
-    int64_t me, others;
+    int64_t others;               /* processes of the other side */
+    int64_t self;                 /* this process' number there too; -1: it is not one of them */
+    const struct rank_map *ranks; /* of the other side */
 };
+
+static struct side outward(const struct parties *parties)
+{
+    return (struct side){true, parties->nt, parties->target, &parties->target_ranks};
+}
+
+static struct side inward(const struct parties *parties)
+{
+    return (struct side){false, parties->ns, parties->source, &parties->source_ranks};
+}
 
 static struct nereus_range my_range(const struct datum *datum, struct side side)
 {
@@ -106,8 +117,8 @@ static int64_t offset_in_part(const struct datum *datum, struct side side, int64
 }
 
 static enum nereus_status list_messages(const struct registry *registry, const struct batch *batch,
-                                        struct side side, bool self_is_peer, struct message **list,
-                                        int64_t *count, int64_t *total, struct nereus_error *err)
+                                        struct side side, struct message **list, int64_t *count,
+                                        int64_t *total, struct nereus_error *err)
 {
     const struct nereus_range peers = peers_of(registry, batch, side);
     *count = 0;
@@ -117,14 +128,12 @@ static enum nereus_status list_messages(const struct registry *registry, const s
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld messages",
                            (long long)peers.count);
     for (int64_t peer = peers.first; peer < peers.first + peers.count; peer++) {
-        if (self_is_peer && peer == side.me)
-            continue;
-        const int64_t bytes = bytes_with(registry, batch, side, peer);
+        const int64_t bytes = peer == side.self ? 0 : bytes_with(registry, batch, side, peer);
         if (bytes == 0)
             continue;
         const int64_t offset =
             batch->packed ? *total : offset_in_part(&registry->data[batch->first], side, peer);
-        (*list)[(*count)++] = (struct message){peer, offset, bytes};
+        (*list)[(*count)++] = (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
         *total += bytes;
     }
     return NEREUS_OK;
@@ -163,24 +172,21 @@ static void pack(const struct registry *registry, const struct batch *batch, str
     }
 }
 
-enum nereus_status nereus_traffic_make(const struct registry *registry, const struct exchange *exchange,
+enum nereus_status nereus_traffic_make(const struct registry *registry, const struct parties *parties,
                                        const struct batch *batch, struct traffic *traffic,
                                        struct nereus_error *err)
 {
-    const struct side out = {true, exchange->source, exchange->nt},
-                      in = {false, exchange->target, exchange->ns};
-    const bool both = !exchange->inter && exchange->source >= 0 && exchange->target >= 0;
+    const struct side out = outward(parties), in = inward(parties);
     int64_t out_bytes = 0, in_bytes = 0;
     enum nereus_status status = NEREUS_OK;
     memset(traffic, 0, sizeof *traffic);
-    if (both)
+    if (parties->source >= 0 && parties->target >= 0)
         copy_own(registry, batch);
-    if (exchange->source >= 0)
+    if (parties->source >= 0)
+        status = list_messages(registry, batch, out, &traffic->sends, &traffic->send_count, &out_bytes, err);
+    if (status == NEREUS_OK && parties->target >= 0)
         status =
-            list_messages(registry, batch, out, both, &traffic->sends, &traffic->send_count, &out_bytes, err);
-    if (status == NEREUS_OK && exchange->target >= 0)
-        status = list_messages(registry, batch, in, both, &traffic->receives, &traffic->receive_count,
-                               &in_bytes, err);
+            list_messages(registry, batch, in, &traffic->receives, &traffic->receive_count, &in_bytes, err);
     if (status == NEREUS_OK && batch->packed) {
         traffic->send_from = malloc((size_t)out_bytes + 1);
         traffic->receive_into = malloc((size_t)in_bytes + 1);
@@ -198,10 +204,10 @@ enum nereus_status nereus_traffic_make(const struct registry *registry, const st
     return status;
 }
 
-void nereus_traffic_unpack(const struct registry *registry, const struct exchange *exchange,
+void nereus_traffic_unpack(const struct registry *registry, const struct parties *parties,
                            const struct batch *batch, const struct traffic *traffic)
 {
-    const struct side in = {false, exchange->target, exchange->ns};
+    const struct side in = inward(parties);
     if (!batch->packed)
         return;
     for (int64_t m = 0; m < traffic->receive_count; m++) {
