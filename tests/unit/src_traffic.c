@@ -1,0 +1,315 @@
+/** @file src_traffic.c  What goes to whom when data moves: every element once, whatever ranks sources and targets have. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "traffic.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+enum { PROCESSES_MAX = 64 };
+
+static uint64_t seed = 99;
+
+static int64_t random_below(int64_t limit)
+{
+    uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
+}
+
+/* --- maps --- */
+
+static void expect_ranks(const struct rank_map *map, const int64_t *ranks, int64_t count, const char *what)
+{
+    for (int64_t i = 0; i < count; i++)
+        cr_expect(rank_map_rank(map, i) == ranks[i], "%s: number %ld is rank %ld, not %ld", what, i,
+                  rank_map_rank(map, i), ranks[i]);
+}
+
+Test(src_traffic, maps_of_numbers_to_ranks)
+{
+    struct rank_map map = {0};
+    expect_ranks(&map, (int64_t[]){0, 1, 2}, 3, "zeroed");
+    cr_assert(rank_map_from(7, &map, NULL) == NEREUS_OK);
+    expect_ranks(&map, (int64_t[]){7, 8, 9}, 3, "from 7");
+    rank_map_fini(&map);
+    cr_expect(map.steps == NULL && map.count == 0);
+
+    static const struct nereus_leavers some[] = {{2, 3, 1}, {5, 1, 0}, {9, 2, 0}};
+    cr_assert(rank_map_without(some, 3, &map, NULL) == NEREUS_OK);
+    cr_expect(map.count == 2, "ranges side by side are one step");
+    expect_ranks(&map, (int64_t[]){0, 1, 6, 7, 8, 11, 12}, 7, "without 2 to 5, 9 and 10");
+    rank_map_fini(&map);
+
+    static const struct nereus_leavers lowest[] = {{0, 4, 1}};
+    cr_assert(rank_map_without(lowest, 1, &map, NULL) == NEREUS_OK);
+    expect_ranks(&map, (int64_t[]){4, 5}, 2, "without the root's world");
+    rank_map_fini(&map);
+    cr_assert(rank_map_without(NULL, 0, &map, NULL) == NEREUS_OK);
+    expect_ranks(&map, (int64_t[]){0, 1, 2}, 3, "nobody leaves");
+    rank_map_fini(&map);
+}
+
+/* --- a redistribution without MPI: all its processes here --- */
+
+struct process {
+    struct parties parties;
+    struct registry registry;
+    struct traffic traffic;
+};
+
+/* Whose ranks a message names: in an inter-communicator those of the other group. */
+struct world {
+    struct process processes[2][PROCESSES_MAX]; /* [1]: the other group */
+    int64_t counts[2];
+    bool inter;
+};
+
+/* Small ones, which go together; values that all have; one that is empty; one that goes alone. */
+static const struct nereus_data_entry entries[] = {
+    {"a", 8, 137, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
+    {"b", 3, 61, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
+    {"same", 4, 5, NEREUS_VARIABLE, NEREUS_REPLICATED},
+    {"c", 16, 5, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
+    {"none", 8, 0, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
+    {"big", 40, 40961, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
+};
+
+static unsigned char pattern(size_t array, int64_t byte)
+{
+    return (unsigned char)((uint64_t)(byte + 1) * (2 * array + 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+}
+
+static void fill(struct registry *registry)
+{
+    for (size_t i = 0; i < COUNT(entries); i++) {
+        struct datum *datum = &registry->data[i];
+        const int64_t size = datum->entry.element_bytes;
+        datum->part = malloc((size_t)(datum->range.count * size) + 1);
+        for (int64_t b = 0; b < datum->range.count * size; b++)
+            datum->part[b] = pattern(i, datum->range.first * size + b);
+    }
+}
+
+static void start(struct process *process)
+{
+    const struct parties *parties = &process->parties;
+    for (size_t i = 0; i < COUNT(entries); i++) {
+        cr_assert(nereus_registry_add(&process->registry, &entries[i], NULL) == NEREUS_OK);
+        if (parties->source >= 0 && entries[i].placement == NEREUS_DISTRIBUTED)
+            process->registry.data[i].range = nereus_block(entries[i].count, parties->ns, parties->source);
+    }
+    fill(&process->registry);
+    cr_assert(nereus_registry_prepare(&process->registry, parties->nt, parties->target, false, NULL) ==
+              NEREUS_OK);
+}
+
+/* The message that the receiver expects from a rank; there is at most one. */
+static struct message *expected_from(struct traffic *traffic, int64_t rank)
+{
+    struct message *found = NULL;
+    for (int64_t i = 0; i < traffic->receive_count; i++)
+        if (traffic->receives[i].rank == rank) {
+            cr_assert(found == NULL, "two messages from rank %ld", rank);
+            found = &traffic->receives[i];
+        }
+    return found;
+}
+
+/* What MPI would do. */
+static int64_t deliver(struct world *world, int64_t group, int64_t rank)
+{
+    const struct traffic *from = &world->processes[group][rank].traffic;
+    const int64_t other = world->inter ? 1 - group : group;
+    for (int64_t i = 0; i < from->send_count; i++) {
+        const struct message *m = &from->sends[i];
+        cr_assert(m->rank >= 0 && m->rank < world->counts[other] && m->bytes > 0);
+        cr_assert(world->inter || m->rank != rank, "a message to itself");
+        struct traffic *to = &world->processes[other][m->rank].traffic;
+        const struct message *expected = expected_from(to, rank);
+        cr_assert(expected != NULL && expected->bytes == m->bytes,
+                  "rank %ld does not expect %ld bytes of %ld", m->rank, m->bytes, rank);
+        memcpy(to->receive_into + expected->offset, from->send_from + m->offset, (size_t)m->bytes);
+    }
+    return from->send_count;
+}
+
+static void move_batch(struct world *world, const struct batch *batch)
+{
+    int64_t sent = 0, received = 0;
+    for (int g = 0; g < 2; g++)
+        for (int64_t r = 0; r < world->counts[g]; r++) {
+            struct process *p = &world->processes[g][r];
+            cr_assert(nereus_traffic_make(&p->registry, &p->parties, batch, &p->traffic, NULL) == NEREUS_OK);
+            received += p->traffic.receive_count;
+        }
+    for (int g = 0; g < 2; g++)
+        for (int64_t r = 0; r < world->counts[g]; r++)
+            sent += deliver(world, g, r);
+    cr_assert(sent == received, "%ld messages are sent, %ld expected", sent, received);
+    for (int g = 0; g < 2; g++)
+        for (int64_t r = 0; r < world->counts[g]; r++) {
+            struct process *p = &world->processes[g][r];
+            nereus_traffic_unpack(&p->registry, &p->parties, batch, &p->traffic);
+            nereus_traffic_fini(batch, &p->traffic);
+        }
+}
+
+static void check_parts(const struct process *process)
+{
+    const struct parties *parties = &process->parties;
+    for (size_t i = 0; i < COUNT(entries) && parties->target >= 0; i++) {
+        const struct datum *datum = &process->registry.data[i];
+        const int64_t size = datum->entry.element_bytes;
+        if (datum->entry.placement != NEREUS_DISTRIBUTED)
+            continue;
+        const struct nereus_range part = nereus_block(datum->entry.count, parties->nt, parties->target);
+        cr_assert(datum->next_range.first == part.first && datum->next_range.count == part.count);
+        for (int64_t b = 0; b < part.count * size; b++)
+            cr_assert(datum->next_part[b] == pattern(i, part.first * size + b),
+                      "%ld -> %ld: target %ld, '%s', byte %ld", parties->ns, parties->nt, parties->target,
+                      datum->entry.name, b);
+    }
+}
+
+static void finish(struct process *process)
+{
+    nereus_registry_roll_back(&process->registry);
+    nereus_registry_fini(&process->registry);
+    rank_map_fini(&process->parties.source_ranks);
+    rank_map_fini(&process->parties.target_ranks);
+}
+
+static void redistribute(struct world *world)
+{
+    struct batch batch;
+    const struct process *first = &world->processes[0][0];
+    for (int g = 0; g < 2; g++)
+        for (int64_t r = 0; r < world->counts[g]; r++)
+            start(&world->processes[g][r]);
+    int64_t batches = 0;
+    for (int64_t at = 0; nereus_batch_next(&first->registry, &first->parties, at, &batch);
+         at = batch.first + batch.count, batches++)
+        move_batch(world, &batch);
+    cr_assert(batches >= 2, "packed ones and one alone");
+    for (int g = 0; g < 2; g++)
+        for (int64_t r = 0; r < world->counts[g]; r++) {
+            check_parts(&world->processes[g][r]);
+            finish(&world->processes[g][r]);
+        }
+}
+
+/* --- who is where; the ranks are listed one by one here, as no map does --- */
+
+static void add_process(struct world *world, int group, struct parties parties)
+{
+    world->processes[group][world->counts[group]++] = (struct process){.parties = parties};
+}
+
+static struct nereus_leavers *random_leavers(int64_t ns, int64_t *count, int64_t *leaving)
+{
+    struct nereus_leavers *list = calloc((size_t)ns, sizeof *list);
+    *count = *leaving = 0;
+    for (int64_t rank = 0; rank < ns; rank++) {
+        if (random_below(2) == 0 || *leaving == ns - 1)
+            continue;
+        struct nereus_leavers *last = *count > 0 ? &list[*count - 1] : NULL;
+        if (last != NULL && last->first + last->count == rank && random_below(4) > 0)
+            last->count++;
+        else
+            list[(*count)++] = (struct nereus_leavers){rank, 1, random_below(2)};
+        ++*leaving;
+    }
+    return list;
+}
+
+static bool leaves(const struct nereus_leavers *list, int64_t count, int64_t rank)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (rank >= list[i].first && rank < list[i].first + list[i].count)
+            return true;
+    return false;
+}
+
+Test(src_traffic, shrinks_with_leavers_anywhere)
+{
+    for (int i = 0; i < 60; i++) {
+        static struct world world;
+        const int64_t ns = 1 + random_below(17);
+        int64_t count, leaving, target = 0;
+        struct nereus_leavers *list = random_leavers(ns, &count, &leaving);
+        memset(&world, 0, sizeof world);
+        for (int64_t rank = 0; rank < ns; rank++) {
+            struct parties parties = {ns, ns - leaving, .source = rank, .target = -1};
+            if (!leaves(list, count, rank))
+                parties.target = target++;
+            cr_assert(rank_map_without(list, count, &parties.target_ranks, NULL) == NEREUS_OK);
+            add_process(&world, 0, parties);
+        }
+        cr_assert(target == ns - leaving);
+        free(list);
+        redistribute(&world);
+    }
+}
+
+Test(src_traffic, expansions_and_equal_sizes)
+{
+    for (int i = 0; i < 30; i++) {
+        static struct world world;
+        const int64_t ns = 1 + random_below(17), nt = ns + random_below(13);
+        memset(&world, 0, sizeof world);
+        for (int64_t rank = 0; rank < nt; rank++)
+            add_process(&world, 0, (struct parties){ns, nt, .source = rank < ns ? rank : -1, .target = rank});
+        redistribute(&world);
+    }
+}
+
+Test(src_traffic, targets_behind_the_sources)
+{
+    for (int i = 0; i < 60; i++) {
+        static struct world world;
+        const int64_t ns = 1 + random_below(17), nt = 1 + random_below(17);
+        memset(&world, 0, sizeof world);
+        for (int64_t rank = 0; rank < ns + nt; rank++) {
+            struct parties parties = {ns, nt, .source = rank < ns ? rank : -1,
+                                      .target = rank < ns ? -1 : rank - ns};
+            cr_assert(rank_map_from(ns, &parties.target_ranks, NULL) == NEREUS_OK);
+            add_process(&world, 0, parties);
+        }
+        redistribute(&world);
+    }
+}
+
+Test(src_traffic, two_groups)
+{
+    for (int i = 0; i < 60; i++) {
+        static struct world world;
+        const int64_t ns = 1 + random_below(17), nt = 1 + random_below(17);
+        memset(&world, 0, sizeof world);
+        world.inter = true;
+        for (int64_t rank = 0; rank < ns; rank++)
+            add_process(&world, 0, (struct parties){ns, nt, .source = rank, .target = -1});
+        for (int64_t rank = 0; rank < nt; rank++)
+            add_process(&world, 1, (struct parties){ns, nt, .source = -1, .target = rank});
+        redistribute(&world);
+    }
+}
+
+/* Sources that no plan has, to hold the other map as well: those of a communicator in which others come first. */
+Test(src_traffic, sources_behind_the_targets)
+{
+    for (int i = 0; i < 20; i++) {
+        static struct world world;
+        const int64_t ns = 1 + random_below(17), nt = 1 + random_below(17);
+        memset(&world, 0, sizeof world);
+        for (int64_t rank = 0; rank < ns + nt; rank++) {
+            struct parties parties = {ns, nt, .source = rank < nt ? -1 : rank - nt,
+                                      .target = rank < nt ? rank : -1};
+            cr_assert(rank_map_from(nt, &parties.source_ranks, NULL) == NEREUS_OK);
+            add_process(&world, 0, parties);
+        }
+        redistribute(&world);
+    }
+}
