@@ -465,10 +465,10 @@ bool keeper_reaped(struct keeper *keeper, pid_t pid, int wait_status)
         all_left = all_left && (!is_of(&keeper->peers[k], group) || keeper->peers[k].bye);
     group->launcher = 0;
     if (!all_left)
-        fail_group(keeper, group,
-                   "the launcher of new processes ended with %s %d, and they had not left the job",
+        fail_group(keeper, group, "the launcher of new processes ended with %s %d before they %s",
                    WIFSIGNALED(wait_status) ? "signal" : "status",
-                   WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status));
+                   WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
+                   group->state == GROUP_JOINED ? "had left the job" : "could join");
     tidy(keeper);
     return true;
 }

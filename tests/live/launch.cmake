@@ -20,6 +20,11 @@ if(NEREUS_HAVE_MPI)
                                  ARGS kill ${who} EXPECT 137 ENVIRONMENT ${environment})
         endforeach()
     endforeach()
+    nereus_add_live_test(live-launch-leave PROGRAM launch-module NP 2 ARGS leave EXPECT 5)
+    # A launcher named srun gets srun's options.
+    nereus_add_live_test(live-launch-srun PROGRAM launch-module NP 2 ARGS good 1 ENVIRONMENT
+                         "NEREUS_LAUNCH_COMMAND=${CMAKE_CURRENT_LIST_DIR}/made-up/srun --mpi=pmi2" SLURM_STEP_ID=7
+                         NEREUS_TEST_MPIEXEC=${NEREUS_MPIEXEC})
     nereus_add_live_test(live-launch-free PROGRAM launch-module NP 2 ARGS free)
     # Over ucx the connection's time limit holds; over libfabric's tcp it does not, and the job is ended.
     foreach(how IN ITEMS dies sleeps)
