@@ -17,7 +17,7 @@ enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const st
     move->source_rank = source_rank;
     move->target_rank = target_rank;
     move->inter = move->next = move->next_app = move->old_control = MPI_COMM_NULL;
-    move->parent = move->own = MPI_COMM_NULL;
+    move->parent = move->own = move->threads = MPI_COMM_NULL;
     move->wide = move->parents = job->control;
     move->group = -1;
     move->group_rank = source_rank;
@@ -29,7 +29,11 @@ enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const st
 
 void nereus_move_fini(struct move *move)
 {
+    if (move->job == NULL)
+        return; /* it never began */
     nereus_plan_fini(&move->plan);
+    if (move->threads != MPI_COMM_NULL)
+        MPI_Comm_free(&move->threads);
     free(move->addresses);
     free(move->leavers);
     free(move->children);
@@ -89,10 +93,20 @@ static void inject_fault(struct move *move, enum nereus_step_kind kind)
         nereus_give_up(&move->failure);
 }
 
-enum nereus_status nereus_execute(struct move *move, int first)
+/* Where every process takes part in a failure, all put back what they have; a thread leaves that to the main thread. */
+static enum nereus_status fail(struct move *move, enum nereus_status status)
+{
+    if (move->verdict.status == NEREUS_OK)
+        nereus_give_up(&move->error); /* the others would wait for this process for ever */
+    if (!move->in_thread)
+        nereus_roll_back(move); /* agreed on: everybody is here */
+    return status;
+}
+
+enum nereus_status nereus_execute(struct move *move, int first, int end)
 {
     nereus_job *job = move->job;
-    for (int i = first; i < move->plan.step_count; i++) {
+    for (int i = first; i < end; i++) {
         const struct nereus_step *step = &move->plan.steps[i];
         if ((step->who & (unsigned)move->role) == 0)
             continue;
@@ -104,12 +118,8 @@ enum nereus_status nereus_execute(struct move *move, int first)
         inject_fault(move, step->kind);
         const enum nereus_status status = nereus_step_table[step->kind].run(move, step, &stamp->taken);
         stamp->departure_s = nereus_now_s();
-        if (status != NEREUS_OK) {
-            if (move->verdict.status == NEREUS_OK)
-                nereus_give_up(&move->error); /* the others would wait for this process for ever */
-            nereus_roll_back(move);           /* agreed on: everybody is here */
-            return status;
-        }
+        if (status != NEREUS_OK)
+            return fail(move, status);
     }
     return NEREUS_OK;
 }
@@ -146,14 +156,15 @@ void nereus_roll_back(struct move *move)
         MPI_Barrier(move->wide);
         MPI_Comm_disconnect(&move->wide);
     }
-    free_unless(&move->wide, job->control, move->parents);
+    if (move->wide != move->threads)
+        free_unless(&move->wide, job->control, move->parents);
     if (move->inter != MPI_COMM_NULL) {
         MPI_Barrier(move->inter); /* a disconnect does not wait for the other side */
         MPI_Comm_disconnect(&move->inter);
     }
     nereus_cut_edges(move, &ignored);
     free_unless(&move->own, MPI_COMM_WORLD, MPI_COMM_NULL);
-    free_unless(&move->parents, job->control, MPI_COMM_WORLD);
+    free_unless(&move->parents, job->control, move->threads);
     if (move->role == NEREUS_LEAVING)
         zombie_bed_close(&move->bed);
 }

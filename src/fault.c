@@ -1,10 +1,12 @@
 /* Injected faults: see fault.h. */
 #include "fault.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Main thread only. */
+/* Main and auxiliary threads ask. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     bool read;
     enum nereus_step_kind step;
@@ -29,12 +31,13 @@ static void read_fault(void)
 
 bool nereus_fault(enum nereus_step_kind step, int rank)
 {
+    pthread_mutex_lock(&lock);
     if (!fault.read)
         read_fault();
-    if (fault.spent || fault.step != step || fault.rank != rank)
-        return false;
-    fault.spent = true;
-    return true;
+    const bool here = !fault.spent && fault.step == step && fault.rank == rank;
+    fault.spent = fault.spent || here;
+    pthread_mutex_unlock(&lock);
+    return here;
 }
 
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure)

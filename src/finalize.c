@@ -63,6 +63,8 @@ static void answer_late_requests(nereus_job *job)
 
 static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 {
+    if (job->under_way != NULL)
+        NEREUS_TRY(nereus_async_call_off(job, err));
     int rung = job->bell.rung;
     NEREUS_MPI(MPI_Bcast(&rung, 1, MPI_INT, 0, job->control), err);
     NEREUS_TRY(nereus_bell_silence(job, rung != 0, err));

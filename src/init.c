@@ -40,7 +40,8 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, st
     nereus_tell_guard(GUARD_REACHED_MPI);
     NEREUS_MPI(MPI_Initialized(&initialised), err);
     if (!initialised) {
-        NEREUS_MPI(MPI_Init(argc, argv), err);
+        int level; /* asynchronous methods need threads; what was got is looked at when one is asked for */
+        NEREUS_MPI(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level), err);
         job->initialised_mpi = true;
     }
     if (argc != NULL && argv != NULL) {

@@ -53,6 +53,7 @@ struct trace {
     int64_t earlier_count;
     struct nereus_plan plan; /* of the reconfiguration that is being reported */
     int64_t number, targets;
+    int64_t points; /* passed between decision and commit */
     struct nereus_request_bytes bytes;
     bool pending, oversubscribed;
 };
@@ -90,7 +91,8 @@ struct nereus_job {
     char **argv; /* main's, borrowed */
 
     struct bell bell;
-    struct zombies zombies; /* rank 0: where they sleep */
+    struct change *under_way; /* an asynchronous reconfiguration that is not over yet */
+    struct zombies zombies;   /* rank 0: where they sleep */
     struct trace trace;
 
     enum nereus_outcome outcome;
@@ -207,7 +209,9 @@ struct move {
     char *port;    /* the port that the new processes have opened for the old ones, at their root */
     char *ports[ROUNDS_MAX]; /* those that this group has opened, by round, at its root */
     struct report report;
-    bool naps; /* this process or thread must not spin: the application computes beside it */
+    bool in_thread;   /* an auxiliary thread carries out the steps: putting back is left to the main thread */
+    MPI_Comm threads; /* the auxiliary threads' duplicate of control; MPI_COMM_NULL: none */
+    bool naps;        /* this process or thread must not spin: the application computes beside it */
     struct nereus_error failure;      /* of this process, to be agreed on */
     struct nereus_error verdict;      /* what all agreed on */
     struct zombie_bed bed;            /* where this process will sleep, or sleeps, if it does */
@@ -223,9 +227,9 @@ struct move {
     int64_t ended_count;
 };
 
-/* Carry out the steps of move->plan from `first` on. @return NEREUS_OK, or what all agreed on (everything is
+/* Carry out the steps first .. end - 1 of move->plan. @return NEREUS_OK, or what all agreed on (everything is
  * put back then), or NEREUS_ERR_MPI. */
-enum nereus_status nereus_execute(struct move *move, int first);
+enum nereus_status nereus_execute(struct move *move, int first, int end);
 
 /* One step in this process. The table is in steps.c. A process that has no part in a step of its role clears
  * *taken. */
@@ -301,6 +305,32 @@ enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *er
 /* A message, matched. */
 enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, MPI_Message *message,
                                         MPI_Status *status, struct nereus_error *err);
+
+/* ---- a reconfiguration, from the decision to the end ------------------------------------------------ */
+
+struct change {
+    struct wish wish;
+    struct nereus_request request;
+    struct preparation preparation; /* root: what is told to new processes; elsewhere its length */
+    struct move move;
+    struct async *async; /* of an asynchronous method (async.c), else NULL */
+};
+
+/* What comes after the plan's last step, or after a step that failed with this status. */
+enum nereus_status nereus_change_finish(nereus_job *job, struct change *change, enum nereus_status status,
+                                        enum nereus_action *action, struct nereus_error *err);
+void nereus_change_free(struct change *change);
+
+/* Asynchronous methods (async.c): a thread carries out the first part of the plan. */
+bool nereus_is_asynchronous(const struct nereus_plan *plan);
+/* MPI was initialised so that threads may call it: else refused with a sentence. */
+enum nereus_status nereus_check_threads(struct nereus_error *err);
+/* The job keeps the change until it is over. Collective over control. */
+enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, struct nereus_error *err);
+/* At every point while there is one: are the threads done, and is this the point to go on at? Then the rest is carried out. */
+enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err);
+/* The application ends first: everything is put back. Collective over control. */
+enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err);
 
 /* ---- agreement ---------------------------------------------------------------------------------- */
 

@@ -55,7 +55,7 @@ static enum nereus_status make_move(struct move *move, nereus_job *job, struct n
 static enum nereus_status take_part(struct move *move, struct nereus_error *err)
 {
     const int first = after_join(&move->plan, move->group);
-    const enum nereus_status status = nereus_execute(move, first);
+    const enum nereus_status status = nereus_execute(move, first, move->plan.step_count);
     if (status != NEREUS_OK && move->verdict.status != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "the reconfiguration was called off: %.400s",
                            move->verdict.text);

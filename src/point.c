@@ -32,6 +32,8 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
     job->points++;
     if (job->trace.pending)
         NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
+    if (job->under_way != NULL) /* further requests wait */
+        return nereus_async_look(job, action, &job->error);
     if (job->schedule_next < job->schedule_count && job->schedule[job->schedule_next].point <= job->points)
         return carry_out_schedule(job, action, &job->error);
     NEREUS_TRY(nereus_bell_look(job, &due, &job->error));
@@ -45,6 +47,9 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "a size is requested by rank 0 of the active processes, not by rank %d",
                            job->rank);
+    if (job->under_way != NULL)
+        return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a reconfiguration to %lld processes is under way",
+                           (long long)job->under_way->wish.nt);
     if (job->bell.wanted)
         return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a request for %lld processes is pending already",
                            (long long)job->bell.wish.nt);

@@ -8,7 +8,8 @@
 enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *wish, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_machine_check_size(&job->machine, "the wanted number of processes", wish->nt, err));
-    return nereus_method_check_built(&wish->method, err);
+    NEREUS_TRY(nereus_method_check_built(&wish->method, err));
+    return wish->method.async ? nereus_check_threads(err) : NEREUS_OK;
 }
 
 /* The record, with the registered data as this process knows it: their agreement is checked by the plan's
@@ -98,7 +99,7 @@ static enum nereus_status decide(nereus_job *job, const struct wish *wish, struc
     NEREUS_MPI(MPI_Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, job->control), err);
     preparation->welcome_bytes = decision->welcome_bytes;
     NEREUS_TRY(nereus_bell_silence(job, decision->rung != 0, err));
-    if (job->rank == 0)
+    if (job->rank == 0 || decision->failure.status != NEREUS_OK)
         return NEREUS_OK;
     NEREUS_TRY(make_request(job, &decision->wish, decision->zombies, request, err));
     return hash_data(request) == decision->data_hash ? NEREUS_OK : follow_root(decision, request, err);
@@ -157,28 +158,40 @@ static void stay_as_before(nereus_job *job, const struct wish *wish, const struc
             job->size, (long long)wish->nt, verdict->text);
 }
 
-static enum nereus_status carry_out(nereus_job *job, const struct decision *decision,
-                                    const struct nereus_request *request,
-                                    const struct preparation *preparation, struct nereus_stamp decided,
-                                    enum nereus_action *action, struct nereus_error *err)
+/* This process' part in it. */
+static enum nereus_status begin_move(nereus_job *job, struct change *change, const struct decision *decision,
+                                     struct nereus_stamp decided, struct nereus_error *err)
 {
-    struct move move;
-    const struct wish *wish = &decision->wish;
-    NEREUS_TRY(nereus_move_init(&move, job, request, NEREUS_STAYING, job->rank, -1, err));
-    move.role = nereus_plan_source_role(&move.plan, job->rank);
-    move.target_rank = (int)nereus_plan_new_rank(&move.plan, job->rank);
-    move.failure = decision->mismatch;
-    move.kit = *preparation; /* it stays the caller's */
+    struct move *move = &change->move;
+    NEREUS_TRY(nereus_move_init(move, job, &change->request, NEREUS_STAYING, job->rank, -1, err));
+    move->role = nereus_plan_source_role(&move->plan, job->rank);
+    move->target_rank = (int)nereus_plan_new_rank(&move->plan, job->rank);
+    move->failure = decision->mismatch;
+    move->kit = change->preparation; /* it stays the change's */
     job->trace.stamps[0] = decided;
-    enum nereus_status status = nereus_execute(&move, 1);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_change_finish(nereus_job *job, struct change *change, enum nereus_status status,
+                                        enum nereus_action *action, struct nereus_error *err)
+{
+    struct move *move = &change->move;
     if (status == NEREUS_OK)
-        status = go_on(job, &move, request, action, err);
-    else if (move.verdict.status != NEREUS_OK) {
-        stay_as_before(job, wish, &move.verdict);
-        status = NEREUS_OK;
-    }
-    nereus_move_fini(&move);
-    return status;
+        return go_on(job, move, &change->request, action, err);
+    if (move->verdict.status == NEREUS_OK)
+        return status;
+    stay_as_before(job, &change->wish, &move->verdict);
+    return NEREUS_OK;
+}
+
+void nereus_change_free(struct change *change)
+{
+    if (change == NULL)
+        return;
+    nereus_move_fini(&change->move);
+    nereus_preparation_fini(&change->preparation);
+    nereus_request_fini(&change->request);
+    free(change);
 }
 
 static bool nothing_to_do(const nereus_job *job, const struct wish *wish)
@@ -193,27 +206,42 @@ static void leave_unchanged(nereus_job *job, const struct wish *wish)
     nereus_bell_init(job);
 }
 
+/* Decided: carry it out, here and now, or let a thread begin with it; *kept then: the change is not over. */
+static enum nereus_status undertake(nereus_job *job, struct change *change, const struct decision *decision,
+                                    struct nereus_stamp decided, enum nereus_action *action, bool *kept,
+                                    struct nereus_error *err)
+{
+    nereus_warn_oversubscribed(job, change->wish.nt);
+    decided.departure_s = nereus_now_s();
+    NEREUS_TRY(begin_move(job, change, decision, decided, err));
+    *kept = nereus_is_asynchronous(&change->move.plan);
+    if (*kept)
+        return nereus_async_begin(job, change, err);
+    const enum nereus_status status = nereus_execute(&change->move, 1, change->move.plan.step_count);
+    return nereus_change_finish(job, change, status, action, err);
+}
+
 enum nereus_status nereus_reconfigure(nereus_job *job, const struct wish *wish, enum nereus_action *action,
                                       struct nereus_error *err)
 {
-    struct nereus_request request = {0};
-    struct preparation preparation = {0};
     struct decision decision;
+    bool kept = false;
     *action = NEREUS_CONTINUE;
     NEREUS_TRY(nereus_trace_finish(job, true, err)); /* an earlier report still on its way */
     struct nereus_stamp decided = {nereus_now_s(), 0, true};
+    struct change *change = calloc(1, sizeof *change);
+    if (change == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a reconfiguration");
     job->requests++;
-    enum nereus_status status = decide(job, wish, &decision, &request, &preparation, err);
-    if (status == NEREUS_OK && decision.failure.status != NEREUS_OK) {
+    enum nereus_status status = decide(job, wish, &decision, &change->request, &change->preparation, err);
+    change->wish = decision.wish;
+    if (status == NEREUS_OK && decision.failure.status != NEREUS_OK)
         stay_as_before(job, &decision.wish, &decision.failure);
-    } else if (status == NEREUS_OK && nothing_to_do(job, &decision.wish)) {
+    else if (status == NEREUS_OK && nothing_to_do(job, &decision.wish))
         leave_unchanged(job, &decision.wish);
-    } else if (status == NEREUS_OK) {
-        nereus_warn_oversubscribed(job, decision.wish.nt);
-        decided.departure_s = nereus_now_s();
-        status = carry_out(job, &decision, &request, &preparation, decided, action, err);
-    }
-    nereus_preparation_fini(&preparation);
-    nereus_request_fini(&request);
+    else if (status == NEREUS_OK)
+        status = undertake(job, change, &decision, decided, action, &kept, err);
+    if (!kept)
+        nereus_change_free(change);
     return status;
 }

@@ -282,13 +282,18 @@ static enum nereus_status synchronise_down(struct move *move)
 
 /* ---- old and new ------------------------------------------------------------------------------------------ */
 
-/* The application has gone on until now; who is new has slept. */
+/* The application has gone on until now; who is new has slept, and learns which point this is. */
 static enum nereus_status wait_for_each_other(struct move *move)
 {
+    struct nereus_error *err = &move->error;
     const MPI_Comm comm = move->plan.inter ? move->inter : move->wide;
+    const bool source = move->source_rank >= 0;
+    const int root = !move->plan.inter || !source ? 0 : move->source_rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
     MPI_Request all_here;
-    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), &move->error);
-    return nereus_wait(&all_here, move->naps, &move->error);
+    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
+    NEREUS_TRY(nereus_wait(&all_here, !source, err));
+    NEREUS_MPI(MPI_Bcast(&move->job->points, 1, MPI_INT64_T, root, comm), err);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_run_synchronise(struct move *move, const struct nereus_step *step, bool *taken)

@@ -110,6 +110,8 @@ static enum nereus_status split_pool(struct move *move, struct nereus_error *err
     NEREUS_MPI(MPI_Comm_set_errhandler(next_pool, MPI_ERRORS_RETURN), err);
     if (move->role == NEREUS_STAYING && job->rank == 0)
         NEREUS_TRY(renumber_zombies(move, next_pool, err));
+    if (move->threads != MPI_COMM_NULL) /* its threads are over */
+        NEREUS_MPI(MPI_Comm_free(&move->threads), err);
     if (move->old_control == old_pool)
         move->old_control = MPI_COMM_NULL;
     if (move->old_control != MPI_COMM_NULL) {
@@ -171,7 +173,7 @@ enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int
     memset(&move, 0, sizeof move);
     move.job = job;
     move.role = NEREUS_ROUSED;
-    move.old_control = MPI_COMM_NULL;
+    move.old_control = move.threads = MPI_COMM_NULL;
     move.ended = list + 1;
     move.ended_count = count - 1;
     NEREUS_MPI(MPI_Ibcast(&part, 1, MPI_INT, (int)list[0], job->pool, &told), err);

@@ -75,7 +75,7 @@ static enum nereus_status form_group(struct move *move, const int64_t *pool_rank
 /* A failure that only some know, before or after the call: all learn of it, and it is the verdict. */
 static enum nereus_status agree(struct move *move, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_agree_intra(move->job->control, &move->failure, move->plan.hash, &move->verdict, err));
+    NEREUS_TRY(nereus_agree_intra(move->parents, &move->failure, move->plan.hash, &move->verdict, err));
     return move->verdict.status;
 }
 
@@ -99,7 +99,7 @@ static enum nereus_status call_zombies(struct move *move, int64_t *ranks, int64_
         ranks[count] = (rouses ? zombies_rouse(&job->zombies, ranks, count, &move->failure)
                                : zombies_wake(&job->zombies, move->plan.woken, ranks, count,
                                               &move->failure)) == NEREUS_OK;
-    NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, job->control), err);
+    NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, move->parents), err);
     return ranks[count] != 0 ? NEREUS_OK : agree(move, err);
 }
 
@@ -192,7 +192,7 @@ static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, in
     struct nereus_request request = {0};
     enum nereus_status status = get_up(&move, job, pool_ranks, count, &request, err);
     if (status == NEREUS_OK)
-        status = nereus_execute(&move, 2); /* after decide and wake */
+        status = nereus_execute(&move, 2, move.plan.step_count); /* after decide and wake */
     if (status == NEREUS_OK) {
         *asleep = false;
         nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, "carried out");

@@ -67,6 +67,7 @@ enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan
     NEREUS_TRY(keep_plan(trace, plan, err));
     trace->number = request->number;
     trace->targets = job->size;
+    trace->points = job->points - request->point;
     nereus_request_sum_bytes(request, &trace->bytes);
     const int64_t alive = plan->ns + plan->woken + plan->spawned;
     trace->oversubscribed = nereus_machine_oversubscribed(&job->machine, alive);
@@ -123,15 +124,15 @@ static void write_reconfiguration(const struct trace *trace, const struct nereus
                                   const char *method)
 {
     write_line(trace->path,
-               json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I}", "event",
-                         "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
+               json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I}",
+                         "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
                          (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
                          "outcome", "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s",
                          sum->waits_s, "not_attributed_s", sum->not_attributed_s, "oversubscribed",
                          trace->oversubscribed, "bytes",
                          (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes),
                          "constant_bytes", (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
-                         (json_int_t)trace->bytes.variable_bytes));
+                         (json_int_t)trace->bytes.variable_bytes, "iterations", (json_int_t)trace->points));
 }
 
 static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,

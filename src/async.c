@@ -1,0 +1,243 @@
+/*
+ * Asynchronous methods (spawning-methods 3.4): an auxiliary thread of each source carries out the steps that the plan gives it,
+ * while the application goes on. The threads have a communicator of their own and sleep where they wait (nap.c). When all of
+ * them are done, the main threads agree on a malleability point, as for a request made at run time (bell.c), and
+ * carry out the rest there: nobody is ever held up at a point by a thread that still works.
+ *
+ * With the strategy single only the root has a thread at first (its stage one: the spawn). The others hear from it that there is
+ * something to connect to, and start theirs at their next point.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+
+enum { STAGE_TAG = 91 };
+
+struct async {
+    pthread_t thread;
+    atomic_bool done;          /* by the thread: its steps, and everybody else's */
+    bool started, joined;      /* by the main thread */
+    enum nereus_status status; /* of the thread's steps; valid once joined */
+    int first_stage_end, end; /* steps 1 .. end - 1 are the thread's; the root's own before first_stage_end */
+    MPI_Request called;       /* single: the root's word to start */
+    char word;
+    int64_t proposal, point;
+    MPI_Request agreed;
+    bool proposed, settled;
+};
+
+enum nereus_status nereus_check_threads(struct nereus_error *err)
+{
+    int level;
+    NEREUS_MPI(MPI_Query_thread(&level), err);
+    if (level < MPI_THREAD_MULTIPLE)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "asynchronous methods call MPI from two threads at once: initialise MPI with "
+                           "MPI_THREAD_MULTIPLE, or let nereus_init do it");
+    return NEREUS_OK;
+}
+
+/* End of the thread's part of a plan; 1: it has none. */
+static int thread_end(const struct nereus_plan *plan)
+{
+    int end = 1;
+    while (end < plan->step_count && plan->steps[end].thread == NEREUS_AUXILIARY_THREAD)
+        end++;
+    return end;
+}
+
+bool nereus_is_asynchronous(const struct nereus_plan *plan)
+{
+    return thread_end(plan) > 1;
+}
+
+/* ---- in the thread ---------------------------------------------------------------------------------------------- */
+
+/* Stage one is over: the others' threads are needed. */
+static enum nereus_status call_others(struct move *move)
+{
+    const char word = 1;
+    for (int rank = 1; rank < (int)move->plan.ns; rank++)
+        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, move->threads), &move->error);
+    return NEREUS_OK;
+}
+
+static enum nereus_status run_steps(struct change *change)
+{
+    const struct async *async = change->async;
+    struct move *move = &change->move;
+    enum nereus_status status = nereus_execute(move, 1, async->first_stage_end);
+    if (status == NEREUS_OK && async->first_stage_end < async->end && move->source_rank == 0)
+        status = call_others(move);
+    if (status == NEREUS_OK)
+        status = nereus_execute(move, async->first_stage_end, async->end);
+    return status;
+}
+
+static void *run_thread(void *argument)
+{
+    struct change *change = argument;
+    struct async *async = change->async;
+    struct move *move = &change->move;
+    async->status = run_steps(change);
+    if (async->status != NEREUS_OK && move->verdict.status == NEREUS_OK)
+        nereus_give_up(&move->error);
+    /* A failure that was agreed on is one of all: everybody comes here. */
+    if (nereus_meet(move->threads, true, &move->error) != NEREUS_OK)
+        nereus_give_up(&move->error);
+    atomic_store(&async->done, true);
+    return NULL;
+}
+
+/* ---- in the main thread ------------------------------------------------------------------------------------------- */
+
+static enum nereus_status start_thread(struct change *change, struct nereus_error *err)
+{
+    struct async *async = change->async;
+    change->move.in_thread = true;
+    const int code = pthread_create(&async->thread, NULL, run_thread, change);
+    if (code != 0)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s", strerror(code));
+    async->started = true;
+    return NEREUS_OK;
+}
+
+/* The thread is over, and with it the time in which two threads look after the change. */
+static void join_thread(struct change *change)
+{
+    struct async *async = change->async;
+    if (!async->joined)
+        pthread_join(async->thread, NULL);
+    async->joined = true;
+    change->move.in_thread = false;
+}
+
+static enum nereus_status prepare(nereus_job *job, struct change *change, struct nereus_error *err)
+{
+    struct move *move = &change->move;
+    struct async *async = calloc(1, sizeof *async);
+    if (async == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for an auxiliary thread");
+    change->async = async;
+    async->called = async->agreed = MPI_REQUEST_NULL;
+    async->end = async->first_stage_end = thread_end(&move->plan);
+    NEREUS_MPI(MPI_Comm_dup(job->control, &move->threads), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(move->threads, MPI_ERRORS_RETURN), err);
+    move->parents = move->wide = move->threads;
+    job->under_way = change;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, struct nereus_error *err)
+{
+    NEREUS_TRY(prepare(job, change, err));
+    struct async *async = change->async;
+    const bool single = change->move.plan.method.strategy == NEREUS_SINGLE;
+    job->outcome = NEREUS_OUTCOME_PENDING;
+    for (int i = 1; single && i < async->end; i++)
+        if (change->move.plan.steps[i].kind == NEREUS_STEP_CONNECT)
+            async->first_stage_end = i;
+    if (!single || async->first_stage_end == async->end || job->rank == 0)
+        return start_thread(change, err);
+    NEREUS_MPI(MPI_Irecv(&async->word, 1, MPI_BYTE, 0, STAGE_TAG, change->move.threads, &async->called), err);
+    return NEREUS_OK;
+}
+
+/* single: has the root's thread called? */
+static enum nereus_status listen(struct change *change, bool wait, struct nereus_error *err)
+{
+    struct async *async = change->async;
+    int here = 1;
+    if (async->started)
+        return NEREUS_OK;
+    if (wait)
+        NEREUS_MPI(MPI_Wait(&async->called, MPI_STATUS_IGNORE), err);
+    else
+        NEREUS_MPI(MPI_Test(&async->called, &here, MPI_STATUS_IGNORE), err);
+    return here ? start_thread(change, err) : NEREUS_OK;
+}
+
+/* Everybody else's thread is done, too, so that their main threads propose within a point of theirs. */
+static enum nereus_status propose(nereus_job *job, struct async *async, struct nereus_error *err)
+{
+    async->proposal = job->points + job->test_every;
+    NEREUS_MPI(MPI_Iallreduce(&async->proposal, &async->point, 1, MPI_INT64_T, MPI_MAX, job->control,
+                              &async->agreed),
+               err);
+    async->proposed = true;
+    return NEREUS_OK;
+}
+
+static enum nereus_status settle(struct async *async, bool wait, struct nereus_error *err)
+{
+    int done = 1;
+    if (wait)
+        NEREUS_MPI(MPI_Wait(&async->agreed, MPI_STATUS_IGNORE), err);
+    else
+        NEREUS_MPI(MPI_Test(&async->agreed, &done, MPI_STATUS_IGNORE), err);
+    async->settled = done != 0;
+    return NEREUS_OK;
+}
+
+static void release(nereus_job *job, struct change *change)
+{
+    job->under_way = NULL;
+    free(change->async);
+    change->async = NULL;
+    nereus_change_free(change);
+}
+
+/* The rest of the plan, or putting back what a thread could not finish. */
+static enum nereus_status go_on(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+{
+    struct change *change = job->under_way;
+    struct move *move = &change->move;
+    const int first = change->async->end;
+    join_thread(change);
+    enum nereus_status status = change->async->status;
+    job->under_way = NULL;
+    if (status != NEREUS_OK)
+        nereus_roll_back(move);
+    else
+        status = nereus_execute(move, first, move->plan.step_count);
+    status = nereus_change_finish(job, change, status, action, err);
+    release(job, change);
+    return status;
+}
+
+enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+{
+    struct change *change = job->under_way;
+    struct async *async = change->async;
+    if (!async->proposed && job->points % job->test_every != 0)
+        return NEREUS_OK;
+    NEREUS_TRY(listen(change, false, err));
+    if (!async->proposed && async->started && atomic_load(&async->done))
+        NEREUS_TRY(propose(job, async, err));
+    if (async->proposed && !async->settled) /* at one's own proposal the others have to be waited for */
+        NEREUS_TRY(settle(async, job->points >= async->proposal, err));
+    return async->settled && job->points >= async->point ? go_on(job, action, err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err)
+{
+    struct change *change = job->under_way;
+    struct move *move = &change->move;
+    enum nereus_action action;
+    int proposed = change->async->proposed, anybody;
+    NEREUS_TRY(listen(change, true, err));
+    /* Who has proposed a point waits for all to do so. */
+    NEREUS_MPI(MPI_Allreduce(&proposed, &anybody, 1, MPI_INT, MPI_MAX, job->control), err);
+    join_thread(change);
+    if (anybody && !change->async->proposed)
+        NEREUS_TRY(propose(job, change->async, err));
+    if (anybody && !change->async->settled)
+        NEREUS_TRY(settle(change->async, true, err));
+    nereus_fail(&move->failure, NEREUS_ERR_STATE, "the application ended first");
+    NEREUS_TRY(go_on(job, &action, err));
+    job->outcome = NEREUS_OUTCOME_TOO_LATE;
+    return NEREUS_OK;
+}
