@@ -1,6 +1,6 @@
 /**
  * @file jobstate.c
- * The worlds of a job, and what a reconfiguration makes of them.
+ * The worlds of a job and where its processes are (jobstate_apply.c: what a reconfiguration makes of them).
  *
  * Worlds are kept in the order of their ids, that is, of their age: new ones are appended.
  */

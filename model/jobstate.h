@@ -89,20 +89,6 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, stru
                                         struct nereus_error *err);
 void nereus_jobstate_fini(struct nereus_jobstate *state);
 
-/* What a committed reconfiguration does to the state. */
-
-/** Baseline: all worlds end, one new world of nt processes on the machine's first nodes takes over. */
-enum nereus_status nereus_jobstate_apply_baseline(const struct nereus_machine *machine, int64_t nt,
-                                                  struct nereus_jobstate *state, struct nereus_error *err);
-/** Merge expansion: `woken` zombies become active (most recently put to sleep first is the runtime's matter: here the
- *  worlds with the lowest ids wake first), and one world of `spawned` processes (0: none) is added. */
-enum nereus_status nereus_jobstate_apply_expand(const struct nereus_machine *machine, int64_t woken,
-                                                int64_t spawned, struct nereus_jobstate *state,
-                                                struct nereus_error *err);
-/** Zombie shrink by `leaving` processes: taken from the worlds with the highest ids. */
-enum nereus_status nereus_jobstate_apply_zombies(int64_t leaving, struct nereus_jobstate *state,
-                                                 struct nereus_error *err);
-
 #ifdef __cplusplus
 }
 #endif

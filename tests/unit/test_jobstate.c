@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "jobstate.h"
+#include "placement.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -48,6 +49,23 @@ static struct nereus_jobstate initial(int64_t ns)
     struct nereus_jobstate state;
     cr_assert(nereus_jobstate_initial(&five_cores, ns, &state, NULL) == NEREUS_OK);
     return state;
+}
+
+/* A reconfiguration that nobody has placed yet: apply does. */
+static enum nereus_status change(const struct nereus_machine *machine, struct nereus_jobstate *state,
+                                 enum nereus_process process, int64_t nt, struct nereus_error *err)
+{
+    const struct nereus_request request = {
+        .ns = nereus_jobstate_processes(state),
+        .nt = nt,
+        .zombies = nereus_jobstate_zombies(state),
+        .method = {.process = process, .shrink = process == NEREUS_MERGE ? NEREUS_ZS : 0}};
+    return nereus_jobstate_apply(machine, &request, state, err);
+}
+
+static enum nereus_status merge_to(int64_t nt, struct nereus_jobstate *state)
+{
+    return change(&five_cores, state, NEREUS_MERGE, nt, NULL);
 }
 
 Test(jobstate, initial_and_per_node)
@@ -108,19 +126,20 @@ Test(jobstate, per_node_for_a_million_processes)
 Test(jobstate, a_life)
 {
     struct nereus_jobstate state = initial(7);
-    struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_jobstate_apply_expand(&five_cores, 0, 5, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(merge_to(12, &state) == NEREUS_OK);
     expect_worlds("12", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 5, 0, 1, 2}}, 2);
-    cr_assert(nereus_jobstate_apply_zombies(6, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(merge_to(6, &state) == NEREUS_OK);
     expect_worlds("6", &state, (struct nereus_world[]){{0, 6, 1, 0, 2}, {1, 0, 5, 1, 2}}, 2);
     cr_expect(nereus_jobstate_processes(&state) == 6 && nereus_jobstate_zombies(&state) == 6);
-    cr_assert(nereus_jobstate_apply_expand(&five_cores, 3, 0, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(merge_to(9, &state) == NEREUS_OK);
     expect_worlds("9: who fell asleep last", &state,
                   (struct nereus_world[]){{0, 6, 1, 0, 2}, {1, 3, 2, 1, 2}}, 2);
-    cr_assert(nereus_jobstate_apply_expand(&five_cores, 3, 5, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(merge_to(17, &state) == NEREUS_OK);
     expect_worlds("17", &state, (struct nereus_world[]){{0, 7, 0, 0, 2}, {1, 5, 0, 1, 2}, {2, 5, 0, 2, 2}},
                   3);
-    cr_assert(nereus_jobstate_apply_baseline(&five_cores, 4, &state, &err) == NEREUS_OK, "%s", err.text);
+    EXPECT_SEGMENTS("17", state.segments, state.segment_count,
+                    {{0, 0, 5}, {0, 1, 1}, {1, 1, 1}, {1, 2, 2}, {0, 1, 1}, {1, 1, 2}, {2, 2, 3}, {2, 3, 2}});
+    cr_assert(change(&five_cores, &state, NEREUS_BASELINE, 4, NULL) == NEREUS_OK);
     expect_worlds("4", &state, (struct nereus_world[]){{3, 4, 0, 0, 1}}, 1);
     cr_expect(state.next_world_id == 4, "an id is never used twice");
     nereus_jobstate_fini(&state);
@@ -132,9 +151,12 @@ Test(jobstate, a_world_that_goes_round_the_end_of_the_machine_spans_all_nodes)
     struct nereus_jobstate state;
     cr_assert(nereus_machine_from_text("a:4,b:2,c:3", &machine, NULL) == NEREUS_OK);
     cr_assert(nereus_jobstate_initial(&machine, 5, &state, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_apply_expand(&machine, 0, 3, &state, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_apply_expand(&machine, 0, 3, &state, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_apply_expand(&machine, 0, 3, &state, NULL) == NEREUS_OK);
+    cr_assert(change(&machine, &state, NEREUS_MERGE, nereus_jobstate_processes(&state) + 3, NULL) ==
+              NEREUS_OK);
+    cr_assert(change(&machine, &state, NEREUS_MERGE, nereus_jobstate_processes(&state) + 3, NULL) ==
+              NEREUS_OK);
+    cr_assert(change(&machine, &state, NEREUS_MERGE, nereus_jobstate_processes(&state) + 3, NULL) ==
+              NEREUS_OK);
     expect_worlds("crowded", &state,
                   (struct nereus_world[]){{0, 5, 0, 0, 2}, {1, 3, 0, 1, 2}, {2, 3, 0, 0, 3}, {3, 3, 0, 0, 2}},
                   4);
@@ -146,15 +168,11 @@ Test(jobstate, what_cannot_be_leaves_the_state_as_it_was)
 {
     struct nereus_jobstate state = initial(7);
     struct nereus_error err;
-    cr_assert(nereus_jobstate_apply_zombies(2, &state, NULL) == NEREUS_OK);
-    cr_expect(nereus_jobstate_apply_zombies(5, &state, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(strstr(err.text, "5 of 5") != NULL, "%s", err.text);
-    cr_expect(nereus_jobstate_apply_zombies(-1, &state, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_jobstate_apply_expand(&five_cores, 3, 4, &state, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(strstr(err.text, "wakes 3 of 2") != NULL, "%s", err.text);
-    cr_expect(nereus_jobstate_apply_expand(&five_cores, -1, 4, &state, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_jobstate_apply_expand(&five_cores, 1, -4, &state, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_jobstate_apply_baseline(&five_cores, 0, &state, &err) == NEREUS_ERR_ARGUMENT);
+    cr_assert(merge_to(5, &state) == NEREUS_OK);
+    cr_expect(change(&five_cores, &state, NEREUS_MERGE, 0, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "from 5 to 0") != NULL, "%s", err.text);
+    cr_expect(merge_to(-1, &state) == NEREUS_ERR_ARGUMENT);
+    cr_expect(change(&five_cores, &state, NEREUS_BASELINE, 0, &err) == NEREUS_ERR_ARGUMENT);
     expect_worlds("unchanged", &state, (struct nereus_world[]){{0, 5, 2, 0, 2}}, 1);
     cr_expect(state.next_world_id == 1);
     nereus_jobstate_fini(&state);
@@ -165,8 +183,8 @@ Test(jobstate, zombies_come_back)
 {
     struct nereus_jobstate state = initial(4);
     for (int i = 0; i < 100; i++) {
-        cr_assert(nereus_jobstate_apply_zombies(2, &state, NULL) == NEREUS_OK);
-        cr_assert(nereus_jobstate_apply_expand(&five_cores, 2, 0, &state, NULL) == NEREUS_OK);
+        cr_assert(merge_to(2, &state) == NEREUS_OK);
+        cr_assert(merge_to(4, &state) == NEREUS_OK);
     }
     expect_worlds("cycles", &state, (struct nereus_world[]){{0, 4, 0, 0, 1}}, 1);
     nereus_jobstate_fini(&state);
@@ -176,9 +194,11 @@ Test(jobstate, copies_are_deep)
 {
     struct nereus_jobstate state = initial(7), copy;
     cr_assert(nereus_jobstate_copy(&state, &copy, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_apply_zombies(2, &state, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_apply_expand(&five_cores, 1, 9, &state, NULL) == NEREUS_OK);
+    cr_assert(merge_to(5, &state) == NEREUS_OK);
+    cr_assert(merge_to(16, &state) == NEREUS_OK);
     expect_worlds("copy", &copy, (struct nereus_world[]){{0, 7, 0, 0, 2}}, 1);
+    EXPECT_SEGMENTS("copy", copy.segments, copy.segment_count, {{0, 0, 5}, {0, 1, 2}});
+    cr_expect(copy.sleeper_count == 0);
     cr_expect(copy.next_world_id == 1 && copy.cores_per_node == 5);
     nereus_jobstate_fini(&state);
     nereus_jobstate_fini(&copy);
@@ -204,8 +224,8 @@ Test(jobstate, json_goes_there_and_back)
     struct nereus_error err = {NEREUS_OK, ""};
     char path[32];
     write_file(path, "old");
-    cr_assert(nereus_jobstate_apply_expand(&five_cores, 0, 5, &state, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_apply_zombies(6, &state, NULL) == NEREUS_OK);
+    cr_assert(merge_to(12, &state) == NEREUS_OK);
+    cr_assert(merge_to(6, &state) == NEREUS_OK);
     state.next_world_id = 9; /* worlds 2 to 8 have been and gone */
     cr_assert(nereus_jobstate_write(path, &state, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_jobstate_read(path, &back, &err) == NEREUS_OK, "%s", err.text);

@@ -103,7 +103,9 @@ static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
         return state;
     }
     cr_assert(nereus_jobstate_initial(machine, *ns + zombies, &state, NULL) == NEREUS_OK);
-    cr_assert(nereus_jobstate_apply_zombies(zombies, &state, NULL) == NEREUS_OK);
+    const struct nereus_request sleep = {
+        .ns = *ns + zombies, .nt = *ns, .method = {.process = NEREUS_MERGE, .shrink = NEREUS_ZS}};
+    cr_assert(nereus_jobstate_apply(machine, &sleep, &state, NULL) == NEREUS_OK);
     return state;
 }
 
