@@ -183,6 +183,16 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
  */
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method);
 
+/**
+ * The same, to give nodes back: all processes on them leave, the others stay. How is decided from the job's state
+ * (parallel-spawning 4.6, 4.7): whole worlds end (ts); where a world has processes on other nodes too, all are started anew
+ * on the nodes that are kept (ss), as a world can only end as a whole.
+ * @param[in] nodes  names as in the host file, 1 to 64 of them
+ * @return also NEREUS_ERR_ARGUMENT for an unknown node, or where no process would be left
+ */
+enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
+                                          const char *method);
+
 /** Local: what became of the latest request, and its sentence (may be NULL). */
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence);
 /** Local: the sentence of the last error in this process; NULL job: of the last failed nereus_init. Never

@@ -40,9 +40,9 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
     return due ? carry_out_bell(job, action, &job->error) : NEREUS_OK;
 }
 
-enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
+/* Rank 0's wish, if it may be one, is carried out as soon as all have heard of it. */
+static enum nereus_status wish_for(nereus_job *job, struct wish *wish, const char *method)
 {
-    struct wish wish = {.point = job->points, .nt = nt, .method = job->default_method};
     if (job->leaving || job->rank != 0)
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "a size is requested by rank 0 of the active processes, not by rank %d",
@@ -54,14 +54,50 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
         return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a request for %lld processes is pending already",
                            (long long)job->bell.wish.nt);
     if (method != NULL)
-        NEREUS_TRY(nereus_method_parse(method, &wish.method, &job->error));
-    NEREUS_TRY(nereus_check_wish(job, &wish, &job->error));
-    job->bell.wish = wish;
+        NEREUS_TRY(nereus_method_parse(method, &wish->method, &job->error));
+    NEREUS_TRY(nereus_check_wish(job, wish, &job->error));
+    job->bell.wish = *wish;
     job->bell.wanted = true;
     job->bell.next_look_s = 0; /* at the next point, not after the pause */
     job->outcome = NEREUS_OUTCOME_PENDING;
     job->outcome_error.text[0] = '\0';
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
+{
+    struct wish wish = {.point = job->points, .nt = nt, .method = job->default_method};
+    return wish_for(job, &wish, method);
+}
+
+/* The node of a name, as the host file has it. */
+static int64_t find_node(const struct nereus_machine *machine, const char *name)
+{
+    for (int64_t node = 0; node < machine->node_count; node++)
+        if (strcmp(machine->nodes[node].name, name) == 0)
+            return node;
+    return -1;
+}
+
+enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
+                                          const char *method)
+{
+    struct wish wish = {.point = job->points, .nt = job->size, .method = job->default_method};
+    if (count < 1 || count > RELEASE_MAX)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%lld nodes are to be released: 1 to %d can be",
+                           (long long)count, (int)RELEASE_MAX);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t node = find_node(&job->machine, nodes[i]);
+        if (node < 0)
+            return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                               "the node '%.60s' that is to be released is not in the host file", nodes[i]);
+        wish.release[wish.release_count++] = node;
+        wish.nt -= nereus_jobstate_processes_on(&job->state, node);
+    }
+    if (wish.nt < 1)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "without the nodes that are to be released no process would be left");
+    return wish_for(job, &wish, method);
 }
 
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)
