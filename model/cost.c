@@ -229,6 +229,10 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         place_new(context, step, in, &in->load);
     else
         in->load = context->base;
+    if (step->level != 0 ||
+        step->kind == NEREUS_STEP_REORDER) /* among groups: on all nodes that they are on */
+        in->load.old_nodes =
+            nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
     in->moved_bytes = ceil(bytes / (double)fewest);
     in->touched_bytes = ceil(bytes / (double)context->nt);
     in->freed_bytes = ceil(bytes / (double)context->ns);

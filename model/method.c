@@ -275,6 +275,7 @@ struct nereus_method nereus_method_carried_out(const struct nereus_method *metho
     struct nereus_method m = *method;
     if (m.process == NEREUS_MERGE && m.shrink == NEREUS_SS) {
         m.process = NEREUS_BASELINE;
+        m.shrink = NEREUS_SHRINK_BY_STATE;
         m.strategy = m.strategy == NEREUS_PLAIN ? NEREUS_DIFFUSIVE : m.strategy;
     }
     return m;

@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "layout_rounds.h"
+
 #define NEREUS_NAME(e, name, formula) [e] = name,
 static const char *const names[NEREUS_OVERLAP_FEATURE_COUNT] = {NEREUS_OVERLAP_FEATURE_LIST(NEREUS_NAME)};
 #undef NEREUS_NAME
@@ -41,7 +43,7 @@ static double positive(double x)
     return x > 0 ? x : 0;
 }
 
-/* (sources x per_source + new) / cores on one node with new processes; 0 on one without. */
+/* (sources x per_source + new) / cores on one node of an unbounded machine with new processes; 0 on one without. */
 static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new, int64_t count,
                         int64_t per_source, int64_t node)
 {
@@ -59,8 +61,16 @@ static double new_node_load(const struct nereus_machine *machine, int64_t ns, in
     if (count <= 0)
         return 0;
     if (machine->node_count > 0) {
-        for (int64_t node = 0; node < machine->node_count; node++)
-            most = fmax(most, node_load(machine, ns, first_new, count, per_source, node));
+        const int64_t total = nereus_machine_total_cores(machine);
+        int64_t before = 0; /* kept here: asking for each node would cost a walk per node */
+        for (int64_t node = 0; node < machine->node_count; node++) {
+            const int64_t cores = machine->nodes[node].cores;
+            const int64_t fresh = nereus_rounds_share(first_new, count, before, cores, total);
+            const int64_t old = nereus_rounds_share(0, ns, before, cores, total);
+            if (fresh > 0)
+                most = fmax(most, (double)(per_source * old + fresh) / (double)cores);
+            before += cores;
+        }
         return most;
     }
     const int64_t ends[] = {nereus_machine_node_of(machine, first_new),

@@ -5,9 +5,11 @@
 #include "options.h"
 #include "output.h"
 #include "priced_plan.h"
+#include "tree_print.h"
 
 struct settings {
-    const char *profile, *method;
+    const char *profile, *method, *output;
+    bool summary;
     int format;
 };
 
@@ -19,6 +21,9 @@ static const struct nereus_option table[] = {
      "the machine, as `nereus fit` or `calibrate` wrote it", offsetof(struct settings, profile), NULL},
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
      offsetof(struct settings, method), NULL},
+    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", offsetof(struct settings, summary), NULL},
+    {"output", 'o', NEREUS_OPTION_TEXT, "TREE.svg",
+     "draw the spawn tree into this file too (.svg, .pdf or .png)", offsetof(struct settings, output), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", offsetof(struct settings, format),
      formats},
 };
@@ -26,9 +31,12 @@ static const struct nereus_option table[] = {
 static int print_plan(const struct settings *settings, const struct nereus_priced_plan *priced,
                       const struct nereus_question *question)
 {
-    bool printed = settings->format == JSON
-                       ? nereus_json_print(nereus_priced_plan_json(priced, question), stdout)
-                       : nereus_priced_plan_print(priced, question, stdout);
+    const bool json = settings->format == JSON;
+    bool printed = json ? nereus_json_print(settings->summary ? nereus_plan_summary_json(priced, question)
+                                                              : nereus_priced_plan_json(priced, question),
+                                            stdout)
+                   : settings->summary ? nereus_plan_summary_print(priced, question, stdout)
+                                       : nereus_priced_plan_print(priced, question, stdout);
     if (printed) {
         return NEREUS_EXIT_OK;
     }
@@ -50,13 +58,13 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         if (nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
-            exit_status =
-                nereus_cli_fail("%s%s", err.text,
-                                err.status == NEREUS_ERR_UNSUPPORTED
-                                    ? "; nereus predict gives its RT as a whole where the profile has it"
-                                    : "");
+            exit_status = nereus_cli_fail("%s", err.text);
         } else {
-            exit_status = print_plan(settings, &priced, &question);
+            /* The picture first: a refused command prints nothing. */
+            exit_status = settings->output != NULL &&
+                                  nereus_tree_draw(&priced, &question, settings->output, &err) != NEREUS_OK
+                              ? nereus_cli_fail("%s", err.text)
+                              : print_plan(settings, &priced, &question);
             nereus_priced_plan_fini(&priced);
         }
         nereus_question_fini(&question);
@@ -77,7 +85,8 @@ static int run(int argc, char **argv)
         NULL,
         "Shows the steps by which a method goes from NS to NT processes: who takes "
         "part, what each step waits for, its predicted time with a 90 % interval and "
-        "what that is made of, and the critical path, whose length is RT. Needs no "
+        "what that is made of, and the critical path, whose length is RT; where new processes "
+        "come as several groups, who starts whom and how the groups become one. Needs no "
         "MPI. Defaults are in brackets; the answer says which were used.",
         groups,
         NEREUS_COUNT_OF(groups),
@@ -105,7 +114,8 @@ static int run(int argc, char **argv)
     struct nereus_method method;
     struct nereus_error err;
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
-        nereus_method_check_planned(&method, &err) != NEREUS_OK) {
+        nereus_method_check_planned(&method, &err) != NEREUS_OK ||
+        (settings.output != NULL && nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
         return nereus_cli_fail("%s", err.text);
     }
     return plan(&settings, &scenario, &method);

@@ -1,8 +1,11 @@
 /** @file priced_plan.c  A question and a method become a plan with prices. */
 #include "priced_plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "placement.h"
 
 static void add_data(struct nereus_request *request, const char *name, double bytes,
                      enum nereus_data_kind kind)
@@ -41,7 +44,62 @@ enum nereus_status nereus_request_from_question(const struct nereus_question *qu
     }
     add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
     add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
-    return NEREUS_OK;
+    const enum nereus_status status =
+        nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
+    if (status != NEREUS_OK) {
+        nereus_request_fini(request);
+    }
+    return status;
+}
+
+/* One more sentence, unless it stands there already or there is no room for it. */
+static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
+{
+    const size_t used = strlen(priced->doubts), length = strlen(sentence);
+    if (strstr(priced->doubts, sentence) == NULL && used + length + 3 < sizeof priced->doubts) {
+        snprintf(priced->doubts + used, sizeof priced->doubts - used, "%s%s", used > 0 ? "; " : "", sentence);
+    }
+}
+
+/* "spawn: measured with 1 to 120 targets, not 1000000" */
+static void explain_beyond(const struct nereus_plan *plan, const struct nereus_linear_model *model,
+                           const char *step, char *text, size_t bytes)
+{
+    const struct {
+        const char *what;
+        int64_t value, least, most;
+    } sizes[] = {{"targets", plan->nt, model->min_nt, model->max_nt},
+                 {"sources", plan->ns, model->min_ns, model->max_ns}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
+        if (sizes[i].most > 0 && (sizes[i].value > sizes[i].most || sizes[i].value < sizes[i].least)) {
+            snprintf(text, bytes, "%s: measured with %" PRId64 " to %" PRId64 " %s, not %" PRId64, step,
+                     sizes[i].least, sizes[i].most, sizes[i].what, sizes[i].value);
+            return;
+        }
+    }
+    snprintf(text, bytes, "%s: measured with fewer processes a core", step);
+}
+
+/* Why the price is less sure than measured ones: sizes beyond the measured, steps that something else stands in for. */
+static void explain_doubts(const struct nereus_profile *profile, struct nereus_priced_plan *priced)
+{
+    const struct nereus_plan *plan = &priced->plan;
+    char text[160];
+    for (int i = 0; i < plan->step_count; i++) {
+        const struct nereus_step_price *price = &priced->prices[i];
+        const struct nereus_linear_model *model = &profile->steps[plan->steps[i].kind];
+        if (!price->critical) {
+            continue;
+        }
+        if (price->extrapolated) {
+            explain_beyond(plan, model, nereus_step_name(plan->steps[i].kind), text, sizeof text);
+            add_doubt(priced, text);
+        } else if (price->basis == NEREUS_BASIS_FALLBACK) {
+            snprintf(text, sizeof text, "stand-in: %s", model->fallback);
+            add_doubt(priced, text);
+        }
+    }
+    priced->extrapolated = priced->doubts[0] != '\0';
 }
 
 enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
@@ -50,14 +108,14 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            struct nereus_priced_plan *priced, struct nereus_error *err)
 {
     memset(priced, 0, sizeof *priced);
-    struct nereus_request request;
-    enum nereus_status status = nereus_request_from_question(question, method, &request, err);
+    priced->method = *method;
+    enum nereus_status status = nereus_request_from_question(question, method, &priced->request, err);
     if (status != NEREUS_OK) {
         return status;
     }
-    status = nereus_plan_make(&request, &priced->plan, err);
-    nereus_request_fini(&request);
+    status = nereus_plan_make(&priced->request, &priced->plan, err);
     if (status != NEREUS_OK) {
+        nereus_request_fini(&priced->request);
         return status;
     }
     size_t steps = (size_t)priced->plan.step_count;
@@ -70,6 +128,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
         nereus_priced_plan_fini(priced);
         return status;
     }
+    explain_doubts(profile, priced);
     priced->waits = steps > 0 && nereus_price_waits(profile, &question->scenario, method, &priced->waits_s);
     /* What was measured as a whole is known better than the sum of its steps; the plan is good without it,
      * too. */
@@ -82,5 +141,6 @@ void nereus_priced_plan_fini(struct nereus_priced_plan *priced)
 {
     free(priced->prices);
     nereus_plan_fini(&priced->plan);
+    nereus_request_fini(&priced->request);
     memset(priced, 0, sizeof *priced);
 }

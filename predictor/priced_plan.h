@@ -11,11 +11,15 @@
 #include "scenario.h"
 
 struct nereus_priced_plan {
+    struct nereus_method method;   /**< as asked for (plan.method: as carried out) */
+    struct nereus_request request; /**< with the groups and their nodes; owned */
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
     struct nereus_interval rt_s;      /**< of the critical path */
     bool waits;                       /**< the profile knows what RT holds beyond its steps: */
     struct nereus_interval waits_s;   /**< which is this, and part of rt_s */
+    bool extrapolated;                /**< beyond what the profile was fitted to, or with stand-ins: */
+    char doubts[400];                 /**< which, as sentences; "" if none */
     bool predicted;                   /**< prediction is filled */
     struct nereus_prediction prediction;
 };
@@ -36,6 +40,12 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const str
                               FILE *stream);
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
                                 const struct nereus_question *question);
+
+/** The totals alone. */
+bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
+                               const struct nereus_question *question, FILE *stream);
+json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
+                                 const struct nereus_question *question);
 
 /** Where a step's price comes from: "fitted", "extrapolated", "stand-in", "contained", "none". */
 const char *nereus_step_price_basis(const struct nereus_step_price *price);

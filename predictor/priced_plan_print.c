@@ -4,6 +4,7 @@
 
 #include "output.h"
 #include "priced_plan.h"
+#include "tree_print.h"
 #include "values.h"
 
 static const struct {
@@ -12,7 +13,8 @@ static const struct {
 } roles[] = {{NEREUS_STAYING, "staying"},
              {NEREUS_LEAVING, "leaving"},
              {NEREUS_WOKEN, "woken"},
-             {NEREUS_SPAWNED, "spawned"}};
+             {NEREUS_SPAWNED, "spawned"},
+             {NEREUS_ROUSED, "roused"}};
 
 char *nereus_role_text(unsigned who, char *text)
 {
@@ -77,16 +79,36 @@ static const struct nereus_column text_columns[] = {
     {"terms", "made of", NULL, true},
 };
 
+/* Where in the tree a step is: " of level 2", " up", " in round 3", " old with new". */
+static const char *place_text(const struct nereus_step *step, char text[32])
+{
+    const bool starts =
+        step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH || step->kind == NEREUS_STEP_JOIN;
+    text[0] = '\0';
+    if (starts && step->level > 0) {
+        snprintf(text, 32, " of level %" PRId64, step->level);
+    } else if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) {
+        snprintf(text, 32, " in round %" PRId64, step->level);
+    } else if (step->kind == NEREUS_STEP_SYNCHRONISE && step->level != 0) {
+        snprintf(text, 32, step->level > 0 ? " up" : " down");
+    }
+    return text;
+}
+
 static void add_step(struct nereus_table *table, const struct nereus_step *step,
                      const struct nereus_step_price *price, int index)
 {
-    char who[64], waits[48], interval[48], terms[256], name[64];
+    char who[64], waits[48], interval[48], terms[256], name[96], place[32];
     snprintf(interval, sizeof interval, "%.3g to %.3g", price->time_s.low, price->time_s.high);
-    snprintf(name, sizeof name, "%s%s", nereus_step_name(step->kind),
+    snprintf(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
              step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)" : "");
     if (step->repeat > 1) {
         size_t used = strlen(name);
         snprintf(name + used, sizeof name - used, " x %" PRId64, step->repeat);
+    }
+    if (step->times > 1) {
+        size_t used = strlen(name);
+        snprintf(name + used, sizeof name - used, ", %" PRId64 " times", step->times);
     }
     const struct nereus_cell row[] = {
         nereus_cell_integer(index + 1),
@@ -152,7 +174,10 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
                 "iterations omega = %.3g times as long, It = %.0f of them, CT %.4g s\n",
                 p->rt_s.value, p->alpha, p->omega, p->iterations, p->ct_s);
     }
-    if (priced->predicted && p->note[0] != '\0') {
+    if (priced->extrapolated) {
+        fprintf(stream, "extrapolated: %s\n", priced->doubts);
+    }
+    if (priced->predicted && p->note[0] != '\0' && strstr(priced->doubts, p->note) == NULL) {
         fprintf(stream, "%s\n", p->note);
     }
     if (priced->predicted && p->oversubscribed) {
@@ -160,16 +185,27 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     }
 }
 
+/* The first line. A respawn to shrink is another method when it is carried out. */
+static void print_head(const struct nereus_priced_plan *priced, const struct nereus_question *question,
+                       FILE *stream)
+{
+    char asked[NEREUS_METHOD_TEXT_MAX], method[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_plan *plan = &priced->plan;
+    const bool other = plan->method.process != priced->method.process;
+    fprintf(stream,
+            "%s%s%s%s: %" PRId64 " -> %" PRId64 " processes; %" PRId64 " spawned, %" PRId64 " woken, %" PRId64
+            " leaving\n",
+            nereus_method_print(other ? &priced->method : &plan->method, asked),
+            other ? " (carried out as " : "", other ? nereus_method_print(&plan->method, method) : "",
+            other ? ")" : "", question->scenario.ns, question->scenario.nt, plan->spawned, plan->woken,
+            plan->leaving);
+}
+
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const struct nereus_question *question,
                               FILE *stream)
 {
-    char method[NEREUS_METHOD_TEXT_MAX];
     const struct nereus_plan *plan = &priced->plan;
-    fprintf(stream,
-            "%s: %" PRId64 " -> %" PRId64 " processes; %" PRId64 " spawned, %" PRId64 " woken, %" PRId64
-            " leaving\n",
-            nereus_method_print(&plan->method, method), question->scenario.ns, question->scenario.nt,
-            plan->spawned, plan->woken, plan->leaving);
+    print_head(priced, question, stream);
     nereus_question_print_assumed(question, "  ", stream);
     if (plan->step_count == 0) {
         fputs("\nNothing to do: the job has this size already. RT 0 s\n", stream);
@@ -186,6 +222,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const str
             break;
         }
     }
+    nereus_tree_print(priced, question, stream);
     print_meanings(plan, stream);
     return !ferror(stream);
 }
@@ -227,11 +264,13 @@ static json_t *terms_json(const struct nereus_step_price *price)
 static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price, int index)
 {
     return json_pack(
-        "{s:i, s:s, s:o, s:s, s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:s, s:o}",
+        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:s, "
+        "s:o}",
         "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary" : "main", "repeat", (json_int_t)step->repeat,
-        "waits_for", waits_json(step), "old_processes", (json_int_t)step->old_processes, "new_processes",
-        (json_int_t)step->new_processes, "constant_bytes", (json_int_t)step->constant_bytes, "variable_bytes",
+        "times", (json_int_t)step->times, "level", (json_int_t)step->level, "waits_for", waits_json(step),
+        "old_processes", (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes,
+        "constant_bytes", (json_int_t)step->constant_bytes, "variable_bytes",
         (json_int_t)step->variable_bytes, "time_s", nereus_json_real(price->time_s.value), "time_low_s",
         nereus_json_real(price->time_s.low), "time_high_s", nereus_json_real(price->time_s.high), "start_s",
         nereus_json_real(price->start_s), "end_s", nereus_json_real(price->end_s), "critical",
@@ -255,7 +294,7 @@ static json_t *prediction_json(const struct nereus_priced_plan *priced)
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
                                 const struct nereus_question *question)
 {
-    char method[NEREUS_METHOD_TEXT_MAX], hash[24];
+    char method[NEREUS_METHOD_TEXT_MAX], asked[NEREUS_METHOD_TEXT_MAX], hash[24];
     const struct nereus_plan *plan = &priced->plan;
     json_t *steps = json_array();
     for (int i = 0; i < plan->step_count; i++) {
@@ -266,12 +305,13 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     }
     snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
     json_t *json = json_pack(
-        "{s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "method",
-        nereus_method_print(&plan->method, method), "scenario", nereus_question_json(question), "assumed",
-        nereus_question_assumed_json(question), "plan_hash", hash, "spawned", (json_int_t)plan->spawned,
-        "woken", (json_int_t)plan->woken, "leaving", (json_int_t)plan->leaving, "steps", steps, "rt_s",
-        nereus_json_real(priced->rt_s.value), "rt_low_s", nereus_json_real(priced->rt_s.low), "rt_high_s",
-        nereus_json_real(priced->rt_s.high), "prediction", prediction_json(priced));
+        "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "method",
+        nereus_method_print(&plan->method, method), "asked_for", nereus_method_print(&priced->method, asked),
+        "scenario", nereus_question_json(question), "assumed", nereus_question_assumed_json(question),
+        "plan_hash", hash, "spawned", (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
+        (json_int_t)plan->leaving, "steps", steps, "rt_s", nereus_json_real(priced->rt_s.value), "rt_low_s",
+        nereus_json_real(priced->rt_s.low), "rt_high_s", nereus_json_real(priced->rt_s.high), "prediction",
+        prediction_json(priced), "tree", nereus_tree_json(priced, question), "extrapolated", priced->doubts);
     if (priced->waits && json != NULL) {
         json_object_set_new(json, "waits_s", nereus_json_real(priced->waits_s.value));
         json_object_set_new(json, "waits_low_s", nereus_json_real(priced->waits_s.low));

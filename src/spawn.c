@@ -225,7 +225,7 @@ static bool starts_processes(const struct nereus_request *request)
 {
     if (request->method.process != NEREUS_MERGE || request->nt > request->ns + request->zombies)
         return true;
-    return request->method.shrink == NEREUS_SS && request->nt < request->ns;
+    return request->method.shrink == NEREUS_SS; /* to the present size too */
 }
 
 enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_request *request,

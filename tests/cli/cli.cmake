@@ -1,5 +1,5 @@
 # The `nereus` command as a user or a script sees it. lib.sh has what the scripts share.
-foreach(name comparator options fit predict plan streams children)
+foreach(name comparator options fit predict plan tree streams children)
     nereus_add_cli_test(cli-${name} SCRIPT ${name}.sh)
 endforeach()
 nereus_add_cli_test(cli-live SCRIPT live.sh MPI TIMEOUT 180)
@@ -9,7 +9,8 @@ set(predictor "${PROJECT_SOURCE_DIR}/predictor")
 nereus_add_unit_test(test-values SOURCES test_values.c ${predictor}/values.c LINK nereus-model m)
 nereus_add_unit_test(test-output SOURCES test_output.c ${predictor}/output.c LINK PkgConfig::jansson m)
 nereus_add_unit_test(test-comparison SOURCES test_comparison.c ${predictor}/comparison.c ${predictor}/summary.c
-    ${predictor}/priced_plan.c ${predictor}/priced_plan_print.c ${predictor}/scenario.c ${predictor}/output.c
+    ${predictor}/priced_plan.c ${predictor}/priced_plan_print.c ${predictor}/tree_print.c ${predictor}/tree_shape.c
+    ${predictor}/scenario.c ${predictor}/output.c
     ${predictor}/values.c ${predictor}/trace.c LINK nereus-model PkgConfig::jansson m)
 foreach(name test-values test-output test-comparison)
     if(TARGET ${name})

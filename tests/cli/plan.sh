@@ -63,7 +63,9 @@ refused 'factors.*low <= 1' $c --ns 2 --nt 3 --method merge
 calibrated 'marge' '0.31, 3.7'
 refused "waits.*did you mean 'merge'" $c --ns 2 --nt 3 --method merge
 
-refused 'hypercube' $p --ns 4 --nt 8 --method merge-hypercube
+# A way to start that the profile has not measured is priced by its steps, and says what stands in.
+accepted $p --ns 4 --nt 8 --method merge-hypercube
+holds '^extrapolated: .*stand-in: synchronise as ' out
 refused 'shared' $p --ns 4 --nt 8 --method merge/shared
 refused '--nt' $p --ns 4 --nt 8 --method merge --slots 6
 refused 'nothing.json' "$NEREUS" plan --profile nothing.json --ns 4 --nt 8 --method merge
