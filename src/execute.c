@@ -39,8 +39,10 @@ void nereus_move_fini(struct move *move)
     free(move->children);
     free(move->partner);
     nereus_port_close(&move->port);
-    for (int i = 0; i < ROUNDS_MAX; i++)
-        nereus_port_close(&move->ports[i]);
+    for (int i = 0; i < ROUNDS_MAX; i++) {
+        free(move->ports[i]);
+        move->ports[i] = NULL;
+    }
     nereus_report_fini(&move->report);
     move->addresses = NULL;
     move->leavers = NULL;

@@ -160,8 +160,7 @@ void nereus_preparation_fini(struct preparation *preparation);
 
 /* What groups tell each other along the spawn tree: ports by group, and the first failure (step_synchronise.c). */
 struct port_entry {
-    int64_t group,
-        round; /* who has opened it for which round of connections; downwards: who is to connect to it */
+    int64_t group, round; /* upwards: who has opened it; downwards: who connects to it, and in which round */
     char *port;
 };
 enum { ROUNDS_MAX = 64 };
@@ -171,6 +170,9 @@ struct report {
     int64_t count;
 };
 void nereus_report_fini(struct report *report);
+struct move;
+/* The ports that this group connects to, taken out of the answer. */
+void nereus_keep_ports(struct move *move, struct report *answer);
 
 /* A group of new processes that this process started (alone, or with all other parents). */
 struct child {
@@ -205,9 +207,9 @@ struct move {
     MPI_Comm parent; /* a new process: to who started its group */
     MPI_Comm own;  /* all new processes, in the order of their ranks; before they are connected, this group */
     int64_t met;   /* number of the connected groups that this one belongs to */
-    char *partner; /* the port that this group connects to, at its root */
-    char *port;    /* the port that the new processes have opened for the old ones, at their root */
-    char *ports[ROUNDS_MAX]; /* those that this group has opened, by round, at its root */
+    char *partner; /* root of the parents: the port that the new processes have opened for the old ones */
+    char *port;    /* root of a group: the port that it has opened */
+    char *ports[ROUNDS_MAX]; /* root of a group: those that it connects to, by round */
     struct report report;
     bool in_thread;   /* an auxiliary thread carries out the steps: putting back is left to the main thread */
     MPI_Comm threads; /* the auxiliary threads' duplicate of control; MPI_COMM_NULL: none */

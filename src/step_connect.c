@@ -1,7 +1,8 @@
 /*
  * Groups become one (parallel-spawning 4.4, 4.5), and old and new processes get a common inter-communicator.
  *
- * Between groups: rounds in which the upper half connects to the lower half through its ports. Between old and new: through a port
+ * Between groups: rounds in which the lower half connects to the upper half through its ports (the paper lets the upper half
+ * connect; this way round every port is used once). Between old and new: through a port
  * (spawning-methods 3.3), or through a bridge: the root and the first new group have a communicator already, since the root
  * started that group; merged, it holds both leaders, and MPI_Intercomm_create needs no more than that.
  */
@@ -36,17 +37,18 @@ static enum nereus_status connect_round(struct move *move, const struct nereus_s
     *taken = move->met >= half || move->met + half < left;
     if (!*taken)
         return NEREUS_OK; /* the middle one of an odd number */
-    const bool connects = move->met >= half;
+    const bool upper = move->met >= half;
     /* Only the root of the united groups needs the port: rank 0, which is the root of the group that they are named
      * after. */
-    if (connects)
-        NEREUS_MPI(MPI_Comm_connect(move->partner, MPI_INFO_NULL, 0, move->own, &inter), err);
+    if (upper)
+        NEREUS_MPI(MPI_Comm_accept(move->port, MPI_INFO_NULL, 0, move->own, &inter), err);
     else
-        NEREUS_MPI(MPI_Comm_accept(move->ports[step->level], MPI_INFO_NULL, 0, move->own, &inter), err);
-    nereus_port_close(&move->ports[step->level]);
-    if (connects)
+        NEREUS_MPI(MPI_Comm_connect(move->ports[step->level], MPI_INFO_NULL, 0, move->own, &inter), err);
+    if (upper && move->met == move->group)
+        nereus_port_close(&move->port);
+    if (upper)
         move->met -= half;
-    return unite(move, inter, connects);
+    return unite(move, inter, upper);
 }
 
 enum nereus_status nereus_run_reorder(struct move *move, const struct nereus_step *step, bool *taken)

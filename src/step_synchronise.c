@@ -149,23 +149,14 @@ static bool leads(const struct move *move)
     return move->plan.method.strategy != NEREUS_MULTIPLE || move->group_rank == 0;
 }
 
-/*
- * A port for each round in which a group connects to this one: MPICH 5.0.2 crashes when a second connection to a port comes
- * while the first is being accepted, and groups of different rounds do not wait for each other.
- */
-static enum nereus_status open_ports(struct move *move, struct report *report)
+/* Of every pair that meets the group with the higher number opens the port. It does so once in its life, so that one port is used for
+ * one connection: MPICH 5.0.2 crashes when a second connection to a port comes while the first is being accepted. */
+static enum nereus_status open_port(struct move *move, struct report *report)
 {
-    const int64_t groups = move->plan.tree.group_count;
-    for (int64_t left = groups, round = 1; left > 1; left = (left + 1) / 2, round++) {
-        const int64_t half = (left + 1) / 2;
-        if (move->group >= half)
-            break; /* it connects itself, and is somebody else's from then on */
-        if (move->group + half >= left)
-            continue;
-        NEREUS_TRY(nereus_port_open(&move->ports[round], &move->error));
-        NEREUS_TRY(report_add(report, move->group, round, strdup(move->ports[round]), &move->error));
-    }
-    return NEREUS_OK;
+    if (move->group == 0)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_port_open(&move->port, &move->error));
+    return report_add(report, move->group, 0, strdup(move->port), &move->error);
 }
 
 static enum nereus_status synchronise_up(struct move *move)
@@ -179,33 +170,26 @@ static enum nereus_status synchronise_up(struct move *move)
     NEREUS_TRY(gather_reports(move, report));
     if (move->group < 0 || move->group_rank != 0)
         return NEREUS_OK;
-    NEREUS_TRY(open_ports(move, report));
+    NEREUS_TRY(open_port(move, report));
     return send_report(move->parent, UP_TAG, report, &move->error);
 }
 
 /* ---- down ------------------------------------------------------------------------------------------------- */
 
-static const char *find_port(const struct report *report, int64_t group, int64_t round)
-{
-    for (int64_t i = 0; i < report->count; i++)
-        if (report->entries[i].group == group && report->entries[i].round == round)
-            return report->entries[i].port;
-    return NULL;
-}
-
-/* The root: which group needs which port. */
+/* The root: which group connects to which port, and when. */
 static enum nereus_status assign_ports(struct move *move, struct report *answer)
 {
     const int64_t groups = move->plan.tree.group_count;
     answer->failure = move->report.failure;
-    for (int64_t group = 1; group < groups && answer->failure.status == NEREUS_OK; group++) {
+    if (answer->failure.status != NEREUS_OK)
+        return NEREUS_OK;
+    if (move->report.count != groups - 1)
+        return nereus_fail(&move->error, NEREUS_ERR_STATE, "%lld of %lld groups have opened a port",
+                           (long long)move->report.count, (long long)(groups - 1));
+    for (int64_t i = 0; i < move->report.count; i++) {
         int64_t round, to;
-        nereus_connect_partner(groups, group, &round, &to);
-        const char *port = find_port(&move->report, to, round);
-        if (port == NULL)
-            return nereus_fail(&move->error, NEREUS_ERR_STATE, "group %lld has opened no port",
-                               (long long)to);
-        NEREUS_TRY(report_add(answer, group, 0, strdup(port), &move->error));
+        nereus_connect_partner(groups, move->report.entries[i].group, &round, &to);
+        NEREUS_TRY(report_add(answer, to, round, strdup(move->report.entries[i].port), &move->error));
     }
     return NEREUS_OK;
 }
@@ -247,12 +231,23 @@ static enum nereus_status pass_on(struct move *move, const struct child *child, 
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < report->count && status == NEREUS_OK; i++)
         if (is_below(&move->plan.tree, report->entries[i].group, child->group))
-            status =
-                report_add(&part, report->entries[i].group, 0, strdup(report->entries[i].port), &move->error);
+            status = report_add(&part, report->entries[i].group, report->entries[i].round,
+                                strdup(report->entries[i].port), &move->error);
     if (status == NEREUS_OK)
         status = send_report(child->inter, DOWN_TAG, &part, &move->error);
     nereus_report_fini(&part);
     return status;
+}
+
+void nereus_keep_ports(struct move *move, struct report *answer)
+{
+    for (int64_t i = 0; i < answer->count; i++) {
+        struct port_entry *entry = &answer->entries[i];
+        if (entry->group != move->group || entry->round < 1 || entry->round >= ROUNDS_MAX)
+            continue;
+        move->ports[entry->round] = entry->port;
+        entry->port = NULL;
+    }
 }
 
 static enum nereus_status answer_all(struct move *move, struct report *answer)
@@ -264,9 +259,8 @@ static enum nereus_status answer_all(struct move *move, struct report *answer)
     NEREUS_TRY(spread_report(move, answer));
     for (int i = 0; i < move->child_count && leads(move); i++)
         NEREUS_TRY(pass_on(move, &move->children[i], answer));
-    const char *port = find_port(answer, move->group, 0);
-    if (port != NULL && move->group_rank == 0 && (move->partner = strdup(port)) == NULL)
-        return nereus_fail(&move->error, NEREUS_ERR_MEMORY, "no memory for the name of a port");
+    if (move->group_rank == 0)
+        nereus_keep_ports(move, answer);
     move->verdict = answer->failure;
     return move->verdict.status;
 }
