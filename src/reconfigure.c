@@ -82,6 +82,15 @@ static enum nereus_status follow_root(struct decision *decision, struct nereus_r
     return NEREUS_OK;
 }
 
+/* Some wishes only a plan finds impossible: the root tries it before the others hear of it. */
+static enum nereus_status try_plan(const struct nereus_request *request, struct nereus_error *err)
+{
+    struct nereus_plan plan;
+    NEREUS_TRY(nereus_plan_make(request, &plan, err));
+    nereus_plan_fini(&plan);
+    return NEREUS_OK;
+}
+
 static enum nereus_status decide(nereus_job *job, const struct wish *wish, struct decision *decision,
                                  struct nereus_request *request, struct preparation *preparation,
                                  struct nereus_error *err)
@@ -91,7 +100,8 @@ static enum nereus_status decide(nereus_job *job, const struct wish *wish, struc
     decision->zombies = job->zombies.count;
     decision->rung = job->bell.rung;
     if (job->rank == 0 &&
-        make_request(job, wish, decision->zombies, request, &decision->failure) == NEREUS_OK)
+        make_request(job, wish, decision->zombies, request, &decision->failure) == NEREUS_OK &&
+        try_plan(request, &decision->failure) == NEREUS_OK)
         nereus_prepare(job, request, preparation, &decision->failure);
     decision->welcome_bytes = preparation->welcome_bytes;
     decision->data_count = request->data_count;
@@ -123,9 +133,10 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
 }
 
 /* After a successful plan: what this process does next. */
-static enum nereus_status go_on(nereus_job *job, struct move *move, const struct nereus_request *request,
-                                enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status go_on(nereus_job *job, struct change *change, enum nereus_action *action,
+                                struct nereus_error *err)
 {
+    struct move *move = &change->move;
     if (move->role == NEREUS_STAYING) {
         *action = NEREUS_RESIZED;
         nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, "carried out");
@@ -136,7 +147,7 @@ static enum nereus_status go_on(nereus_job *job, struct move *move, const struct
         job->trace.earlier = move->leavers;
         job->trace.earlier_count = move->leaver_count;
         move->leavers = NULL;
-        return nereus_trace_report(job, &move->plan, request, err);
+        return nereus_trace_report(job, &move->plan, &change->request, &change->wish.method, err);
     }
     if (job->leaving) { /* its world ends */
         *action = NEREUS_LEAVE;
@@ -177,7 +188,7 @@ enum nereus_status nereus_change_finish(nereus_job *job, struct change *change, 
 {
     struct move *move = &change->move;
     if (status == NEREUS_OK)
-        return go_on(job, move, &change->request, action, err);
+        return go_on(job, change, action, err);
     if (move->verdict.status == NEREUS_OK)
         return status;
     stay_as_before(job, &change->wish, &move->verdict);
@@ -196,7 +207,7 @@ void nereus_change_free(struct change *change)
 
 static bool nothing_to_do(const nereus_job *job, const struct wish *wish)
 {
-    return wish->method.process == NEREUS_MERGE && wish->nt == job->size;
+    return wish->method.process == NEREUS_MERGE && wish->method.shrink != NEREUS_SS && wish->nt == job->size;
 }
 
 static void leave_unchanged(nereus_job *job, const struct wish *wish)

@@ -13,6 +13,7 @@
 
 #include "fault.h"
 #include "job.h"
+#include "placement.h"
 
 /* ---- the guard's command line ------------------------------------------------------------------ */
 
