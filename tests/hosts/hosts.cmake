@@ -1,12 +1,22 @@
-# Several hosts on one machine (README.md): where processes are, to which cores they are bound, and that nothing stays. A
-# method more is a word more in `methods` (its process part; it must go both ways, or have cases of its own).
+# Several hosts on one machine (README.md): where processes are, to which cores they are bound, and that nothing stays.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
-    set(methods merge baseline)
-    set(data coll p2p)
     set(netmods ucx ofi)
-    # Name, processes, schedule, processes at the end.
-    set(cases "2-4 2 4@3 4" "4-2 4 2@3 2" "2-4-1-3 2 4@3,1@5,3@7 3")
-    set(hosts "${CMAKE_CURRENT_LIST_DIR}")
+    set(three host0:2,host1:2,host2:2)
+    set(six host0:1,host1:1,host2:1,host3:1,host4:1,host5:1)
+    # Name, hosts, processes, schedule, processes at the end.
+    set(case_expand "2-4 ${three} 2 4@3 4")
+    set(case_shrink "4-2 ${three} 4 2@3 2")
+    set(case_chain "2-4-1-3 ${three} 2 4@3,1@5,3@7 3")
+    set(case_equal "2-4-2 ${three} 2 4@3,2@5 2")
+    set(case_tree "1-6-2 ${six} 1 6@3,2@5 2") # five groups, one a host
+
+    # A line: the cases, then the methods that go through them. A method more is a word more.
+    set(lines
+        "expand shrink chain: merge/coll merge/p2p baseline/coll baseline/p2p"
+        "chain: baseline-intra/coll merge-single/coll baseline-single/coll merge-multiple/coll baseline-multiple/coll"
+        "chain: merge-hypercube/coll merge-diffusive/coll baseline-diffusive/coll"
+        "equal: baseline-hypercube/coll"
+        "tree: merge-hypercube/coll merge-diffusive/coll")
 
     # One at a time: live-run and `hosts` take down whatever a test leaves, also when ctest is interrupted.
     function(add_hosts_test name)
@@ -16,16 +26,27 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                              "NEREUS_MPIEXEC=${NEREUS_MPIEXEC_WRAPPER};NEREUS_HOSTS_STATE=${PROJECT_BINARY_DIR}/tests/hosts")
     endfunction()
 
-    add_hosts_test(hosts-self bash "${hosts}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
+    set(here "${CMAKE_CURRENT_LIST_DIR}")
+    function(add_row netmod method case)
+        string(REPLACE " " ";" words "${case_${case}}")
+        list(POP_FRONT words sizes)
+        list(GET words 0 hosts)
+        string(REGEX MATCHALL "host" each "${hosts}")
+        list(LENGTH each count)
+        string(REPLACE "/" "-" plain ${method})
+        add_hosts_test(hosts-${netmod}-${plain}-${sizes} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
+                       "${here}/hosts" with ${count} "${here}/row" $<TARGET_FILE:resize> ${netmod} ${method} ${words})
+    endfunction()
+
+    add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
     foreach(netmod IN LISTS netmods)
-        foreach(method IN LISTS methods)
-            foreach(way IN LISTS data)
-                foreach(case IN LISTS cases)
-                    string(REPLACE " " ";" words "${case}")
-                    list(POP_FRONT words name)
-                    add_hosts_test(hosts-${netmod}-${method}-${way}-${name} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
-                                   "${hosts}/hosts" with 3 "${hosts}/row" ${method}/${way} ${netmod} ${words}
-                                   $<TARGET_FILE:resize>)
+        foreach(line IN LISTS lines)
+            string(REGEX MATCH "^([^:]*): (.*)$" whole "${line}")
+            string(REPLACE " " ";" line_cases "${CMAKE_MATCH_1}")
+            string(REPLACE " " ";" line_methods "${CMAKE_MATCH_2}")
+            foreach(method IN LISTS line_methods)
+                foreach(case IN LISTS line_cases)
+                    add_row(${netmod} ${method} ${case})
                 endforeach()
             endforeach()
         endforeach()
