@@ -420,6 +420,15 @@ bool keeper_open(struct keeper *keeper, char **mpiexec)
     return setenv(NEREUS_LAUNCHER_NAME, text, 1) == 0;
 }
 
+void keeper_close(struct keeper *keeper)
+{
+    for (size_t i = 0; i < keeper->peer_count; i++)
+        close_peer(&keeper->peers[i]);
+    free(keeper->peers);
+    free(keeper->groups);
+    close(keeper->door);
+}
+
 struct pollfd *keeper_watch(const struct keeper *keeper, size_t *count)
 {
     struct pollfd *fds = malloc((keeper->peer_count + 1) * sizeof *fds);

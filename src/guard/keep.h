@@ -80,6 +80,7 @@ struct keeper {
 
 /* Open the door, and name it in the environment. */
 bool keeper_open(struct keeper *keeper, char **mpiexec);
+void keeper_close(struct keeper *keeper);
 /* What to wait for: fds[0 .. count), the door first; to be freed. */
 struct pollfd *keeper_watch(const struct keeper *keeper, size_t *count);
 /* How long to wait at most, in ms; -1: for ever. */

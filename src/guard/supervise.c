@@ -178,5 +178,6 @@ int main(int argc, char **argv)
     }
     const int mpiexec_status = watch(&run, &keeper);
     const int status = job_status(&keeper.verdict, mpiexec_status);
+    keeper_close(&keeper);
     return status == 0 && keeper.broken ? 1 : status;
 }

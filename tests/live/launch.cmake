@@ -20,6 +20,7 @@ if(NEREUS_HAVE_MPI)
                                  ARGS kill ${who} EXPECT 137 ENVIRONMENT ${environment})
         endforeach()
     endforeach()
+    nereus_add_live_test(live-launch-guard PROGRAM launch-module NP 1 ARGS guard)
     nereus_add_live_test(live-launch-leave PROGRAM launch-module NP 2 ARGS leave EXPECT 5)
     # A launcher named srun gets srun's options.
     nereus_add_live_test(live-launch-srun PROGRAM launch-module NP 2 ARGS good 1 ENVIRONMENT

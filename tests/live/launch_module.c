@@ -10,6 +10,7 @@
  *                                    launched-proxy: of a launched group, after it has joined
  *   launch_module connect HOW        a group that was welcomed is dead when the sources connect to it (dead), dies
  *                                    meanwhile (dies), or never accepts (sleeps)
+ *   launch_module guard              a guard by itself, and what it says over its lifeline
  *   launch_module leave              the initial world leaves, and the launched ones finish the job, with status 5
  * What a launched process is told to do comes as an argument of its own: new=WHAT.
  */
@@ -19,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,13 +92,16 @@ static bool lives(int64_t pid)
     return read_stat(pid, &state, &parent, &ticks) && state != 'Z';
 }
 
-static int open_descriptors(void)
+static int open_descriptors_of(int64_t pid)
 {
+    char path[64];
     int count = 0;
-    DIR *folder = opendir("/proc/self/fd");
+    snprintf(path, sizeof path, "/proc/%lld/fd", (long long)pid);
+    DIR *folder = opendir(path);
     while (folder != NULL && readdir(folder) != NULL)
         count++;
-    closedir(folder);
+    if (folder != NULL)
+        closedir(folder);
     return count;
 }
 
@@ -284,7 +290,8 @@ static void kill_one(const char *who, int64_t launched_pid)
             kill((pid_t)rows[i].pid, SIGKILL);
     nap_ms(LONGEST_S * 1000);
     complain("the job goes on without a process that it needs");
-    exit(7); /* without MPI_Finalize */
+    for (;;)
+        pause(); /* until the test's time limit: no exit status would tell this from a job that was ended */
 }
 
 static void good(const char *what, const char *who)
@@ -339,14 +346,19 @@ static int leave(void)
 
 static void good_many(int repeats)
 {
-    int before = 0;
+    const int64_t supervise = parent_of(parent_of(parent_of(getpid())));
+    int before = 0, there = 0;
     for (int i = 0; i < repeats; i++) {
         good("new=good", NULL);
-        if (i == 1)
-            before = open_descriptors(); /* the first times MPI opens its own */
+        if (i == 1) { /* the first times MPI opens its own */
+            before = open_descriptors_of(getpid());
+            there = open_descriptors_of(supervise);
+        }
     }
-    if (repeats > 2 && open_descriptors() > before + 2)
+    if (repeats > 2 && open_descriptors_of(getpid()) > before + 2)
         complain("descriptors were left open");
+    if (repeats > 2 && rank == 0 && (there == 0 || open_descriptors_of(supervise) > there))
+        complain("nereus-supervise left descriptors open");
 }
 
 /* ---- failures ------------------------------------------------------------------------------------------------- */
@@ -418,6 +430,27 @@ static void connect_in_vain(const char *how)
 
 /* ---- waiting ---------------------------------------------------------------------------------------------------- */
 
+/* Clock ticks of all programs under the guards of a proxy. */
+static long ticks_under(int proxy, int *count)
+{
+    long sum = 0;
+    *count = 0;
+    DIR *folder = opendir("/proc");
+    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        char state;
+        int parent = 0;
+        long ticks = 0;
+        const int64_t pid = atoll(entry->d_name);
+        if (pid > 0 && read_stat(pid, &state, &parent, &ticks) && parent > 1 && parent_of(parent) == proxy) {
+            sum += ticks;
+            ++*count;
+        }
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return sum;
+}
+
 static void wait_idly(void)
 {
     if (rank != 0)
@@ -426,17 +459,16 @@ static void wait_idly(void)
     if (launch == NULL)
         return;
     nereus_launch_wait(launch, 30);
-    char state;
-    int parent;
-    long before = 0, after = 0;
+    int count = 0;
     const int64_t pid =
         nereus_launch_state(launch, 1) == NEREUS_LAUNCH_READY ? nereus_launch_pid(launch, 1) : 0;
-    if (!read_stat(pid, &state, &parent, &before))
+    const int proxy = parent_of(parent_of(pid));
+    const long before = ticks_under(proxy, &count);
+    if (pid == 0 || count != processes_of[1])
         complain("no group is ready");
-    nap_ms(1500);
-    read_stat(pid, &state, &parent, &after);
-    if (after - before > 5) /* ticks of 10 ms: a spinning process uses 150 */
-        complain("a launched process that waits uses CPU");
+    nap_ms(2000);
+    if (ticks_under(proxy, &count) - before > 20) /* of 10 ms: spinning processes use 200 and more */
+        complain("launched processes that wait use CPU");
     nereus_launch_cancel(launch, 1);
     expect_gone(pid, "a group that was called off did not end");
     if (nereus_launch_state(launch, 0) != NEREUS_LAUNCH_READY || !lives(nereus_launch_pid(launch, 0)))
@@ -448,13 +480,107 @@ static void give_up_early(void)
 {
     if (rank == 0)
         for (int i = 0; i < 5; i++) {
-            struct nereus_launch *launch = start(self, "new=good", 30, "t30");
-            nap_ms(30 * i); /* before, while and after the processes come up */
+            struct nereus_launch *launch =
+                i < 4 ? start(self, "new=good", 30, "t30") : start("/bin/sleep", "100", 100, "t100");
+            nap_ms(i < 4 ? 40 * i : 40); /* before, while and after the processes come up */
             if (launch != NULL)
                 nereus_launch_poll(launch);
             nereus_launch_free(launch);
         }
     check_merged(MPI_COMM_WORLD, 2);
+}
+
+/* ---- a guard by itself: this program is its nereus-supervise --------------------------------------------------- */
+
+struct guarded {
+    struct nereus_line_address address;
+    int door;
+    pid_t guard;
+    struct nereus_line line;
+};
+
+/* A guard over `sh -c SCRIPT`. */
+static void start_guard(struct guarded *guarded, const char *script)
+{
+    char setting[NEREUS_LINE_HOST_MAX + 96], script_word[512];
+    guarded->door = nereus_line_listen(&guarded->address);
+    snprintf(setting, sizeof setting, "%s:%d:%s", guarded->address.host, guarded->address.port,
+             guarded->address.token);
+    snprintf(script_word, sizeof script_word, "a%s", script);
+    fflush(NULL);
+    guarded->guard = fork();
+    if (guarded->guard == 0) {
+        setenv(NEREUS_LAUNCHER_NAME, setting, 1);
+        setenv(NEREUS_LAUNCH_NAME, "nowhere:1:abc:4", 1);
+        execl(guard, guard, "t20", "p/bin/sh", "a-c", script_word, (char *)NULL);
+        _exit(1);
+    }
+    int fd = -1;
+    for (int i = 0; i < LONGEST_S * 100 && (fd = accept(guarded->door, NULL, NULL)) < 0; i++)
+        nap_ms(10);
+    nereus_line_init(&guarded->line, fd, 4096);
+    const char *hello = nereus_line_wait(&guarded->line, LONGEST_S);
+    char expected[256], host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(expected, sizeof expected, "%s G abc 4 %ld %s", guarded->address.token, (long)guarded->guard,
+             host);
+    if (hello == NULL || strcmp(hello, expected) != 0)
+        complain(hello == NULL ? "a guard says nothing" : hello);
+}
+
+static void expect_line(struct guarded *guarded, const char *expected)
+{
+    const char *said = nereus_line_wait(&guarded->line, LONGEST_S);
+    if (said == NULL || strncmp(said, expected, strlen(expected)) != 0) {
+        fprintf(stderr, "launch_module: a guard said '%s', expected '%s'\n", said == NULL ? "nothing" : said,
+                expected);
+        wrong++;
+    }
+}
+
+static void end_guard(struct guarded *guarded, int expected)
+{
+    int wait_status = 0;
+    pid_t ended = 0;
+    for (int i = 0; i < LONGEST_S * 100 && (ended = waitpid(guarded->guard, &wait_status, WNOHANG)) == 0; i++)
+        nap_ms(10);
+    const int status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    if (ended == 0)
+        kill(guarded->guard, SIGKILL);
+    if (ended == 0 || status != expected) {
+        fprintf(stderr, "launch_module: a guard %s %d, expected %d\n", ended == 0 ? "hangs" : "ended with",
+                status, expected);
+        wrong++;
+    }
+    nereus_line_fini(&guarded->line);
+    close(guarded->door);
+}
+
+static void try_guards(void)
+{
+    struct guarded one;
+    start_guard(&one, "exec sleep 100"); /* not in MPI yet */
+    nereus_line_fini(&one.line);
+    end_guard(&one, 0);
+    start_guard(&one, "printf M >/proc/self/fd/$NEREUS_GUARD_FD; exec sleep 100");
+    nap_ms(300);
+    nereus_line_fini(&one.line);
+    end_guard(&one, 0);
+    start_guard(&one,
+                "printf ML >/proc/self/fd/$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
+    expect_line(&one, "B");
+    nereus_line_fini(&one.line);
+    end_guard(&one, 7);
+    start_guard(&one, "printf M >/proc/self/fd/$NEREUS_GUARD_FD; kill -9 $$");
+    expect_line(&one, "R K 137");
+    end_guard(&one, 137);
+    start_guard(&one, "printf MF >/proc/self/fd/$NEREUS_GUARD_FD; exit 5");
+    expect_line(&one, "B");
+    expect_line(&one, "R S 5");
+    end_guard(&one, 5);
+    start_guard(&one, "exit 3");
+    expect_line(&one, "F the%20program%20%27/bin/sh%27%20on%20");
+    end_guard(&one, 126);
 }
 
 int main(int argc, char **argv)
@@ -481,6 +607,8 @@ int main(int argc, char **argv)
         give_up_early();
     else if (strcmp(mode, "kill") == 0 && argc > 2)
         good("new=stay", argv[2]);
+    else if (strcmp(mode, "guard") == 0)
+        try_guards();
     else if (strcmp(mode, "leave") == 0)
         return leave();
     else if (strcmp(mode, "connect") == 0 && argc > 2)
