@@ -26,16 +26,15 @@ static const struct scope built = {
     .allowed =
         {
             [NEREUS_SLOT_PROCESS] = ANY,
-            [NEREUS_SLOT_STRATEGY] = BIT(NEREUS_PLAIN) | BIT(NEREUS_SINGLE) | BIT(NEREUS_MULTIPLE) |
-                                     BIT(NEREUS_HYPERCUBE) | BIT(NEREUS_DIFFUSIVE),
-            [NEREUS_SLOT_ASYNC] = BIT(false),
-            [NEREUS_SLOT_SHRINK] = BIT(NEREUS_SHRINK_BY_STATE) | BIT(NEREUS_ZS),
+            [NEREUS_SLOT_STRATEGY] = ANY,
+            [NEREUS_SLOT_ASYNC] = ANY,
+            [NEREUS_SLOT_SHRINK] = ANY,
             [NEREUS_SLOT_DATA] = BIT(NEREUS_P2P) | BIT(NEREUS_COLL),
             [NEREUS_SLOT_OVERLAP] = BIT(NEREUS_SYNC),
             [NEREUS_SLOT_DISTRIBUTION] = BIT(NEREUS_BLOCK),
         },
     .refusal = "is not built yet: this version carries out",
-    .scope = "baseline, merge and merge-zs, each with /p2p or /coll",
+    .scope = "all ways to start and to end processes, each with /p2p or /coll",
 };
 
 static const struct scope planned = {

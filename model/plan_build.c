@@ -32,8 +32,8 @@ void nereus_plan_append_commit(const struct nereus_request *request, struct nere
 
 void nereus_plan_hand_to_thread(struct nereus_plan *plan, unsigned who)
 {
-    if (!plan->method.async)
-        return;
+    if (!plan->method.async || plan->method.strategy == NEREUS_LAUNCH)
+        return; /* launched processes start beside the application without a thread */
     for (int i = 1; i < plan->step_count; i++)
         plan->steps[i].thread = NEREUS_AUXILIARY_THREAD;
     struct nereus_step *wait = nereus_plan_append(plan, NEREUS_STEP_SYNCHRONISE, who);

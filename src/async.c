@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "launch.h"
 
 enum { STAGE_TAG = 91 };
 
@@ -20,6 +21,7 @@ struct async {
     pthread_t thread;
     atomic_bool done;          /* by the thread: its steps, and everybody else's */
     bool started, joined;      /* by the main thread */
+    bool threadless;           /* launch: done is set by the main threads themselves */
     enum nereus_status status; /* of the thread's steps; valid once joined */
     int first_stage_end, end; /* steps 1 .. end - 1 are the thread's; the root's own before first_stage_end */
     MPI_Request called;       /* single: the root's word to start */
@@ -49,9 +51,15 @@ static int thread_end(const struct nereus_plan *plan)
     return end;
 }
 
+/* Launched processes need no thread to start: the root looks after them at its points. */
+static bool is_threadless(const struct nereus_plan *plan)
+{
+    return plan->method.async && plan->method.strategy == NEREUS_LAUNCH && plan->tree.group_count > 0;
+}
+
 bool nereus_is_asynchronous(const struct nereus_plan *plan)
 {
-    return thread_end(plan) > 1;
+    return thread_end(plan) > 1 || is_threadless(plan);
 }
 
 /* ---- in the thread ---------------------------------------------------------------------------------------------- */
@@ -92,6 +100,49 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
+/* ---- launched processes, without a thread ----------------------------------------------------------------------------- */
+
+/* The root: they are all there, or one cannot be had. */
+static enum nereus_status tell_ready(nereus_job *job, struct async *async, struct nereus_error *err)
+{
+    const char word = 1;
+    for (int rank = 1; rank < job->size; rank++)
+        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, job->control), err);
+    atomic_store(&async->done, true);
+    return NEREUS_OK;
+}
+
+static enum nereus_status look_after_launch(nereus_job *job, struct change *change, struct nereus_error *err)
+{
+    struct async *async = change->async;
+    struct nereus_error failed = {0};
+    int here = 0;
+    if (atomic_load(&async->done))
+        return NEREUS_OK;
+    if (job->rank != 0) {
+        NEREUS_MPI(MPI_Test(&async->called, &here, MPI_STATUS_IGNORE), err);
+        atomic_store(&async->done, here != 0);
+        return NEREUS_OK;
+    }
+    const int starting = nereus_launch_poll(change->move.launch);
+    if (starting == 0 || nereus_launch_failure(change->move.launch, &failed) != NEREUS_OK)
+        return tell_ready(job, async, err);
+    return NEREUS_OK;
+}
+
+/* The application ends first: nobody waits for a word any more. */
+static enum nereus_status stop_listening(nereus_job *job, struct async *async, struct nereus_error *err)
+{
+    int told = atomic_load(&async->done);
+    NEREUS_MPI(MPI_Bcast(&told, 1, MPI_INT, 0, job->control), err);
+    if (job->rank != 0 && !atomic_load(&async->done)) {
+        if (!told)
+            NEREUS_MPI(MPI_Cancel(&async->called), err);
+        NEREUS_MPI(MPI_Wait(&async->called, MPI_STATUS_IGNORE), err);
+    }
+    return NEREUS_OK;
+}
+
 /* ---- in the main thread ------------------------------------------------------------------------------------------- */
 
 static enum nereus_status start_thread(struct change *change, struct nereus_error *err)
@@ -115,6 +166,20 @@ static void join_thread(struct change *change)
     change->move.in_thread = false;
 }
 
+/* The root begins; what cannot be begun is called off where the plan's first step is carried out. */
+static enum nereus_status begin_launch(nereus_job *job, struct change *change, struct nereus_error *err)
+{
+    struct async *async = change->async;
+    struct move *move = &change->move;
+    if (job->rank != 0) {
+        NEREUS_MPI(MPI_Irecv(&async->word, 1, MPI_BYTE, 0, STAGE_TAG, job->control, &async->called), err);
+        return NEREUS_OK;
+    }
+    if (nereus_launch_begin(move, &move->failure) == NEREUS_OK)
+        return NEREUS_OK;
+    return tell_ready(job, async, err);
+}
+
 static enum nereus_status prepare(nereus_job *job, struct change *change, struct nereus_error *err)
 {
     struct move *move = &change->move;
@@ -124,10 +189,13 @@ static enum nereus_status prepare(nereus_job *job, struct change *change, struct
     change->async = async;
     async->called = async->agreed = MPI_REQUEST_NULL;
     async->end = async->first_stage_end = thread_end(&move->plan);
+    async->threadless = is_threadless(&move->plan);
+    job->under_way = change;
+    if (async->threadless)
+        return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_dup(job->control, &move->threads), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(move->threads, MPI_ERRORS_RETURN), err);
     move->parents = move->wide = move->threads;
-    job->under_way = change;
     return NEREUS_OK;
 }
 
@@ -137,6 +205,8 @@ enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, st
     struct async *async = change->async;
     const bool single = change->move.plan.method.strategy == NEREUS_SINGLE;
     job->outcome = NEREUS_OUTCOME_PENDING;
+    if (async->threadless)
+        return begin_launch(job, change, err);
     for (int i = 1; single && i < async->end; i++)
         if (change->move.plan.steps[i].kind == NEREUS_STEP_CONNECT)
             async->first_stage_end = i;
@@ -196,7 +266,8 @@ static enum nereus_status go_on(nereus_job *job, enum nereus_action *action, str
     struct change *change = job->under_way;
     struct move *move = &change->move;
     const int first = change->async->end;
-    join_thread(change);
+    if (!change->async->threadless)
+        join_thread(change);
     enum nereus_status status = change->async->status;
     job->under_way = NULL;
     if (status != NEREUS_OK)
@@ -214,8 +285,8 @@ enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action
     struct async *async = change->async;
     if (!async->proposed && job->points % job->test_every != 0)
         return NEREUS_OK;
-    NEREUS_TRY(listen(change, false, err));
-    if (!async->proposed && async->started && atomic_load(&async->done))
+    NEREUS_TRY(async->threadless ? look_after_launch(job, change, err) : listen(change, false, err));
+    if (!async->proposed && atomic_load(&async->done))
         NEREUS_TRY(propose(job, async, err));
     if (async->proposed && !async->settled) /* at one's own proposal the others have to be waited for */
         NEREUS_TRY(settle(async, job->points >= async->proposal, err));
@@ -228,10 +299,12 @@ enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *e
     struct move *move = &change->move;
     enum nereus_action action;
     int proposed = change->async->proposed, anybody;
-    NEREUS_TRY(listen(change, true, err));
+    NEREUS_TRY(change->async->threadless ? stop_listening(job, change->async, err)
+                                         : listen(change, true, err));
     /* Who has proposed a point waits for all to do so. */
     NEREUS_MPI(MPI_Allreduce(&proposed, &anybody, 1, MPI_INT, MPI_MAX, job->control), err);
-    join_thread(change);
+    if (!change->async->threadless)
+        join_thread(change);
     if (anybody && !change->async->proposed)
         NEREUS_TRY(propose(job, change->async, err));
     if (anybody && !change->async->settled)

@@ -5,6 +5,7 @@
 
 #include "fault.h"
 #include "job.h"
+#include "launch.h"
 
 enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const struct nereus_request *request,
                                     enum nereus_role role, int source_rank, int target_rank,
@@ -44,6 +45,8 @@ void nereus_move_fini(struct move *move)
         move->ports[i] = NULL;
     }
     nereus_report_fini(&move->report);
+    nereus_launch_free(move->launch); /* what has not joined is ended */
+    move->launch = NULL;
     move->addresses = NULL;
     move->leavers = NULL;
     move->children = NULL;

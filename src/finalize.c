@@ -4,6 +4,7 @@
 
 #include "guard/guard_events.h"
 #include "job.h"
+#include "launch.h"
 
 static void free_communicator(MPI_Comm *comm)
 {
@@ -95,6 +96,8 @@ enum nereus_status nereus_finalize(nereus_job **handle)
      * connections. */
     if (status == NEREUS_OK && MPI_Barrier(job->pool) != MPI_SUCCESS)
         status = nereus_fail(&err, NEREUS_ERR_MPI, "the barrier at the end of the job failed");
+    if (job->leaving && job->world == 0)
+        nereus_launch_initial_world_leaves();
     if (job->leaving)
         nereus_tell_guard(GUARD_LEFT);
     else

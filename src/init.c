@@ -4,6 +4,7 @@
 
 #include "guard/guard_events.h"
 #include "job.h"
+#include "launch.h"
 
 nereus_job *nereus_job_new(struct nereus_error *err)
 {
@@ -101,6 +102,10 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     else
         nereus_job_set_callbacks(job, &options);
     NEREUS_MPI(MPI_Comm_get_parent(&parent), err);
+    if (nereus_launch_is_launched()) {
+        job->joined = true;
+        return nereus_join_launched(job, &mine, err);
+    }
     /* A malleable program that somebody else spawned begins a job of its own. */
     if (parent == MPI_COMM_NULL || !nereus_has_guard())
         return begin(job, &options, &mine, err);

@@ -53,7 +53,8 @@ struct trace {
     int64_t earlier_count;
     struct nereus_plan plan; /* of the reconfiguration that is being reported */
     int64_t number, targets;
-    int64_t points; /* passed between decision and commit */
+    int64_t points;              /* passed between decision and commit */
+    struct nereus_method method; /* as it was asked for */
     struct nereus_request_bytes bytes;
     bool pending, oversubscribed;
 };
@@ -211,6 +212,7 @@ struct move {
     char *port;    /* root of a group: the port that it has opened */
     char *ports[ROUNDS_MAX]; /* root of a group: those that it connects to, by round */
     struct report report;
+    struct nereus_launch *launch; /* root of the sources: launched groups */
     bool in_thread;   /* an auxiliary thread carries out the steps: putting back is left to the main thread */
     MPI_Comm threads; /* the auxiliary threads' duplicate of control; MPI_COMM_NULL: none */
     bool naps;        /* this process or thread must not spin: the application computes beside it */
@@ -268,6 +270,18 @@ enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int
 enum nereus_status nereus_hand_over_root(struct move *move, struct nereus_error *err);
 enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_step *step,
                                          bool *taken); /* step_leave.c */
+/* The strategy launch (step_launch.c). Begin: root only, calls no MPI. */
+struct nereus_launch;
+struct nereus_greeting;
+enum nereus_status nereus_launch_begin(struct move *move, struct nereus_error *failure);
+enum nereus_status nereus_run_launch(struct move *move, const struct nereus_step *step, bool *taken);
+enum nereus_status nereus_launch_join(struct move *move);
+enum nereus_status nereus_launch_look_again(struct move *move);
+enum nereus_status nereus_launch_meet(struct move *move);
+/* A launched process: what it was told. The welcome is the greeting's; ports by round, ROUNDS_MAX. */
+enum nereus_status nereus_launch_unpack(const struct nereus_greeting *greeting, int64_t *points, char **ports,
+                                        const unsigned char **welcome, int64_t *bytes,
+                                        struct nereus_error *err);
 /* Who started whom lets go of each other: a barrier and a disconnect on every edge. Also before a roll-back. */
 enum nereus_status nereus_cut_edges(struct move *move, struct nereus_error *err);
 /* New processes whose own communicator is known: its duplicates for the library and the application begin. */
@@ -365,6 +379,9 @@ enum nereus_status nereus_welcome_broadcast(MPI_Comm comm, int root, bool sends,
  * the place of a program that could not be started, and makes the others call the reconfiguration off */
 enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
                                struct nereus_error *err);
+/* The same for launched ones, which have no parents. */
+enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_error *failure,
+                                        struct nereus_error *err);
 /* The program could not be started: take its place, tell the others why, and end. Called by
  * nereus-guard-join. */
 int nereus_join_in_place(const char *reason);
@@ -410,10 +427,11 @@ enum nereus_status nereus_trace_begin(nereus_job *job, const struct nereus_plan 
 /* Sources that end or fall asleep give their stamps to the root of the targets: pack them here, doubles. */
 int64_t nereus_trace_packed_doubles(const struct nereus_plan *plan);
 void nereus_trace_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed);
-/* The targets' stamps set out for the root; completed at later points. Collective over control, does not
+/* The targets' stamps set out for the root; completed at later points. The method as it was asked for. Collective over control, does not
  * block. */
 enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan *plan,
-                                       const struct nereus_request *request, struct nereus_error *err);
+                                       const struct nereus_request *request,
+                                       const struct nereus_method *method, struct nereus_error *err);
 /* Finish a report that is under way. wait: block until it is there. */
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
 /* A line about a request that was not carried out, or did nothing (rank 0). */

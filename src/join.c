@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "launch.h"
 
 /* Index of the first step after a group has joined. */
 static int after_join(const struct nereus_plan *plan, int64_t group)
@@ -73,7 +74,50 @@ static enum nereus_status settle_in(nereus_job *job, struct move *move, const st
     job->trace.earlier = move->leavers; /* of the sources, for the report */
     job->trace.earlier_count = move->leaver_count;
     move->leavers = NULL;
-    return nereus_trace_report(job, &move->plan, request, err);
+    return nereus_trace_report(job, &move->plan, request, &request->method, err);
+}
+
+/* What a new process was told, before it has a plan. */
+struct told {
+    unsigned char *welcome; /* owned */
+    int64_t bytes, group;
+    double arrival_s;
+};
+
+/* Without a plan this process cannot even take part in calling it off: old and new run different versions. */
+static void give_up_joining(const struct nereus_error *err)
+{
+    nereus_say("a new process cannot follow the job's plan: %s", err->text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Takes the welcome over. */
+static enum nereus_status learn(nereus_job *job, MPI_Comm parent, struct told *told, struct move *move,
+                                struct nereus_request *request, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_welcome_unpack(job, told->welcome, told->bytes, request, err));
+    NEREUS_TRY(make_move(move, job, request, parent, told->group, told->arrival_s, err));
+    /* In a tree this process starts others. */
+    move->owns_kit = true;
+    move->kit.welcome = told->welcome;
+    move->kit.welcome_bytes = told->bytes;
+    told->welcome = NULL;
+    return nereus_welcome_kit(move->kit.welcome, told->bytes, &move->kit, err);
+}
+
+/* To the first iteration. */
+static enum nereus_status come_in(nereus_job *job, struct move *move, struct nereus_request *request,
+                                  const struct nereus_error *failure, struct nereus_error *err)
+{
+    move->failure = *failure;
+    enum nereus_status status = take_part(move, err);
+    if (status != NEREUS_OK && err->status == NEREUS_OK)
+        *err = move->error;
+    if (status == NEREUS_OK)
+        status = settle_in(job, move, request, err);
+    nereus_move_fini(move);
+    nereus_request_fini(request);
+    return status;
 }
 
 enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
@@ -81,34 +125,48 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
 {
     struct move move = {0};
     struct nereus_request request = {0};
-    unsigned char *buffer = NULL;
-    int64_t bytes = 0, group = 0;
-    const double arrival_s = nereus_now_s();
+    struct told told = {.arrival_s = nereus_now_s()};
     NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
-    NEREUS_TRY(nereus_welcome_broadcast(parent, 0, false, &buffer, &bytes, &group, err));
-    enum nereus_status status = nereus_welcome_unpack(job, buffer, bytes, &request, err);
-    if (status == NEREUS_OK)
-        status = make_move(&move, job, &request, parent, group, arrival_s, err);
-    if (status == NEREUS_OK) { /* in a tree this process starts others */
-        status = nereus_welcome_kit(buffer, bytes, &move.kit, err);
-        move.kit.welcome = buffer;
-        move.kit.welcome_bytes = bytes;
-        move.owns_kit = true;
-    }
-    if (status != NEREUS_OK) {
-        /* Without a plan this process cannot even take part in calling it off: old and new run different
-         * versions. */
-        nereus_say("a new process cannot follow the job's plan: %s", err->text);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    move.failure = *failure;
-    status = take_part(&move, err);
-    if (status != NEREUS_OK && err->status == NEREUS_OK)
-        *err = move.error;
-    if (status == NEREUS_OK)
-        status = settle_in(job, &move, &request, err);
-    nereus_move_fini(&move);
-    nereus_request_fini(&request);
+    NEREUS_TRY(nereus_welcome_broadcast(parent, 0, false, &told.welcome, &told.bytes, &told.group, err));
+    if (learn(job, parent, &told, &move, &request, err) != NEREUS_OK)
+        give_up_joining(err);
+    return come_in(job, &move, &request, failure, err);
+}
+
+/* The greeting's part before the record: which point this is, and the ports that this group connects to. */
+static enum nereus_status read_greeting(struct nereus_greeting *greeting, struct told *told, int64_t *points,
+                                        char **ports, struct nereus_error *err)
+{
+    const unsigned char *welcome;
+    NEREUS_TRY(nereus_launch_unpack(greeting, points, ports, &welcome, &told->bytes, err));
+    told->group = greeting->group;
+    told->welcome = malloc((size_t)told->bytes + 1);
+    if (told->welcome == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %lld bytes",
+                           (long long)told->bytes);
+    memcpy(told->welcome, welcome, (size_t)told->bytes);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_error *failure,
+                                        struct nereus_error *err)
+{
+    struct move move = {0};
+    struct nereus_request request = {0};
+    struct nereus_greeting greeting;
+    char *ports[ROUNDS_MAX] = {NULL};
+    int64_t points = 0;
+    struct told told = {.arrival_s = nereus_now_s()};
+    NEREUS_TRY(nereus_launch_greet(MPI_COMM_WORLD, &greeting, err));
+    if (read_greeting(&greeting, &told, &points, ports, err) != NEREUS_OK ||
+        learn(job, MPI_COMM_NULL, &told, &move, &request, err) != NEREUS_OK)
+        give_up_joining(err);
+    job->points = points;
+    memcpy(move.ports, ports, sizeof ports);
+    move.port = greeting.own_port;
+    greeting.own_port = NULL;
+    const enum nereus_status status = come_in(job, &move, &request, failure, err);
+    nereus_greeting_fini(&greeting); /* until here its line has told the root that this world lives */
     return status;
 }
 

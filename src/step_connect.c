@@ -82,7 +82,7 @@ static enum nereus_status tell_port(struct move *move)
 {
     const MPI_Comm line = first_line(move);
     struct nereus_error *err = &move->error;
-    if (move->group_rank != 0 || line == MPI_COMM_NULL || move->plan.method.strategy == NEREUS_LAUNCH)
+    if (move->group_rank != 0 || line == MPI_COMM_NULL)
         return NEREUS_OK;
     if (move->group == 0) {
         NEREUS_TRY(nereus_port_open(&move->port, err));
@@ -161,7 +161,10 @@ enum nereus_status nereus_cut_edges(struct move *move, struct nereus_error *err)
 static enum nereus_status connect_old_with_new(struct move *move)
 {
     struct nereus_error *err = &move->error;
-    NEREUS_TRY(move->request->bridge != 0 ? connect_by_bridge(move) : connect_by_port(move));
+    if (move->plan.method.strategy == NEREUS_LAUNCH)
+        NEREUS_TRY(nereus_launch_meet(move));
+    else
+        NEREUS_TRY(move->request->bridge != 0 ? connect_by_bridge(move) : connect_by_port(move));
     NEREUS_MPI(MPI_Comm_set_errhandler(move->inter, MPI_ERRORS_RETURN), err);
     nereus_port_close(&move->port);
     NEREUS_TRY(nereus_cut_edges(move, err));

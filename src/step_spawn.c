@@ -104,6 +104,8 @@ enum nereus_status nereus_run_join(struct move *move, const struct nereus_step *
     const bool root = move->group_rank == 0;
     if (move->plan.method.strategy == NEREUS_PLAIN)
         return greet(move, move->inter, 0, root);
+    if (move->plan.method.strategy == NEREUS_LAUNCH)
+        return nereus_launch_join(move);
     *taken = false;
     for (int i = 0; i < move->child_count; i++) {
         const struct child *child = &move->children[i];

@@ -292,8 +292,11 @@ static enum nereus_status wait_for_each_other(struct move *move)
 
 enum nereus_status nereus_run_synchronise(struct move *move, const struct nereus_step *step, bool *taken)
 {
-    (void)taken;
     if (step->level == 0)
         return wait_for_each_other(move);
+    if (move->plan.method.strategy == NEREUS_LAUNCH) { /* they have announced themselves already */
+        *taken = step->level < 0 && move->group < 0;
+        return *taken ? nereus_launch_look_again(move) : NEREUS_OK;
+    }
     return step->level > 0 ? synchronise_up(move) : synchronise_down(move);
 }

@@ -199,7 +199,7 @@ static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, in
         if (job->after != NULL)
             job->after(job, job->user);
         job->trace.end_s = nereus_now_s();
-        status = nereus_trace_report(job, &move.plan, &request, err);
+        status = nereus_trace_report(job, &move.plan, &request, &request.method, err);
     } else if (move.verdict.status != NEREUS_OK) {
         status = NEREUS_OK;
     }

@@ -143,6 +143,7 @@ static enum nereus_status run_agree(struct move *move, const struct nereus_step 
 const struct step_operations nereus_step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_WAKE] = {.run = nereus_run_wake},
     [NEREUS_STEP_SPAWN] = {.run = nereus_run_spawn},
+    [NEREUS_STEP_LAUNCH] = {.run = nereus_run_launch},
     [NEREUS_STEP_SYNCHRONISE] = {.run = nereus_run_synchronise},
     [NEREUS_STEP_CONNECT] = {.run = nereus_run_connect},
     [NEREUS_STEP_JOIN] = {.run = nereus_run_join},

@@ -58,7 +58,8 @@ static enum nereus_status keep_plan(struct trace *trace, const struct nereus_pla
 }
 
 enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan *plan,
-                                       const struct nereus_request *request, struct nereus_error *err)
+                                       const struct nereus_request *request,
+                                       const struct nereus_method *method, struct nereus_error *err)
 {
     struct trace *trace = &job->trace;
     const int doubles = (int)nereus_trace_packed_doubles(plan);
@@ -66,6 +67,7 @@ enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan
         return NEREUS_OK;
     NEREUS_TRY(keep_plan(trace, plan, err));
     trace->number = request->number;
+    trace->method = *method;
     trace->targets = job->size;
     trace->points = job->points - request->point;
     nereus_request_sum_bytes(request, &trace->bytes);
@@ -167,7 +169,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
         status = nereus_timeline_make(stamps, rows, steps, start_s, end_s, times, &sum, err);
     }
     if (status == NEREUS_OK) {
-        nereus_method_print(&trace->plan.method, method);
+        nereus_method_print(&trace->method, method);
         for (int i = 0; i < steps; i++)
             if (times[i].taken)
                 write_step(trace, i, &times[i], start_s, method);
