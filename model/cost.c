@@ -233,6 +233,8 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         step->kind == NEREUS_STEP_REORDER) /* among groups: on all nodes that they are on */
         in->load.old_nodes =
             nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
+    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* a pair of groups is on its own nodes only */
+        in->load.target_nodes = divide_up(in->load.new_nodes, step->repeat);
     in->moved_bytes = ceil(bytes / (double)fewest);
     in->touched_bytes = ceil(bytes / (double)context->nt);
     in->freed_bytes = ceil(bytes / (double)context->ns);

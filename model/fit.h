@@ -42,6 +42,9 @@ enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct n
 /** Name a stand-in for everything that has no basis but may have one. */
 void nereus_fit_fallbacks(struct nereus_profile *profile);
 
+/** A better stand-in for what joins groups, from whole reconfigurations; after the others. */
+void nereus_fit_parallel(struct nereus_profile *profile);
+
 /** The machine that a row was measured on: unbounded, of one node where it was oversubscribed. node: storage
  * for that. */
 struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,

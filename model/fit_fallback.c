@@ -167,6 +167,9 @@ void nereus_fit_fallbacks(struct nereus_profile *profile)
         if (kind != NEREUS_STEP_LAUNCH && !from_kind(profile, kind, NEREUS_STEP_SPLIT))
             from_kind(profile, kind, NEREUS_STEP_MERGE);
     }
+    if (nereus_cost_pair(profile->pairs, true, true) ==
+        NULL) /* else trees at ping-pong speed are known better */
+        nereus_fit_parallel(profile);
     transfers(profile);
     overlaps(profile);
 }

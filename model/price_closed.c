@@ -184,11 +184,11 @@ static void add_start(struct tally *t, struct nereus_cost_sum *sum, const struct
     nereus_request_fini(&request);
 }
 
-/* Of asynchronous methods: old and new wait for each other. */
+/* Of asynchronous methods: old and new wait for each other. Launched processes need no thread that would have to be met. */
 static void add_meeting(struct tally *t, struct nereus_cost_sum *sum, const struct nereus_method *method,
                         int64_t old_processes, int64_t new_processes)
 {
-    if (method->async)
+    if (method->async && method->strategy != NEREUS_LAUNCH)
         add_step(t, sum, NEREUS_STEP_SYNCHRONISE, old_processes, new_processes);
 }
 
@@ -275,13 +275,15 @@ static void add_merge_shrink(struct tally *t, const struct nereus_scenario *s,
                              const struct nereus_method *method, struct nereus_cost_sum *sum)
 {
     const bool end = method->shrink == NEREUS_TS;
+    struct nereus_method plain = *method; /* nothing starts, whatever the strategy */
+    plain.strategy = NEREUS_PLAIN;
     add_step(t, sum, NEREUS_STEP_DECIDE, s->ns, 0);
     if (end && asleep_in(s) > 0)
         add_step(t, sum, NEREUS_STEP_WAKE, s->ns, asleep_in(s));
     add_step(t, sum, NEREUS_STEP_SPLIT, s->ns, 0);
     if (!end)
         add_step(t, sum, NEREUS_STEP_GATHER, s->ns, 0);
-    add_meeting(t, sum, method, s->ns, 0);
+    add_meeting(t, sum, &plain, s->ns, 0);
     add_step(t, sum, NEREUS_STEP_AGREE, s->ns, 0);
     add_step(t, sum, NEREUS_STEP_COMMIT, s->ns, 0);
     add_step(t, sum, end ? NEREUS_STEP_TERMINATE : NEREUS_STEP_SLEEP, s->ns, end ? s->ns - s->nt : 0);

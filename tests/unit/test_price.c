@@ -359,6 +359,51 @@ Test(price, who_takes_part_in_one_of_several)
     cr_expect(in.old_processes == 0 && in.new_processes == 70);
 }
 
+/* The plans' steps come near what whole parallel merges took on MareNostrum 5 (parallel-spawning 5.2), of which their stand-ins
+ * are made: here within 15 %. */
+Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
+{
+    struct nereus_samples samples = {NULL, 0};
+    struct nereus_profile profile;
+    struct nereus_error err = {.text = ""};
+    int compared = 0;
+    cr_assert(nereus_samples_read(NEREUS_SOURCE_DIR "/tests/unit/data/parallel_mn5.csv", false, &samples,
+                                  &err) == NEREUS_OK,
+              "%s", err.text);
+    cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_str_eq(profile.steps[NEREUS_STEP_CONNECT].fallback, "share of measured parallel merges");
+    for (int64_t i = 0; i < samples.count; i++) {
+        const struct nereus_sample *s = &samples.rows[i];
+        const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
+        const struct nereus_scenario scenario = {.machine = &machine, .ns = s->ns, .nt = s->nt};
+        struct nereus_jobstate state;
+        struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                         .number = 1,
+                                         .ns = s->ns,
+                                         .nt = s->nt,
+                                         .next_world_id = 1,
+                                         .method = s->method};
+        struct nereus_plan plan;
+        struct nereus_interval rt;
+        if (s->method.process != NEREUS_MERGE || s->method.strategy < NEREUS_HYPERCUBE || s->nt <= s->ns)
+            continue;
+        cr_assert(nereus_jobstate_initial(&machine, s->ns, &state, NULL) == NEREUS_OK);
+        cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, NULL) == NEREUS_OK);
+        cr_assert(nereus_plan_make(&request, &plan, NULL) == NEREUS_OK);
+        cr_assert(nereus_price_walk(&profile, &scenario, &plan, NULL, &rt, &err) == NEREUS_OK, "%s",
+                  err.text);
+        cr_expect(fabs(rt.value / s->rt_s - 1) < 0.15, "%lld -> %lld: %g s, measured %g s", (long long)s->ns,
+                  (long long)s->nt, rt.value, s->rt_s);
+        compared++;
+        nereus_plan_fini(&plan);
+        nereus_request_fini(&request);
+        nereus_jobstate_fini(&state);
+    }
+    cr_expect(compared >= 10, "%d", compared);
+    nereus_samples_fini(&samples);
+    nereus_profile_fini(&profile);
+}
+
 Test(price, a_step_without_basis_is_refused_by_name)
 {
     struct nereus_profile profile;
