@@ -35,4 +35,16 @@ if(NEREUS_HAVE_MPI)
                              ARGS connect ${how} EXPECT nonzero
                              ENVIRONMENT MPIR_CVAR_CH4_NETMOD=ofi FI_PROVIDER=tcp)
     endforeach()
+
+    # On several hosts (tests/hosts): mpiexec, and so each launcher, runs where all hosts can be reached from.
+    if(NEREUS_TESTS)
+        foreach(net IN ITEMS ucx ofi)
+            add_test(NAME hosts-launch-${net} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests" COMMAND
+                     "${PROJECT_SOURCE_DIR}/tests/live-run" 80 0 "${PROJECT_SOURCE_DIR}/tests/hosts/hosts" with 3
+                     "${CMAKE_CURRENT_LIST_DIR}/launch_hosts.sh" $<TARGET_FILE:launch-module> ${net})
+            set_tests_properties(hosts-launch-${net} PROPERTIES LABELS hosts TIMEOUT 100 RUN_SERIAL ON
+                                 RESOURCE_LOCK hosts SKIP_RETURN_CODE 77 ENVIRONMENT
+                                 "NEREUS_MPIEXEC=${NEREUS_MPIEXEC_WRAPPER};NEREUS_HOSTS_STATE=${PROJECT_BINARY_DIR}/tests/hosts")
+        endforeach()
+    endif()
 endif()

@@ -2,7 +2,7 @@
  * Launched worlds, without the rest of the runtime (src/launch.h). The sources launch two groups, connect to both,
  * exchange data over the merged communicator, and let them go; or something fails, or is killed.
  *
- *   launch_module good REPEATS
+ *   launch_module good REPEATS       on other hosts too: LAUNCH_MODULE_HOSTS=A,B, one for each group
  *   launch_module fail               every failure before the connection, then a good launch in the same job
  *   launch_module idle               launched processes that wait for their welcome use no CPU
  *   launch_module free               the root gives up while they start
@@ -35,6 +35,7 @@ static const int processes_of[GROUPS] = {1, 2};
 static const char welcome_text[] = "welcome, with a \0 and a \n in it";
 
 static char self[PATH_MAX], guard[PATH_MAX];
+static char hosts[GROUPS][64]; /* where the groups go; empty: here, and pids mean something */
 static int rank, wrong;
 
 static void complain(const char *what)
@@ -237,8 +238,10 @@ static struct nereus_launch *start(const char *program, const char *what, double
     snprintf(program_word, sizeof program_word, "p%s", program);
     snprintf(argument, sizeof argument, "a%s", what);
     for (int i = 0; i < GROUPS; i++)
-        groups[i] = (struct nereus_launch_group){i == 0 ? "localhost/a" : NULL, processes_of[i], guard, words,
-                                                 environment};
+        groups[i] = (struct nereus_launch_group){hosts[i][0] != '\0' ? hosts[i]
+                                                 : i == 0            ? "localhost/a"
+                                                                     : NULL,
+                                                 processes_of[i], guard, words, environment};
     if (nereus_launch_start(groups, GROUPS, limit_s, &launch, &err) != NEREUS_OK)
         complain(err.text);
     return launch;
@@ -316,9 +319,11 @@ static void good(const char *what, const char *who)
                1e3 * (looked_s - start_s), 1e3 * (nereus_line_now_s() - looked_s));
     check_merged(all[1], 2 + 1 + 2);
     for (int i = 0; i < GROUPS && launch != NULL; i++) {
+        if (hosts[i][0] != '\0' && strcmp(hosts[i], nereus_launch_host(launch, i)) != 0)
+            complain("a group is not on its host");
         pids[i] = nereus_launch_pid(launch, i);
         parents[i] = parent_of(parent_of(parent_of(pids[i])));
-        if (!lives(pids[i]) || parents[i] <= 1)
+        if (hosts[i][0] == '\0' && (!lives(pids[i]) || parents[i] <= 1))
             complain("a launched process has no launcher");
     }
     nereus_launch_free(launch);
@@ -328,7 +333,8 @@ static void good(const char *what, const char *who)
         wait_for_ever(all[1]);
     part(&all[1], &inter[1]);
     part(&all[0], &inter[0]);
-    for (int i = 0; i < GROUPS && launch != NULL && strcmp(what, "new=finish") != 0; i++) {
+    for (int i = 0; i < GROUPS && launch != NULL && hosts[i][0] == '\0' && strcmp(what, "new=finish") != 0;
+         i++) {
         expect_gone(pids[i], "a launched process did not end");
         expect_gone(parents[i], "a launcher did not end with its world");
     }
@@ -357,7 +363,8 @@ static void good_many(int repeats)
     }
     if (repeats > 2 && open_descriptors_of(getpid()) > before + 2)
         complain("descriptors were left open");
-    if (repeats > 2 && rank == 0 && (there == 0 || open_descriptors_of(supervise) > there))
+    if (repeats > 2 && rank == 0 && hosts[0][0] == '\0' &&
+        (there == 0 || open_descriptors_of(supervise) > there))
         complain("nereus-supervise left descriptors open");
 }
 
@@ -593,6 +600,8 @@ int main(int argc, char **argv)
         return launched(mode);
     }
     find_paths();
+    if (getenv("LAUNCH_MODULE_HOSTS") != NULL)
+        sscanf(getenv("LAUNCH_MODULE_HOSTS"), "%63[^,],%63s", hosts[0], hosts[1]);
     nereus_launch_end_with_proxy();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
