@@ -28,8 +28,10 @@ struct group {
 
 struct nereus_launch {
     int door;
-    struct nereus_line_address address;
-    struct nereus_line keeper; /* to nereus-supervise */
+    struct nereus_line_address
+        address; /* its token only names this launch: the guards' command lines show it */
+    char secret[NEREUS_LINE_TOKEN_MAX]; /* known to the job's processes from their environment */
+    struct nereus_line keeper;          /* to nereus-supervise */
     struct nereus_line visitors[VISITORS_MAX];
     int visitor_count;
     struct group *groups;
@@ -128,6 +130,7 @@ static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus
             err, NEREUS_ERR_SPAWN,
             "to launch new processes the job has to be started with nereus-mpiexec, which keeps "
             "watch over them");
+    memcpy(launch->secret, supervisor.token, sizeof launch->secret);
     launch->door = nereus_line_listen(&launch->address);
     if (launch->door < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "a socket for launched processes cannot be opened: %s",
@@ -189,13 +192,14 @@ static void hear_keeper(struct nereus_launch *launch, int *acknowledged)
         set_failed(launch, i, "nereus-mpiexec, which keeps watch over launched processes, is gone");
 }
 
-/* "TOKEN GROUP PID HOST PORT". @return false: not one of ours */
+/* "SECRET LAUNCH GROUP PID HOST PORT". @return false: not one of ours */
 static bool take_announcement(struct nereus_launch *launch, struct nereus_line *visitor, char *line)
 {
-    const char *token = nereus_word_next(&line), *number = nereus_word_next(&line),
-               *pid = nereus_word_next(&line), *host = nereus_word_next(&line),
-               *port = nereus_word_next(&line);
-    if (port == NULL || strcmp(token, launch->address.token) != 0 || !is_group(launch, atoi(number)))
+    const char *secret = nereus_word_next(&line), *name = nereus_word_next(&line),
+               *number = nereus_word_next(&line), *pid = nereus_word_next(&line),
+               *host = nereus_word_next(&line), *port = nereus_word_next(&line);
+    if (port == NULL || strcmp(secret, launch->secret) != 0 || strcmp(name, launch->address.token) != 0 ||
+        !is_group(launch, atoi(number)))
         return false;
     struct group *group = &launch->groups[atoi(number)];
     if (group->state != NEREUS_LAUNCH_STARTING)

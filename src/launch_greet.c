@@ -23,8 +23,14 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
 {
     char host[NEREUS_LINE_HOST_MAX] = "?";
     struct nereus_words words = {0};
+    struct nereus_line_address supervisor; /* its token is the job's secret */
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL)) {
+        nereus_line_init(line, -1, 0);
+        return false;
+    }
     gethostname(host, sizeof host - 1);
     nereus_line_init(line, nereus_line_connect(root->host, root->port, call_limit_s), WELCOME_BYTES_MAX);
+    nereus_words_add(&words, supervisor.token);
     nereus_words_add(&words, root->token);
     nereus_words_add(&words, group);
     nereus_words_add_int(&words, getpid());

@@ -12,7 +12,7 @@ enum guard_event {
 /* Environment: the pipe to the guard; where nereus-mpiexec listens ("host:port:token"). */
 #define NEREUS_GUARD_FD_NAME "NEREUS_GUARD_FD"
 #define NEREUS_LAUNCHER_NAME "NEREUS_LAUNCHER"
-/* Of a process that was launched: whom to announce itself to, "host:port:token:group". */
+/* Of a process that was launched: whom to announce itself to, "host:port:launch:group". No secret: ps shows it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
 
 #endif
