@@ -8,6 +8,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(case_shrink "4-2 ${three} 4 2@3 2")
     set(case_chain "2-4-1-3 ${three} 2 4@3,1@5,3@7 3")
     set(case_equal "2-4-2 ${three} 2 4@3,2@5 2")
+    set(case_ts "2-4-ts-2-3 ${three} 2 4@3,2@5:merge-ts/coll,3@7 3") # a world ends, and its node is used again
     set(case_tree "1-6-2 ${six} 1 6@3,2@5 2") # five groups, one a host
 
     # A line: the cases, then the methods that go through them. A method more is a word more.
@@ -15,6 +16,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "expand shrink chain: merge/coll merge/p2p baseline/coll baseline/p2p"
         "chain: baseline-intra/coll merge-single/coll baseline-single/coll merge-multiple/coll baseline-multiple/coll"
         "chain: merge-hypercube/coll merge-diffusive/coll baseline-diffusive/coll"
+        "chain: merge-launch/coll"
+        "ts: merge-diffusive/coll"
         "equal: baseline-hypercube/coll"
         "tree: merge-hypercube/coll merge-diffusive/coll")
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What `hosts` promises of itself: it isolates, finds what is left, and leaves nothing, however it ends.
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
