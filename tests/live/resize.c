@@ -6,8 +6,12 @@
  *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has one
  *   method=merge/coll               for all others
  *   last=10                         iterations
+ *   until=2                         and then as many more as so many reconfigurations take
+ *   settle=1                        and as the latest request takes to be answered, if it is one of the schedule
  *   data=all|none|replicated|many|uneven   what is registered
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
+ *   release=localhost/a@3           rank 0 asks to give a node back
+ *   busy=1                          a request must have been told that another one is under way
  *   program=PATH                    what to spawn
  *   pause=0.01                      seconds that an iteration takes
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
@@ -30,10 +34,12 @@ enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last;
+    int64_t schedule_count, last, until, settle;
     const char *method, *data, *program, *outcome, *where;
     int exit_status, kill_rank, expect;
-    int64_t ask_size, ask_point;
+    int64_t ask_size, ask_point, release_point;
+    char release[64];
+    int busy;
     double pause_s;
 };
 
@@ -49,7 +55,7 @@ struct state {
     int array_count;
     int64_t iteration;
     double parameters[7];
-    int64_t wrong;
+    int64_t wrong, busy;
 };
 
 /* ---- words ---------------------------------------------------------------------------------------- */
@@ -86,6 +92,10 @@ static void read_word(struct setting *setting, const char *word)
         setting->data = value;
     else if (strncmp(word, "last=", 5) == 0)
         setting->last = atoll(value);
+    else if (strncmp(word, "until=", 6) == 0)
+        setting->until = atoll(value);
+    else if (strncmp(word, "settle=", 7) == 0)
+        setting->settle = atoll(value);
     else if (strncmp(word, "exit=", 5) == 0)
         setting->exit_status = atoi(value);
     else if (strncmp(word, "kill=", 5) == 0)
@@ -102,6 +112,10 @@ static void read_word(struct setting *setting, const char *word)
         setting->pause_s = atof(value);
     else if (strncmp(word, "ask=", 4) == 0)
         sscanf(value, "%" SCNd64 "@%" SCNd64, &setting->ask_size, &setting->ask_point);
+    else if (strncmp(word, "release=", 8) == 0)
+        sscanf(value, "%63[^@]@%" SCNd64, setting->release, &setting->release_point);
+    else if (strncmp(word, "busy=", 5) == 0)
+        setting->busy = atoi(value);
 }
 
 /* ---- data ------------------------------------------------------------------------------------------ */
@@ -218,17 +232,42 @@ static void begin(struct state *state, const struct setting *setting)
 
 /* ---- the loop -------------------------------------------------------------------------------------- */
 
+static void say_refused(const struct state *state)
+{
+    fprintf(stderr, "resize: request refused: %s\n", nereus_last_error(state->job));
+}
+
+/* While one is pending or under way, a second one must be told so. */
+static void ask_while_busy(struct state *state)
+{
+    if (nereus_last_outcome(state->job, NULL) != NEREUS_OUTCOME_PENDING)
+        return;
+    state->busy++;
+    if (nereus_request_size(state->job, nereus_size(state->job) + 1, NULL) != NEREUS_ERR_BUSY)
+        state->wrong++;
+}
+
 static void ask(struct state *state, const struct setting *setting)
 {
-    if (setting->ask_size == 0 || nereus_rank(state->job) != 0 ||
-        nereus_points(state->job) + 1 != setting->ask_point)
+    const int64_t point = nereus_points(state->job) + 1;
+    const char *node = setting->release;
+    if (nereus_rank(state->job) != 0)
         return;
-    if (nereus_request_size(state->job, setting->ask_size, setting->method) != NEREUS_OK) {
-        fprintf(stderr, "resize: request refused: %s\n", nereus_last_error(state->job));
-        return;
-    }
-    if (nereus_request_size(state->job, setting->ask_size + 1, NULL) != NEREUS_ERR_BUSY)
-        state->wrong++; /* a second one while the first is pending must be told so */
+    ask_while_busy(state);
+    if (setting->ask_size != 0 && point == setting->ask_point &&
+        nereus_request_size(state->job, setting->ask_size, setting->method) != NEREUS_OK)
+        say_refused(state);
+    if (node[0] != '\0' && point == setting->release_point &&
+        nereus_request_release(state->job, &node, 1, setting->method) != NEREUS_OK)
+        say_refused(state);
+    ask_while_busy(state);
+}
+
+/* The same in all processes at every point. */
+static bool goes_on(const struct state *state, const struct setting *setting)
+{
+    return state->iteration < setting->last || nereus_reconfigurations(state->job) < setting->until ||
+           (setting->settle != 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING);
 }
 
 static enum nereus_action loop(struct state *state, const struct setting *setting)
@@ -236,7 +275,7 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
     enum nereus_action action = NEREUS_CONTINUE;
     if (strcmp(setting->data, "none") == 0)
         state->iteration = nereus_points(state->job);
-    while (state->iteration < setting->last && action != NEREUS_LEAVE) {
+    while (action != NEREUS_LEAVE && goes_on(state, setting)) {
         state->iteration++;
         if (setting->pause_s > 0)
             usleep((useconds_t)(setting->pause_s * 1e6));
@@ -269,6 +308,10 @@ static int verdict(struct state *state, const struct setting *setting)
         state->wrong++;
     if (rank == 0 && setting->outcome != NULL && strcmp(outcome, setting->outcome) != 0) {
         fprintf(stderr, "resize: outcome %s (%s), expected %s\n", outcome, sentence, setting->outcome);
+        state->wrong++;
+    }
+    if (rank == 0 && setting->busy != 0 && state->busy == 0) {
+        fprintf(stderr, "resize: no request came while another one was under way\n");
         state->wrong++;
     }
     MPI_Reduce(&state->wrong, &wrong, 1, MPI_INT64_T, MPI_SUM, 0, nereus_comm(state->job));

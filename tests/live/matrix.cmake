@@ -1,0 +1,141 @@
+# The whole matrix, live: every method that model/method_check.c lets the runtime carry out has at least one test here, in
+# which the job grows and shrinks and every element is checked after each change (resize.c). The unit test
+# live-methods compares the list with method_check.c. A strategy more is a word more in `strategies`.
+#
+# Nodes are virtual: names with a slash are on one host, so that every group is a world, on any machine.
+set(NEREUS_MACHINES "${PROJECT_BINARY_DIR}/tests/machines")
+file(CONFIGURE OUTPUT "${NEREUS_MACHINES}/six" CONTENT
+     "localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\nlocalhost/d:1\nlocalhost/e:1\nlocalhost/f:1\n")
+file(CONFIGURE OUTPUT "${NEREUS_MACHINES}/pairs" CONTENT "localhost/a:2\nlocalhost/b:2\nlocalhost/c:2\n")
+file(CONFIGURE OUTPUT "${NEREUS_MACHINES}/uneven" CONTENT "localhost/a:1\nlocalhost/b:2\nlocalhost/c:1\nlocalhost/d:2\n")
+file(CONFIGURE OUTPUT "${NEREUS_MACHINES}/crowded" CONTENT "localhost/a:1\nlocalhost/b:1\n")
+
+set(NEREUS_LIVE_METHODS "")
+
+# nereus_add_matrix_test(NAME MACHINE NP WORD... [ENV N=V...]): resize on that machine; the words of resize.c.
+function(nereus_add_matrix_test name machine np)
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "EXPECT" "ENV")
+    if(NOT NEREUS_HAVE_MPI)
+        return()
+    endif()
+    if(NOT DEFINED arg_EXPECT)
+        set(arg_EXPECT 0)
+    endif()
+    nereus_add_live_test(live-matrix-${name} PROGRAM resize NP ${np} ARGS data=all ${arg_UNPARSED_ARGUMENTS}
+                         EXPECT ${arg_EXPECT} ENVIRONMENT NEREUS_HOSTFILE=${NEREUS_MACHINES}/${machine} ${arg_ENV})
+endfunction()
+
+# nereus_add_method_test(METHOD MACHINE NP SCHEDULE EXPECT): one row of the matrix. An asynchronous change takes as many
+# points as it takes; what is due meanwhile waits.
+function(nereus_add_method_test method machine np schedule expect)
+    string(REPLACE "/" "-" name ${method})
+    string(REGEX MATCHALL "@" changes ${schedule})
+    list(LENGTH changes changes)
+    set(pace last=9)
+    if(method MATCHES "async")
+        set(pace last=9 until=${changes} pause=0.002)
+    endif()
+    nereus_add_matrix_test(${name} ${machine} ${np} method=${method} schedule=${schedule} expect=${expect} ${pace})
+    set(NEREUS_LIVE_METHODS "${NEREUS_LIVE_METHODS}${method}\n" PARENT_SCOPE)
+endfunction()
+
+set(strategies "" -single -multiple -hypercube -diffusive)
+set(respawning "" -multiple -hypercube -diffusive) # those that ss can use: every node a world
+foreach(async IN ITEMS "" -async)
+    foreach(process IN ITEMS baseline baseline-intra merge)
+        foreach(strategy IN LISTS strategies)
+            # Two levels of a tree, an odd number of groups, and back.
+            nereus_add_method_test(${process}${strategy}${async}/coll six 1 3@2,5@4,2@6 2)
+        endforeach()
+        nereus_add_method_test(${process}${async}/p2p pairs 2 4@2,1@4 1)
+    endforeach()
+    foreach(strategy IN LISTS respawning)
+        nereus_add_method_test(merge${strategy}${async}-ss/coll pairs 4 2@2,6@4:merge-diffusive/coll,4@6 4)
+    endforeach()
+    # 2 falls asleep, 4 wakes and starts one, then the new one sleeps.
+    nereus_add_method_test(merge${async}-zs/coll six 3 2@2,4@4:merge/coll,3@6 3)
+    # The youngest two worlds, then all but the initial one.
+    nereus_add_method_test(merge${async}-ts/coll six 1 5@2:merge-diffusive/coll,3@4,1@6 1)
+endforeach()
+foreach(method IN ITEMS baseline-diffusive baseline-intra-diffusive merge-diffusive merge-single-async merge-diffusive-async
+                        merge-multiple)
+    nereus_add_method_test(${method}/p2p uneven 1 4@2,2@4 2)
+endforeach()
+nereus_add_method_test(merge-ss/p2p pairs 4 2@2 2)
+nereus_add_method_test(merge-zs/p2p six 3 2@2,3@4:merge/p2p 3)
+nereus_add_method_test(merge-ts/p2p six 1 4@2:merge-diffusive/p2p,2@4 2)
+
+# ---- how old and new are connected, batches, machines -----------------------------------------------------------
+foreach(connect IN ITEMS port bridge)
+    foreach(method IN ITEMS merge-single merge-single-async merge-diffusive merge-multiple baseline-single baseline-hypercube
+                            baseline-intra-diffusive-async)
+        nereus_add_matrix_test(${connect}-${method} six 2 method=${method}/coll schedule=5@2,2@4 last=6 until=2 pause=0.001
+                               expect=2 ENV NEREUS_CONNECT=${connect})
+    endforeach()
+endforeach()
+foreach(method IN ITEMS merge-multiple merge-multiple-async baseline-multiple)
+    nereus_add_matrix_test(batch-2-${method} crowded 1 method=${method}/coll schedule=6@2,2@4 last=6 until=2 pause=0.001
+                           expect=2 ENV NEREUS_BATCH=2 NEREUS_SLOTS=6)
+endforeach()
+# One source starts five groups: levels of one, two and two; then five start one each.
+nereus_add_matrix_test(five-groups six 1 method=merge-diffusive/coll schedule=6@2,1@4,6@6 last=8 expect=6)
+nereus_add_matrix_test(hypercube-six-groups six 1 method=baseline-hypercube/coll schedule=6@2 last=4 expect=6)
+nereus_add_matrix_test(uneven-nodes uneven 1 method=merge-diffusive/coll schedule=6@2,3@4,5@6 last=8 expect=5)
+nereus_add_matrix_test(uneven-nodes-baseline uneven 2 method=baseline-diffusive/coll schedule=6@2,3@4 last=6 expect=3)
+nereus_add_matrix_test(oversubscribed crowded 1 method=merge-diffusive/coll schedule=5@2,2@4 last=6 expect=2
+                       ENV NEREUS_SLOTS=6)
+nereus_add_matrix_test(oversubscribed-baseline crowded 2 method=baseline-hypercube/coll schedule=4@2,2@4 last=6 expect=2
+                       ENV NEREUS_SLOTS=6)
+nereus_add_matrix_test(hypercube-unequal uneven 1 method=merge-hypercube/coll schedule=5@2 last=4 expect=1 outcome=failed)
+foreach(data IN ITEMS many replicated none)
+    nereus_add_matrix_test(${data} six 2 method=merge-diffusive/coll schedule=4@2,1@4:baseline-intra/p2p,3@6 last=8 expect=3
+                           data=${data})
+endforeach()
+
+# ---- who leaves ---------------------------------------------------------------------------------------------------
+# Worlds of two: 0 and 1 active on each node.
+nereus_add_matrix_test(ts-and-zs pairs 2 method=merge-diffusive/coll schedule=6@2,3@4 last=7 expect=3)
+nereus_add_matrix_test(ts-takes-its-zombie pairs 2 method=merge-diffusive/coll schedule=6@2,5@4:merge-zs/coll,4@6:merge-ts/coll
+                       last=8 expect=4)
+nereus_add_matrix_test(world-of-zombies pairs 2
+                       method=merge-diffusive/coll schedule=6@2,5@4:merge-zs/coll,4@6:merge-zs/coll,6@8 last=10 expect=6)
+nereus_add_matrix_test(release-in-the-middle pairs 2 method=merge-diffusive/coll schedule=6@2,5@4:merge-zs/coll
+                       release=localhost/b@7 last=12 expect=3 outcome=resized)
+nereus_add_matrix_test(release-root-zombies-asleep pairs 2 method=merge-diffusive/coll
+                       schedule=6@2,5@4:merge-zs/coll,6@12 release=localhost/a@7 last=14 expect=6 outcome=resized)
+nereus_add_matrix_test(root-world-leaves six 1 method=merge/coll schedule=4@2,3@4:merge-ts/coll,5@6:merge-diffusive/coll,2@8
+                       last=10 expect=2)
+nereus_add_matrix_test(root-leaves-by-zs-after six 1
+                       method=merge/coll schedule=4@2,3@4:merge-ts/coll,1@6:merge-zs/coll,4@8:merge-single/coll last=10 expect=4)
+nereus_add_matrix_test(release-part-of-a-world pairs 4 method=merge/coll release=localhost/a@3 last=9 expect=2 outcome=resized)
+nereus_add_matrix_test(ss-present-size-then-ts pairs 4 method=merge-ss/coll schedule=4@2,2@4:merge-ts/coll last=6 expect=2)
+nereus_add_matrix_test(ts-impossible pairs 4 method=merge-ts/coll schedule=2@2 last=4 expect=4 outcome=failed)
+nereus_add_matrix_test(ts-cannot-grow six 1 method=merge-ts/coll schedule=3@2 last=4 expect=1 outcome=failed)
+
+# ---- any method after any other -----------------------------------------------------------------------------------
+nereus_add_matrix_test(mixed six 2 method=merge/coll
+    schedule=5@2:merge-diffusive/coll,4@3:merge-zs/coll,2@4:baseline-intra-single/p2p,5@5:merge-multiple/p2p,3@6:merge-ts/coll,4@7:baseline-hypercube/coll,2@8:merge-diffusive-ss/coll
+    last=10 expect=2)
+nereus_add_matrix_test(mixed-async six 2 method=merge/coll
+    schedule=4@2:merge-diffusive-async/coll,3@3:merge-zs/coll,2@4:baseline-intra-single-async/p2p,4@5:merge-multiple-async/p2p,3@6:merge-async-ts/coll,4@7:baseline-hypercube-async/coll,2@8:merge-diffusive-async-ss/coll
+    last=10 until=7 pause=0.001 expect=2)
+
+# ---- requests while an asynchronous change is under way; an application that ends first -------------------------------
+foreach(method IN ITEMS merge-async merge-single-async merge-diffusive-async baseline-multiple-async)
+    nereus_add_matrix_test(busy-${method} six 2 method=${method}/coll ask=4@3 until=1 pause=0.002 busy=1 expect=4)
+    nereus_add_matrix_test(test-every-3-${method} six 2 method=${method}/coll schedule=4@2,3@4 until=2 pause=0.002 expect=3
+                           ENV NEREUS_TEST_EVERY=3)
+endforeach()
+foreach(method IN ITEMS merge-async merge-single-async merge-multiple-async merge-diffusive-async merge-async-ss baseline-async
+                        baseline-intra-async baseline-hypercube-async)
+    set(size 4)
+    if(method MATCHES "ss")
+        set(size 1)
+    endif()
+    nereus_add_matrix_test(ends-first-${method} six 2 method=${method}/coll schedule=${size}@3 last=3 expect=2)
+    nereus_add_matrix_test(ends-soon-${method} six 2 method=${method}/coll schedule=${size}@3 last=40 pause=0.002)
+endforeach()
+
+# ---- the list ---------------------------------------------------------------------------------------------------------
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-methods.txt" CONTENT "${NEREUS_LIVE_METHODS}")
+nereus_add_unit_test(live-methods SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_methods.c LINK nereus-model)
