@@ -346,12 +346,10 @@ static int conclude(const struct sam_config *config, const struct sam_run *run,
 static int run_job(const struct command *command, int *argc, char ***argv, struct sam_config *config)
 {
     int thread_level;
-    MPI_Comm parent;
     nereus_job *job;
     MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &thread_level);
-    MPI_Comm_get_parent(&parent);
-    const bool begun = parent == MPI_COMM_NULL ? begin_job(command, argc, argv, config, &job)
-                                               : join_job(argc, argv, config, &job);
+    const bool begun = nereus_will_join() ? join_job(argc, argv, config, &job)
+                                          : begin_job(command, argc, argv, config, &job);
     if (!begun) {
         MPI_Finalize();
         return EXIT_FAILURE;

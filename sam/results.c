@@ -51,6 +51,26 @@ int64_t sam_results_wrong(const struct sam_results *results)
     return count;
 }
 
+double sam_results_omega(const struct sam_results *results, int64_t group)
+{
+    const struct sam_record *r = &results->records[group];
+    const double before_s = group > 0 ? results->records[group - 1].mean_s : 0;
+    return r->overlap_iterations > 0 && before_s > 0 ? r->overlap_mean_s / before_s : NAN;
+}
+
+double sam_results_t_ex_s(const struct sam_results *results)
+{
+    double sum_s = 0;
+    for (int64_t g = 0; g < results->config->group_count; g++) {
+        const struct sam_record *r = &results->records[g];
+        sum_s += r->reconfiguration_s;
+        if (r->iterations > 0) {
+            sum_s += (double)r->iterations * r->mean_s + (double)(r->iterations - 1) * r->point_mean_s;
+        }
+    }
+    return sum_s;
+}
+
 /* ---- for people --------------------------------------------------------------------------------- */
 
 struct time_text {
@@ -79,6 +99,17 @@ static void print_time(FILE *stream, double time_s)
     fprintf(stream, "  %9s", time_text(time_s).text);
 }
 
+/* It and omega, of an asynchronous reconfiguration. */
+static void print_overlap(const struct sam_results *results, int64_t g, FILE *stream)
+{
+    const double omega = sam_results_omega(results, g);
+    if (isnan(omega)) {
+        fprintf(stream, "  %5s  %5s", "-", "-");
+    } else {
+        fprintf(stream, "  %5" PRId64 "  %5.2f", results->records[g].overlap_iterations, omega);
+    }
+}
+
 static void print_record(const struct sam_results *results, int64_t g, FILE *stream)
 {
     const struct sam_record *r = &results->records[g];
@@ -96,6 +127,7 @@ static void print_record(const struct sam_results *results, int64_t g, FILE *str
         } else {
             fprintf(stream, "  %9s", "-");
         }
+        print_overlap(results, g, stream);
         fprintf(stream, "  %s", results->config->groups[g].method);
     }
     fputc('\n', stream);
@@ -137,13 +169,14 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
             fprintf(stream, "; one operation (%s) takes %s", names[i], time_text(results->t_op_s[i]).text);
         }
     }
-    fprintf(stream, "\ngroup  processes iterations  %9s  %9s  %9s  %9s  %-9s  %9s  %9s  %s\n", "mean",
-            "median", "least", "most", "outcome", "seen", "RT", "method");
+    fprintf(stream, "\ngroup  processes iterations  %9s  %9s  %9s  %9s  %-9s  %9s  %9s  %5s  %5s  %s\n",
+            "mean", "median", "least", "most", "outcome", "seen", "RT", "It", "omega", "method");
     bool oversubscribed = false;
     for (int64_t g = 0; g < results->config->group_count; g++) {
         print_record(results, g, stream);
         oversubscribed = oversubscribed || results->records[g].oversubscribed;
     }
+    fprintf(stream, "T_ex: %s\n", time_text(sam_results_t_ex_s(results)).text);
     if (oversubscribed) {
         fprintf(stream, "* oversubscribed: more processes than cores\n");
     }
@@ -200,10 +233,12 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
     json_object_set_new(object, "oversubscribed", json_boolean(r->oversubscribed));
     json_object_set_new(object, "factor", json_real(results->config->groups[g].factor));
     json_object_set_new(object, "stages", stages_json(results, g));
-    json_object_set_new(object, "iteration_mean_s", real_or_null(r->mean_s));
-    json_object_set_new(object, "iteration_median_s", real_or_null(r->median_s));
-    json_object_set_new(object, "iteration_min_s", real_or_null(r->least_s));
-    json_object_set_new(object, "iteration_max_s", real_or_null(r->most_s));
+    /* None is left where all went by beside the reconfiguration. */
+    const double of_any = r->iterations > 0 ? 1 : NAN;
+    json_object_set_new(object, "iteration_mean_s", real_or_null(r->mean_s * of_any));
+    json_object_set_new(object, "iteration_median_s", real_or_null(r->median_s * of_any));
+    json_object_set_new(object, "iteration_min_s", real_or_null(r->least_s * of_any));
+    json_object_set_new(object, "iteration_max_s", real_or_null(r->most_s * of_any));
     json_object_set_new(object, "point_mean_s", real_or_null(r->point_mean_s));
     json_object_set_new(object, "method",
                         g > 0 ? json_string(results->config->groups[g].method) : json_null());
@@ -211,6 +246,10 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
     json_object_set_new(object, "reason", r->reason[0] ? json_string(r->reason) : json_null());
     json_object_set_new(object, "reconfiguration_s", real_or_null(resized ? r->reconfiguration_s : NAN));
     json_object_set_new(object, "rt_s", real_or_null(results->rt_s ? results->rt_s[g] : NAN));
+    json_object_set_new(object, "overlap_iterations", json_integer((json_int_t)r->overlap_iterations));
+    json_object_set_new(object, "overlap_mean_s",
+                        real_or_null(r->overlap_iterations > 0 ? r->overlap_mean_s : NAN));
+    json_object_set_new(object, "omega", real_or_null(sam_results_omega(results, g)));
     json_object_set_new(object, "wrong_constant", wrong_json(r->wrong_constant, r->first_wrong_constant));
     json_object_set_new(object, "wrong_variable", wrong_json(r->wrong_variable, r->first_wrong_variable));
     return object;
@@ -223,11 +262,13 @@ static json_t *results_json(const struct sam_results *results)
         json_array_append_new(groups, record_json(results, g));
     }
     const struct sam_config *c = results->config;
-    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:I, s:I, s:o}", "version", 1, "configuration",
-                     results->file, "granularity", (json_int_t)c->granularity, "constant_bytes",
-                     (json_int_t)c->constant_bytes, "variable_bytes", (json_int_t)c->variable_bytes, "t_op_s",
-                     "pi", real_or_null(results->t_op_s[0] > 0 ? results->t_op_s[0] : NAN), "matrix",
-                     real_or_null(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "not_resized",
+    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:o, s:I, s:I, s:o}", "version", 1,
+                     "configuration", results->file, "granularity", (json_int_t)c->granularity,
+                     "constant_bytes", (json_int_t)c->constant_bytes, "variable_bytes",
+                     (json_int_t)c->variable_bytes, "t_op_s", "pi",
+                     real_or_null(results->t_op_s[0] > 0 ? results->t_op_s[0] : NAN), "matrix",
+                     real_or_null(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "t_ex_s",
+                     real_or_null(sam_results_t_ex_s(results)), "not_resized",
                      (json_int_t)sam_results_not_resized(results), "wrong_elements",
                      (json_int_t)sam_results_wrong(results), "groups", groups);
 }

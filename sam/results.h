@@ -33,6 +33,9 @@ struct sam_record {
     double point_mean_s;      /**< of a malleability point without a reconfiguration, on rank 0 */
     double reconfiguration_s; /**< as the application sees it: rank 0 enters the point .. the last process
                                  goes on */
+    int64_t
+        overlap_iterations; /**< It: that went on beside the reconfiguration, with the processes of before */
+    double overlap_mean_s;  /**< of one of them, on rank 0 */
     int64_t wrong_constant,
         first_wrong_constant; /**< elements, and the first index; found after the reconfiguration */
     int64_t wrong_variable, first_wrong_variable;
@@ -55,6 +58,15 @@ void sam_record_times(struct sam_record *record, double *times, int64_t count);
 /** Groups that were not reached as configured; elements that were wrong, all together. */
 int64_t sam_results_not_resized(const struct sam_results *results);
 int64_t sam_results_wrong(const struct sam_results *results);
+
+/** omega: an iteration beside the reconfiguration into a group, over one of the group before; NAN where there is none. */
+double sam_results_omega(const struct sam_results *results, int64_t group);
+
+/**
+ * T_ex: iterations, points and reconfigurations, as they were measured. What the application only does for its results
+ * (statistics, checks) is not in it.
+ */
+double sam_results_t_ex_s(const struct sam_results *results);
 
 /** A table for people. */
 void sam_results_print(const struct sam_results *results, FILE *stream);

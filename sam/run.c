@@ -17,9 +17,12 @@ struct state {
     nereus_job *job;
     struct sam_run *run;
     MPI_Comm comm;
-    int constant, variable;    /* ids of the arrays; -1: none */
-    int64_t group, first, end; /* the present group and its iterations */
-    double *times;             /* of this group's iterations, here */
+    int constant, variable; /* ids of the arrays; -1: none */
+    int64_t group, end;     /* the present group, and the iteration after which it is over */
+    bool overlapping; /* an asynchronous way to the next group has begun: iterations go on as they are */
+    bool finished;    /* the last group is over */
+    double *times;    /* of this group's iterations, here */
+    size_t time_count, time_room;
     struct sam_stage_run *stages;
     double point_sum_s; /* of points without a reconfiguration */
     int64_t point_count;
@@ -85,6 +88,8 @@ static enum nereus_status register_data(struct state *s)
     TRY(register_array(s, "variable", MPI_DOUBLE, c->variable_bytes, NEREUS_VARIABLE, &s->variable));
     TRY(from_job(s, nereus_register_replicated(s->job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                                &s->run->iteration, &id)));
+    TRY(from_job(s, nereus_register_replicated(s->job, "group", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                               &s->run->group, &id)));
     TRY(from_job(s, nereus_register_replicated(s->job, "t_op_s", MPI_DOUBLE, 2, NEREUS_CONSTANT,
                                                s->run->t_op_s, &id)));
     TRY(from_job(s, nereus_register_replicated(s->job, "left_at_s", MPI_DOUBLE, 1, NEREUS_VARIABLE,
@@ -192,16 +197,16 @@ static void end_stages(struct state *s)
     free(s->times);
     s->stages = NULL;
     s->times = NULL;
+    s->time_count = s->time_room = 0;
 }
 
 /* The parameters that depend on the group are computed anew (proteo, section 4.4). */
 static enum nereus_status begin_stages(struct state *s)
 {
     end_stages(s);
-    s->times = calloc((size_t)(s->end - s->first), sizeof *s->times);
     s->stages = calloc((size_t)s->config->stage_count, sizeof *s->stages);
-    if (!s->times || !s->stages) {
-        return no_memory(s, "the times of the iterations");
+    if (!s->stages) {
+        return no_memory(s, "the stages");
     }
     for (int i = 0; i < s->config->stage_count; i++) {
         const int64_t type = s->config->stages[i].type;
@@ -213,13 +218,27 @@ static enum nereus_status begin_stages(struct state *s)
     return NEREUS_OK;
 }
 
+/*
+ * When the present group is over. Iterations beside an asynchronous reconfiguration count among those of the group that it leads to
+ * (spawning-methods, equation 7). Where they were more than the group has, nothing of it is left; a group that another one
+ * follows still has one iteration, as the next request is looked at after an iteration.
+ */
+static void find_end(struct state *s)
+{
+    const bool last = s->group + 1 == s->config->group_count;
+    const int64_t least = s->run->iteration + (last ? 0 : 1);
+    s->end = sam_config_first_iteration(s->config, s->group + 1);
+    s->end = s->end > least ? s->end : least;
+    s->finished = last && s->run->iteration >= s->end;
+    s->overlapping = false;
+}
+
 static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome, const char *reason)
 {
     const double reached_at_s = time_of_day_s();
     s->comm = nereus_comm(s->job);
-    s->group = sam_config_group_of(s->config, s->run->iteration);
-    s->first = sam_config_first_iteration(s->config, s->group);
-    s->end = sam_config_first_iteration(s->config, s->group + 1);
+    s->group = s->run->group;
+    find_end(s);
     struct sam_record *record = &s->run->records[s->group];
     record->outcome = outcome;
     record->processes = nereus_size(s->job);
@@ -240,7 +259,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
 static enum nereus_status end_group(struct state *s)
 {
     struct sam_record *record = &s->run->records[s->group];
-    const int64_t count = s->end - s->first;
+    const int64_t count = (int64_t)s->time_count;
     const int rank = nereus_rank(s->job);
     double *slowest = rank == 0 ? malloc((size_t)count * sizeof *slowest) : NULL;
     if (rank == 0 && !slowest) {
@@ -254,6 +273,9 @@ static enum nereus_status end_group(struct state *s)
     }
     free(slowest);
     TRY(status);
+    s->time_count = 0;
+    s->finished = s->group + 1 == s->config->group_count;
+    s->run->group += s->finished ? 0 : 1; /* whoever comes in begins with it */
     fill_variable(s, s->group + 1);
     s->run->left_at_s = time_of_day_s();
     TRY(from_mpi(s, MPI_Bcast(&s->run->left_at_s, 1, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
@@ -278,33 +300,69 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
 
 /* ---- iterations --------------------------------------------------------------------------------- */
 
+static enum nereus_status keep_time(struct state *s, double time_s)
+{
+    if (s->time_count == s->time_room) {
+        const size_t room = 2 * s->time_room + 64;
+        double *times = realloc(s->times, room * sizeof *times);
+        if (!times) {
+            return no_memory(s, "the times of the iterations");
+        }
+        s->times = times;
+        s->time_room = room;
+    }
+    s->times[s->time_count++] = time_s;
+    return NEREUS_OK;
+}
+
+/* Beside a reconfiguration: before the point, as what is recorded travels with it. */
+static void keep_overlapped(const struct state *s, double time_s)
+{
+    struct sam_record *next = &s->run->records[s->run->group];
+    next->overlap_iterations++;
+    next->overlap_mean_s += (time_s - next->overlap_mean_s) / (double)next->overlap_iterations;
+}
+
 static enum nereus_status iterate(struct state *s)
 {
     const double start_s = sam_clock_s();
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         TRY(sam_stage_do(&s->stages[i], s->comm, s->err));
     }
-    s->times[s->run->iteration - s->first] = sam_clock_s() - start_s;
+    const double time_s = sam_clock_s() - start_s;
     s->run->iteration++;
-    return NEREUS_OK;
+    if (s->overlapping) {
+        keep_overlapped(s, time_s);
+        return NEREUS_OK;
+    }
+    return keep_time(s, time_s);
+}
+
+/* A point that changes nothing. */
+static void keep_point(struct state *s, double time_s)
+{
+    s->point_sum_s += time_s;
+    s->point_count++;
 }
 
 static enum nereus_status pass_point(struct state *s, enum nereus_action *action)
 {
-    const int64_t here = s->run->iteration;
-    const int64_t total = sam_config_first_iteration(s->config, s->config->group_count);
+    const bool expected = s->overlapping || s->run->iteration == s->end;
     const double start_s = sam_clock_s();
     TRY(from_job(s, nereus_point(s->job, action)));
     if (*action == NEREUS_LEAVE) {
         return NEREUS_OK;
     }
     /* A process that slept wakes up in a later group. */
-    if (*action == NEREUS_CONTINUE && here < s->end) {
-        s->point_sum_s += sam_clock_s() - start_s;
-        s->point_count++;
+    if (*action == NEREUS_CONTINUE && !expected) {
+        keep_point(s, sam_clock_s() - start_s);
         return NEREUS_OK;
     }
-    if (s->run->iteration >= total) {
+    if (s->finished) {
+        return NEREUS_OK;
+    }
+    if (*action == NEREUS_CONTINUE && nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING) {
+        s->overlapping = true;
         return NEREUS_OK;
     }
     const char *reason;
@@ -312,9 +370,18 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
     return begin_group(s, outcome, reason);
 }
 
+/* An iteration, and what follows it. */
+static enum nereus_status go_on(struct state *s, enum nereus_action *action)
+{
+    TRY(iterate(s));
+    if (!s->overlapping && s->run->iteration == s->end) {
+        TRY(end_group(s));
+    }
+    return pass_point(s, action);
+}
+
 static enum nereus_status live(struct state *s)
 {
-    const int64_t total = sam_config_first_iteration(s->config, s->config->group_count);
     enum nereus_action action = NEREUS_CONTINUE;
     TRY(register_data(s));
     s->comm = nereus_comm(s->job);
@@ -323,12 +390,8 @@ static enum nereus_status live(struct state *s)
         TRY(measure_operations(s));
     }
     TRY(begin_group(s, nereus_is_joined(s->job) ? SAM_RESIZED : SAM_START, ""));
-    while (s->run->iteration < total && action != NEREUS_LEAVE) {
-        TRY(iterate(s));
-        if (s->run->iteration == s->end) {
-            TRY(end_group(s));
-        }
-        TRY(pass_point(s, &action));
+    while (!s->finished && action != NEREUS_LEAVE) {
+        TRY(go_on(s, &action));
     }
     s->run->ended_here = action != NEREUS_LEAVE;
     s->run->rank = nereus_rank(s->job);

@@ -11,9 +11,10 @@
 #include "nereus.h"
 #include "results.h"
 
-/** What one process has done for the job. The first four are registered: keep them until nereus_finalize. */
+/** What one process has done for the job. The first five are registered: keep them until nereus_finalize. */
 struct sam_run {
     int64_t iteration;          /**< done so far */
+    int64_t group;              /**< that is under way, or that is being changed to */
     double t_op_s[2];           /**< by enum sam_stage_type */
     double left_at_s;           /**< when rank 0 entered the point of the last reconfiguration */
     struct sam_record *records; /**< config->group_count, owned */

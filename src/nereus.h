@@ -126,6 +126,9 @@ struct nereus_options {
 enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,
                                nereus_job **job);
 
+/** Local, also before nereus_init and MPI_Init: was this process started by a reconfiguration, so that nereus_init will join a
+ * job? For programs whose initial processes have to read something first. */
+bool nereus_will_join(void);
 /** Local: did this process come into the job by a reconfiguration? */
 bool nereus_is_joined(const nereus_job *job);
 /** Local: the application's communicator, its size and this process' rank in it. Valid until a point returns

@@ -1,6 +1,11 @@
 /* What the application may ask of its job; all local. */
 #include "job.h"
 
+bool nereus_will_join(void)
+{
+    return nereus_has_guard(); /* over every process that a reconfiguration starts, spawned or launched */
+}
+
 bool nereus_is_joined(const nereus_job *job)
 {
     return job->joined;

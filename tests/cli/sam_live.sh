@@ -36,6 +36,19 @@ read -r first second third <operations
 [ "$first" = "$third" ] && [ $((first - 2 * second)) -le 1 ] && [ $((2 * second - first)) -le 1 ] ||
     complain "operations $(cat operations)"
 
+# Asynchronous: the iterations beside the reconfiguration count among those of the next group, and none is lost.
+NEREUS_TRACE=async.jsonl run 1 --results async.json "$NEREUS_SOURCE_DIR/sam/examples/async.ini" || complain "async: $(cat err)"
+count 2 '"outcome": "resized"' async.json
+count 1 '"t_ex_s": [0-9]' async.json
+all=$(sed -n 's/.*"\(overlap_\)\?iterations": \([0-9]*\),/\2/p' async.json | paste -sd+)
+[ "$((all))" -eq 100 ] || complain "iterations $all instead of 100"
+sed -n 's/.*"overlap_iterations": \([0-9]*\),/\1/p' async.json >overlapped
+[ "$(head -1 overlapped)" -eq 0 ] && [ "$(sed -n 2p overlapped)" -gt 0 ] || complain "overlapped: $(cat overlapped)"
+count 1 '"omega": [0-9]' <(sed -n '/"group": 1,/,/"group": 2,/p' async.json)
+# The trace counts points: as many as there were iterations.
+grep -h '"event":"reconfiguration"' async.jsonl | sed 's/.*"iterations":\([0-9]*\).*/\1/' >points
+sed -n '2,$p' overlapped | cmp - points || complain "points $(cat points), iterations $(cat overlapped)"
+
 # JSON on standard output is the same as in the file.
 run 2 --format json --results file.json "$live/merge-2-4-2.ini" || complain "json: $(cat err)"
 cmp out file.json || complain "standard output and file differ"

@@ -161,6 +161,29 @@ Test(sam_results, counts, .init = set_up)
     cr_expect_eq(sam_results_wrong(&results), 6);
 }
 
+/* omega: 0.33 s beside 0.3 s before. T_ex: iterations, the points between them, what reconfigurations took; none is left of a group
+ * whose iterations all went by beside its reconfiguration. */
+Test(sam_results, overlap_and_t_ex, .init = set_up)
+{
+    records[1].overlap_iterations = 7;
+    records[1].overlap_mean_s = 0.33;
+    records[2].iterations = 0;
+    for (int i = 0; i < 3; i++) {
+        records[i].reconfiguration_s = (double[]){0, 0.27, 0.11}[i];
+        records[i].point_mean_s = 0.001;
+    }
+    cr_expect(isnan(sam_results_omega(&results, 0)));
+    cr_expect_float_eq(sam_results_omega(&results, 1), 1.1, 1e-14);
+    cr_expect(isnan(sam_results_omega(&results, 2)));
+    cr_expect_float_eq(sam_results_t_ex_s(&results), 3 * 0.3 + 2e-3 + 4 * 0.15 + 3e-3 + 0.27 + 0.11, 1e-14);
+    char table[4096] = "";
+    FILE *stream = fmemopen(table, sizeof table, "w");
+    sam_results_print(&results, stream);
+    fclose(stream);
+    cr_expect(strstr(table, "      7   1.10  baseline/p2p\n") != NULL, "%s", table);
+    cr_expect(strstr(table, "\nT_ex: 1.89 s") != NULL, "%s", table);
+}
+
 Test(sam_results, json_file_and_table, .init = set_up)
 {
     char path[64];
