@@ -36,6 +36,7 @@ void nereus_job_free(nereus_job *job)
     free(job->trace.path);
     free(job->trace.stamps);
     free(job->trace.packed);
+    free(job->trace.groups);
     free(job->trace.earlier);
     free(job);
 }

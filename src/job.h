@@ -13,6 +13,7 @@
 #include "layout.h"
 #include "nereus.h"
 #include "plan.h"
+#include "port.h"
 #include "registry.h"
 #include "timeline.h"
 #include "zombie.h"
@@ -51,7 +52,9 @@ struct trace {
     double *packed;  /* of this process; at the root followed by those of all targets */
     double *earlier; /* packed stamps of who left (root), earlier_count rows */
     int64_t earlier_count;
-    struct nereus_plan plan; /* of the reconfiguration that is being reported */
+    struct nereus_plan plan;     /* of the reconfiguration that is being reported */
+    struct nereus_group *groups; /* its new groups, by node */
+    int64_t group_count;
     int64_t number, targets;
     int64_t points;              /* passed between decision and commit */
     struct nereus_method method; /* as it was asked for */
@@ -209,7 +212,7 @@ struct move {
     MPI_Comm own;  /* all new processes, in the order of their ranks; before they are connected, this group */
     int64_t met;   /* number of the connected groups that this one belongs to */
     char *partner; /* root of the parents: the port that the new processes have opened for the old ones */
-    char *port;    /* root of a group: the port that it has opened */
+    struct nereus_port port; /* root of a group: the one that it has opened */
     char *ports[ROUNDS_MAX]; /* root of a group: those that it connects to, by round */
     struct report report;
     struct nereus_launch *launch; /* root of the sources: launched groups */
@@ -286,9 +289,6 @@ enum nereus_status nereus_launch_unpack(const struct nereus_greeting *greeting, 
 enum nereus_status nereus_cut_edges(struct move *move, struct nereus_error *err);
 /* New processes whose own communicator is known: its duplicates for the library and the application begin. */
 enum nereus_status nereus_move_begin_own(struct move *move, struct nereus_error *err);
-/* A port with room for its name (free it), and its end. The name may be longer than MPI_MAX_PORT_NAME. */
-enum nereus_status nereus_port_open(char **port, struct nereus_error *err);
-void nereus_port_close(char **port);
 /* The targets' communicator (it belongs to the move from now on). The duplicate that the application will get is
  * begun, and complete after nereus_move_complete_next: before the last agreement, so that a commit only exchanges
  * handles. */

@@ -164,7 +164,7 @@ enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_err
     job->points = points;
     memcpy(move.ports, ports, sizeof ports);
     move.port = greeting.own_port;
-    greeting.own_port = NULL;
+    greeting.own_port = (struct nereus_port)NEREUS_PORT_NONE;
     const enum nereus_status status = come_in(job, &move, &request, failure, err);
     nereus_greeting_fini(&greeting); /* until here its line has told the root that this world lives */
     return status;

@@ -1,7 +1,7 @@
 /*
  * Worlds of their own: new processes that are not spawned by MPI but started by the launcher, and join when they
  * are ready. This is the side of the processes; MPI is called only by
- * nereus_launch_greet, _connect and _accept, and nothing here knows a plan. Private to src/.
+ * nereus_launch_greet, and nothing here knows a plan. Private to src/.
  *
  * The life of a group (one world, usually one a node):
  *
@@ -12,7 +12,7 @@
  *     READY                 <-------------- announcement ----------  rank 0
  *   nereus_launch_welcome   --------------- record, port --------->  rank 0, then its world: greet returns
  *   nereus_launch_last_look <-> alive? hold the line
- *   all: nereus_launch_connect <============ MPI ================>  all: nereus_launch_accept
+ *   all: nereus_port_connect <============== MPI ================>  all: nereus_port_accept
  *   nereus_launch_joined    -- from now on its death is the job's
  *
  * The launcher is a child of nereus-supervise, not of the application: it outlives the root that asked for it,
@@ -28,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "port.h"
 #include "status.h"
 
 /* A world to start. Only borrowed. */
@@ -106,11 +107,16 @@ struct nereus_greeting {
     int group;
     void *bytes; /* the welcome; owned */
     size_t count;
-    char *own_port;     /* where to accept; owned; NULL but at rank 0 */
-    char *connect_port; /* where to connect to instead; owned; NULL: accept, or not rank 0 */
-    bool connects;      /* the same in every process */
-    int line;           /* rank 0: to the root; open until it has joined; -1: none */
+    struct nereus_port own_port; /* where to accept; open at rank 0 only */
+    char *connect_port;          /* where to connect to instead; owned; NULL: accept, or not rank 0 */
+    bool connects;               /* the same in every process */
+    int line;                    /* rank 0: to the root; open until it has joined; -1: none */
 };
+
+#define NEREUS_GREETING_NONE                                                                                 \
+    {                                                                                                        \
+        .own_port = NEREUS_PORT_NONE, .line = -1                                                             \
+    }
 
 /* Was this process launched? True until it has greeted. */
 bool nereus_launch_is_launched(void);
@@ -122,14 +128,5 @@ enum nereus_status nereus_launch_greet(MPI_Comm world, struct nereus_greeting *g
                                        struct nereus_error *err);
 /* After the world has joined, or failed to: closes the port and the line too. */
 void nereus_greeting_fini(struct nereus_greeting *greeting);
-
-/* ---- both sides ----------------------------------------------------------------------------------------- */
-
-/* Collective over comm; the port of rank 0 counts. limit_s bounds the wait where this MPI can (docs/launch.md);
- * then NEREUS_ERR_MPI. */
-enum nereus_status nereus_launch_connect(MPI_Comm comm, const char *port, double limit_s, MPI_Comm *inter,
-                                         struct nereus_error *err);
-enum nereus_status nereus_launch_accept(MPI_Comm comm, const char *port, MPI_Comm *inter,
-                                        struct nereus_error *err);
 
 #endif

@@ -69,7 +69,7 @@ static void greet_root(struct nereus_greeting *greeting, struct nereus_error *fa
     greeting->group = atoi(group);
     if (nereus_port_open(&greeting->own_port, failure) != NEREUS_OK)
         return;
-    if (!announce(&line, &root, group, greeting->own_port) || !receive(&line, greeting)) {
+    if (!announce(&line, &root, group, greeting->own_port.text) || !receive(&line, greeting)) {
         nereus_fail(failure, NEREUS_ERR_CALLED_OFF,
                     "the job on %s that this process was launched for does not answer", root.host);
         nereus_line_fini(&line);
@@ -109,7 +109,7 @@ enum nereus_status nereus_launch_greet(MPI_Comm world, struct nereus_greeting *g
 {
     int rank;
     struct nereus_error failure = {0};
-    *greeting = (struct nereus_greeting){.line = -1};
+    *greeting = (struct nereus_greeting)NEREUS_GREETING_NONE;
     NEREUS_MPI(MPI_Comm_rank(world, &rank), err);
     NEREUS_TRY(nereus_meet(world, true, err)); /* all have passed MPI_Init */
     if (rank == 0)
@@ -128,29 +128,5 @@ void nereus_greeting_fini(struct nereus_greeting *greeting)
     free(greeting->bytes);
     if (greeting->line >= 0)
         close(greeting->line);
-    *greeting = (struct nereus_greeting){.line = -1};
-}
-
-/* ---- the connection -------------------------------------------------------------------------------------- */
-
-enum nereus_status nereus_launch_connect(MPI_Comm comm, const char *port, double limit_s, MPI_Comm *inter,
-                                         struct nereus_error *err)
-{
-    MPI_Info info;
-    char limit[32];
-    snprintf(limit, sizeof limit, "%d",
-             limit_s < 1 ? 1 : (int)(limit_s + 0.999)); /* whole seconds; 0: none */
-    NEREUS_MPI(MPI_Info_create(&info), err);
-    MPI_Info_set(info, "timeout", limit);
-    const int code = MPI_Comm_connect(port != NULL ? port : "", info, 0, comm, inter);
-    MPI_Info_free(&info);
-    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Comm_connect", err);
-}
-
-/* Without a limit of its own: whoever was launched is ended when the job does not want it any more. */
-enum nereus_status nereus_launch_accept(MPI_Comm comm, const char *port, MPI_Comm *inter,
-                                        struct nereus_error *err)
-{
-    const int code = MPI_Comm_accept(port != NULL ? port : "", MPI_INFO_NULL, 0, comm, inter);
-    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Comm_accept", err);
+    *greeting = (struct nereus_greeting)NEREUS_GREETING_NONE;
 }

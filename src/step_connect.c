@@ -41,9 +41,10 @@ static enum nereus_status connect_round(struct move *move, const struct nereus_s
     /* Only the root of the united groups needs the port: rank 0, which is the root of the group that they are named
      * after. */
     if (upper)
-        NEREUS_MPI(MPI_Comm_accept(move->port, MPI_INFO_NULL, 0, move->own, &inter), err);
+        NEREUS_TRY(nereus_port_accept(move->own, &move->port, move->job->spawn_timeout_s, &inter, err));
     else
-        NEREUS_MPI(MPI_Comm_connect(move->ports[step->level], MPI_INFO_NULL, 0, move->own, &inter), err);
+        NEREUS_TRY(nereus_port_connect(move->own, move->ports[step->level], move->job->spawn_timeout_s,
+                                       &inter, err));
     if (upper && move->met == move->group)
         nereus_port_close(&move->port);
     if (upper)
@@ -86,7 +87,8 @@ static enum nereus_status tell_port(struct move *move)
         return NEREUS_OK;
     if (move->group == 0) {
         NEREUS_TRY(nereus_port_open(&move->port, err));
-        NEREUS_MPI(MPI_Send(move->port, (int)strlen(move->port) + 1, MPI_CHAR, 0, PORT_TAG, line), err);
+        NEREUS_MPI(MPI_Send(move->port.text, (int)strlen(move->port.text) + 1, MPI_CHAR, 0, PORT_TAG, line),
+                   err);
         return NEREUS_OK;
     }
     MPI_Message message;
@@ -105,11 +107,10 @@ static enum nereus_status connect_by_port(struct move *move)
 {
     struct nereus_error *err = &move->error;
     NEREUS_TRY(tell_port(move));
+    const double limit_s = move->job->spawn_timeout_s;
     if (move->group >= 0)
-        NEREUS_MPI(MPI_Comm_accept(move->port, MPI_INFO_NULL, 0, move->own, &move->inter), err);
-    else
-        NEREUS_MPI(MPI_Comm_connect(move->partner, MPI_INFO_NULL, 0, move->parents, &move->inter), err);
-    return NEREUS_OK;
+        return nereus_port_accept(move->own, &move->port, limit_s, &move->inter, err);
+    return nereus_port_connect(move->parents, move->partner, limit_s, &move->inter, err);
 }
 
 /* Rank of the first new process in the bridge: behind those on the parents' side of the line. */

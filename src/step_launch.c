@@ -131,9 +131,9 @@ enum nereus_status nereus_launch_meet(struct move *move)
 {
     struct nereus_error *err = &move->error;
     if (move->group >= 0)
-        return nereus_launch_accept(move->own, move->port, &move->inter, err);
+        return nereus_port_accept(move->own, &move->port, CONNECT_LIMIT_S, &move->inter, err);
     const char *port = move->launch != NULL ? nereus_launch_port(move->launch, 0) : NULL;
-    if (nereus_launch_connect(move->parents, port, CONNECT_LIMIT_S, &move->inter, err) != NEREUS_OK) {
+    if (nereus_port_connect(move->parents, port, CONNECT_LIMIT_S, &move->inter, err) != NEREUS_OK) {
         nereus_fail(&move->verdict, NEREUS_ERR_SPAWN,
                     "the launched processes did not connect within %.0f s: %.300s", CONNECT_LIMIT_S,
                     err->text);

@@ -156,7 +156,7 @@ static enum nereus_status open_port(struct move *move, struct report *report)
     if (move->group == 0)
         return NEREUS_OK;
     NEREUS_TRY(nereus_port_open(&move->port, &move->error));
-    return report_add(report, move->group, 0, strdup(move->port), &move->error);
+    return report_add(report, move->group, 0, strdup(move->port.text), &move->error);
 }
 
 static enum nereus_status synchronise_up(struct move *move)

@@ -47,13 +47,30 @@ static enum nereus_status keep_plan(struct trace *trace, const struct nereus_pla
 {
     nereus_plan_fini(&trace->plan);
     trace->plan = *plan;
-    memset(&trace->plan.tree, 0, sizeof trace->plan.tree); /* these stay the move's */
-    trace->plan.leavers = NULL;
+    trace->plan.leavers = NULL; /* these stay the move's */
     trace->plan.leaver_count = 0;
     trace->plan.steps = malloc(((size_t)plan->step_count + 1) * sizeof *plan->steps);
-    if (trace->plan.steps == NULL)
+    trace->plan.tree.groups = calloc((size_t)plan->tree.group_count + 1, sizeof *plan->tree.groups);
+    if (trace->plan.steps == NULL || trace->plan.tree.groups == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
+    if (plan->tree.group_count > 0)
+        memcpy(trace->plan.tree.groups, plan->tree.groups,
+               (size_t)plan->tree.group_count * sizeof *plan->tree.groups);
     memcpy(trace->plan.steps, plan->steps, (size_t)plan->step_count * sizeof *plan->steps);
+    return NEREUS_OK;
+}
+
+/* Where the groups of the plan's tree are. */
+static enum nereus_status keep_groups(struct trace *trace, const struct nereus_request *request,
+                                      struct nereus_error *err)
+{
+    free(trace->groups);
+    trace->group_count = request->group_count;
+    trace->groups = calloc((size_t)request->group_count + 1, sizeof *trace->groups);
+    if (trace->groups == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
+    if (request->group_count > 0)
+        memcpy(trace->groups, request->groups, (size_t)request->group_count * sizeof *trace->groups);
     return NEREUS_OK;
 }
 
@@ -66,6 +83,7 @@ enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan
     if (trace->path == NULL)
         return NEREUS_OK;
     NEREUS_TRY(keep_plan(trace, plan, err));
+    NEREUS_TRY(keep_groups(trace, request, err));
     trace->number = request->number;
     trace->method = *method;
     trace->targets = job->size;
@@ -111,15 +129,33 @@ static void write_step(const struct trace *trace, int i, const struct nereus_ste
                        const char *method)
 {
     const struct nereus_step *step = &trace->plan.steps[i];
-    write_line(trace->path,
-               json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:b}",
-                         "event", "step", "reconfiguration", (json_int_t)trace->number, "step", i, "kind",
-                         nereus_step_name(step->kind), "ns", (json_int_t)trace->plan.ns, "nt",
-                         (json_int_t)trace->plan.nt, "method", method, "old_processes",
-                         (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes,
-                         "bytes", (json_int_t)(step->constant_bytes + step->variable_bytes), "start_s",
-                         time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s",
-                         time->critical_s, "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
+    write_line(
+        trace->path,
+        json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, "
+                  "s:b}",
+                  "event", "step", "reconfiguration", (json_int_t)trace->number, "step", i, "kind",
+                  nereus_step_name(step->kind), "level", (json_int_t)step->level, "repeat",
+                  (json_int_t)step->repeat, "times", (json_int_t)step->times, "ns",
+                  (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
+                  "old_processes", (json_int_t)step->old_processes, "new_processes",
+                  (json_int_t)step->new_processes, "bytes",
+                  (json_int_t)(step->constant_bytes + step->variable_bytes), "start_s",
+                  time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s", time->critical_s,
+                  "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
+}
+
+/* The spawn tree, group by group. */
+static void write_groups(const struct trace *trace)
+{
+    for (int64_t i = 0; i < trace->plan.tree.group_count; i++) {
+        const struct nereus_tree_group *group = &trace->plan.tree.groups[i];
+        write_line(trace->path,
+                   json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "event", "group", "reconfiguration",
+                             (json_int_t)trace->number, "group", (json_int_t)i, "node",
+                             (json_int_t)(i < trace->group_count ? trace->groups[i].node : 0), "processes",
+                             (json_int_t)group->processes, "level", (json_int_t)group->level, "parent_group",
+                             (json_int_t)group->parent, "parent_rank", (json_int_t)group->parent_rank));
+    }
 }
 
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
@@ -173,6 +209,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
         for (int i = 0; i < steps; i++)
             if (times[i].taken)
                 write_step(trace, i, &times[i], start_s, method);
+        write_groups(trace);
         write_reconfiguration(trace, &sum, method);
     }
     free(stamps);
