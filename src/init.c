@@ -71,6 +71,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
                                 const struct nereus_error *options_error, struct nereus_error *err)
 {
     struct nereus_error mine = *options_error, verdict;
+    nereus_launch_end_with_proxy();
     NEREUS_TRY(make_world(job, err));
     if (job->rank == 0 && mine.status == NEREUS_OK &&
         nereus_job_set_options(job, options, &mine) == NEREUS_OK &&

@@ -104,10 +104,12 @@ struct nereus_options {
     const char *
         bind; /**< "core": each process on a core of its own where there are enough, "none"; NULL: $NEREUS_BIND,
                          else "core" */
-    const char *connect; /**< how old and new processes are connected where not all old ones start the new: "port" or
+    const char
+        *connect; /**< how old and new processes are connected where not all old ones start the new: "port" or
                             "bridge"; NULL: $NEREUS_CONNECT, else what was measured to be better (docs/measured.md) */
-    int64_t batch;       /**< strategy multiple: processes a spawn; 0: $NEREUS_BATCH, else 1 */
-    int64_t test_every;  /**< asynchronous methods: points from one look at the auxiliary threads to the next; 0:
+    int64_t batch; /**< strategy multiple: processes a spawn; 0: $NEREUS_BATCH, else 1 */
+    int64_t
+        test_every; /**< asynchronous methods: points from one look at the auxiliary threads to the next; 0:
                             $NEREUS_TEST_EVERY, else 1 */
 };
 #define NEREUS_OPTIONS_INIT                                                                                  \

@@ -16,7 +16,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "expand shrink chain: merge/coll merge/p2p baseline/coll baseline/p2p"
         "chain: baseline-intra/coll merge-single/coll baseline-single/coll merge-multiple/coll baseline-multiple/coll"
         "chain: merge-hypercube/coll merge-diffusive/coll baseline-diffusive/coll"
-        "chain: merge-launch/coll"
+        "chain: merge-launch/coll baseline-launch/coll"
         "ts: merge-diffusive/coll"
         "equal: baseline-hypercube/coll"
         "tree: merge-hypercube/coll merge-diffusive/coll")
