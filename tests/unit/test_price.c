@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cost.h"
+#include "fit.h"
 #include "placement.h"
 #include "price.h"
 
@@ -402,6 +403,41 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
     cr_expect(compared >= 10, "%d", compared);
     nereus_samples_fini(&samples);
     nereus_profile_fini(&profile);
+}
+
+/* Steps that only the ways with several worlds have, on a machine that was calibrated without them: each has a stand-in of
+ * its own, with a name, above 0 and wide. */
+Test(price, what_no_calibration_measured_has_a_name)
+{
+    static const struct {
+        enum nereus_step_kind kind;
+        const char *name;
+        double value_s, least_spread; /* 90 %: a factor of 3, or of 10 */
+    } rows[] = {
+        {NEREUS_STEP_CONNECT, "connect: a twentieth of a spawn assumed", 0.126 / 20, 1.4},
+        {NEREUS_STEP_SYNCHRONISE, "synchronise as agree", 0.0007, 0.7},
+        {NEREUS_STEP_TERMINATE, "terminate as disconnect", 0.0019, 0.7},
+        {NEREUS_STEP_LAUNCH, "launch as spawn", 0.126, 0.7},
+        {NEREUS_STEP_REORDER, "reorder as split", 0.0003, 0.7},
+        {NEREUS_STEP_WAKE, "wake as split", 0.0003, 0.7},
+    };
+    struct nereus_profile profile;
+    constant_profile(&profile);
+    profile.steps[NEREUS_STEP_SPAWN].coefficients[0] = 0.126;
+    profile.steps[NEREUS_STEP_AGREE].coefficients[0] = 0.0007;
+    profile.steps[NEREUS_STEP_DISCONNECT].coefficients[0] = 0.0019;
+    profile.steps[NEREUS_STEP_SPLIT].coefficients[0] = 0.0003;
+    profile.pairs[0] = (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
+    for (size_t i = 0; i < COUNT(rows); i++)
+        profile.steps[rows[i].kind].basis = NEREUS_BASIS_NONE;
+    nereus_fit_fallbacks(&profile);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct nereus_linear_model *m = &profile.steps[rows[i].kind];
+        cr_expect(m->basis == NEREUS_BASIS_FALLBACK && strcmp(m->fallback, rows[i].name) == 0, "%s",
+                  m->fallback);
+        cr_expect_float_eq(m->coefficients[0], rows[i].value_s, 1e-12, "%s", rows[i].name);
+        cr_expect(m->terms == 1 && m->spread >= rows[i].least_spread, "%s", rows[i].name);
+    }
 }
 
 Test(price, a_step_without_basis_is_refused_by_name)
