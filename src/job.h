@@ -47,6 +47,7 @@ struct trace {
     char *path;                  /* NULL: no trace */
     struct nereus_stamp *stamps; /* this process, plan->step_count entries */
     double start_s, end_s;
+    double thread_s, thread_cpu_s; /* of this process' auxiliary thread; 0: none */
     /* After the commit, on its way to the root: */
     MPI_Request gathering;
     double *packed;  /* of this process; at the root followed by those of all targets */
@@ -230,6 +231,7 @@ struct move {
     int64_t sleepers;     /* root of a shrink: those of the leavers who fall asleep */
     bool roused;          /* the zombies take part in the parting: they wait for an answer */
     int root_in_pool;     /* who gives it */
+    int caller;           /* who falls asleep: pool rank of the root, which says when */
     const int64_t *ended; /* roused zombie: ids of the worlds that end */
     int64_t ended_count;
 };
@@ -266,6 +268,9 @@ enum nereus_status nereus_run_terminate(struct move *move, const struct nereus_s
 enum nereus_status nereus_collect_stamps(struct move *move, struct nereus_error *err);
 /* The roused zombies learn whether they part from those who leave, or just sleep on. Collective over the pool. */
 enum nereus_status nereus_answer_roused(struct move *move, bool part, struct nereus_error *err);
+/* Which rank of `to` is that rank of `from`? */
+enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
+                                         struct nereus_error *err);
 /* A zombie that has been roused, with the list that came along. */
 enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int64_t count,
                                        struct nereus_error *err);

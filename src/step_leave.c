@@ -72,7 +72,8 @@ enum nereus_status nereus_run_sleep(struct move *move, const struct nereus_step 
     if (move->role == NEREUS_LEAVING && nereus_plan_source_ends(&move->plan, move->source_rank))
         *taken = false;
     else if (move->role == NEREUS_LEAVING)
-        NEREUS_MPI(MPI_Recv(&sleep_now, 1, MPI_BYTE, MPI_ANY_SOURCE, SLEEP_TAG, job->pool, MPI_STATUS_IGNORE),
+        /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses what comes from another world. */
+        NEREUS_MPI(MPI_Recv(&sleep_now, 1, MPI_BYTE, move->caller, SLEEP_TAG, job->pool, MPI_STATUS_IGNORE),
                    err);
     else if (job->rank == 0)
         NEREUS_TRY(send_to_sleep(move, err));

@@ -110,6 +110,8 @@ static enum nereus_status split_pool(struct move *move, struct nereus_error *err
     NEREUS_MPI(MPI_Comm_set_errhandler(next_pool, MPI_ERRORS_RETURN), err);
     if (move->role == NEREUS_STAYING && job->rank == 0)
         NEREUS_TRY(renumber_zombies(move, next_pool, err));
+    if (move->role == NEREUS_LEAVING && !leaves)
+        NEREUS_TRY(nereus_translate_rank(old_pool, move->caller, next_pool, &move->caller, err));
     if (move->threads != MPI_COMM_NULL) /* its threads are over */
         NEREUS_MPI(MPI_Comm_free(&move->threads), err);
     if (move->old_control == old_pool)

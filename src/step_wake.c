@@ -120,16 +120,15 @@ static enum nereus_status take_in(struct move *move, const int64_t *ranks, int64
     return nereus_move_set_next(move, move->parents, err);
 }
 
-/* Rank 0 of the sources, in the pool. */
-static enum nereus_status find_root(struct move *move, struct nereus_error *err)
+enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
+                                         struct nereus_error *err)
 {
-    MPI_Group active, pool;
-    const int root = 0;
-    NEREUS_MPI(MPI_Comm_group(move->job->control, &active), err);
-    NEREUS_MPI(MPI_Comm_group(move->job->pool, &pool), err);
-    NEREUS_MPI(MPI_Group_translate_ranks(active, 1, &root, pool, &move->root_in_pool), err);
-    MPI_Group_free(&active);
-    MPI_Group_free(&pool);
+    MPI_Group here, there;
+    NEREUS_MPI(MPI_Comm_group(from, &here), err);
+    NEREUS_MPI(MPI_Comm_group(to, &there), err);
+    NEREUS_MPI(MPI_Group_translate_ranks(here, 1, &rank, there, translated), err);
+    MPI_Group_free(&here);
+    MPI_Group_free(&there);
     return NEREUS_OK;
 }
 
@@ -141,7 +140,7 @@ enum nereus_status nereus_run_wake(struct move *move, const struct nereus_step *
     (void)step;
     (void)taken;
     if (rouses)
-        NEREUS_TRY(find_root(move, err));
+        NEREUS_TRY(nereus_translate_rank(move->job->control, 0, move->job->pool, &move->root_in_pool, err));
     int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
     if (ranks == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to wake %lld processes",

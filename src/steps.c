@@ -51,6 +51,8 @@ static enum nereus_status open_bed(struct move *move, struct zombie_address *min
     nereus_job *job = move->job;
     int pool_rank;
     NEREUS_MPI(MPI_Comm_rank(job->pool, &pool_rank), &move->error);
+    NEREUS_TRY(nereus_translate_rank(job->control, (int)nereus_plan_old_rank(&move->plan, 0), job->pool,
+                                     &move->caller, &move->error));
     zombie_bed_open(pool_rank, &move->bed, &move->failure);
     *mine = move->bed.address;
     mine->world = job->world;
