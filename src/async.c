@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "job.h"
 #include "launch.h"
@@ -19,10 +20,11 @@ enum { STAGE_TAG = 91 };
 
 struct async {
     pthread_t thread;
-    atomic_bool done;          /* by the thread: its steps, and everybody else's */
-    bool started, joined;      /* by the main thread */
-    bool threadless;           /* launch: done is set by the main threads themselves */
-    enum nereus_status status; /* of the thread's steps; valid once joined */
+    atomic_bool done;              /* by the thread: its steps, and everybody else's */
+    bool started, joined;          /* by the main thread */
+    double thread_s, thread_cpu_s; /* of the thread; valid once joined */
+    bool threadless;               /* launch: done is set by the main threads themselves */
+    enum nereus_status status;     /* of the thread's steps; valid once joined */
     int first_stage_end, end; /* steps 1 .. end - 1 are the thread's; the root's own before first_stage_end */
     MPI_Request called;       /* single: the root's word to start */
     char word;
@@ -85,8 +87,17 @@ static enum nereus_status run_steps(struct change *change)
     return status;
 }
 
+/* CPU time of the calling thread. */
+static double cpu_s(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
 static void *run_thread(void *argument)
 {
+    const double start_s = nereus_now_s();
     struct change *change = argument;
     struct async *async = change->async;
     struct move *move = &change->move;
@@ -96,6 +107,8 @@ static void *run_thread(void *argument)
     /* A failure that was agreed on is one of all: everybody comes here. */
     if (nereus_meet(move->threads, true, &move->error) != NEREUS_OK)
         nereus_give_up(&move->error);
+    async->thread_s = nereus_now_s() - start_s;
+    async->thread_cpu_s = cpu_s();
     atomic_store(&async->done, true);
     return NULL;
 }
@@ -163,6 +176,8 @@ static void join_thread(struct change *change)
     if (!async->joined)
         pthread_join(async->thread, NULL);
     async->joined = true;
+    change->move.job->trace.thread_s = async->thread_s;
+    change->move.job->trace.thread_cpu_s = async->thread_cpu_s;
     change->move.in_thread = false;
 }
 

@@ -11,7 +11,7 @@
 
 #include "job.h"
 
-enum { HEAD_DOUBLES = 2, STEP_DOUBLES = 3 };
+enum { START, END, THREAD, THREAD_CPU, HEAD_DOUBLES, STEP_DOUBLES = 3 };
 
 int64_t nereus_trace_packed_doubles(const struct nereus_plan *plan)
 {
@@ -22,7 +22,7 @@ enum nereus_status nereus_trace_begin(nereus_job *job, const struct nereus_plan 
                                       struct nereus_error *err)
 {
     free(job->trace.stamps);
-    job->trace.start_s = job->trace.end_s = 0;
+    job->trace.start_s = job->trace.end_s = job->trace.thread_s = job->trace.thread_cpu_s = 0;
     job->trace.stamps = calloc((size_t)plan->step_count + 1, sizeof *job->trace.stamps);
     if (job->trace.stamps == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps", plan->step_count);
@@ -34,6 +34,8 @@ void nereus_trace_pack(const nereus_job *job, const struct nereus_plan *plan, do
     *packed++ =
         job->trace.stamps[0].taken ? job->trace.stamps[0].arrival_s : -1; /* a source: here it began */
     *packed++ = job->trace.end_s;
+    *packed++ = job->trace.thread_s;
+    *packed++ = job->trace.thread_cpu_s;
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_stamp *stamp = &job->trace.stamps[i];
         *packed++ = stamp->arrival_s;
@@ -159,27 +161,28 @@ static void write_groups(const struct trace *trace)
 }
 
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
-                                  const char *method)
+                                  const double *busiest, const char *method)
 {
-    write_line(trace->path,
-               json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I}",
-                         "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
-                         (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
-                         "outcome", "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s",
-                         sum->waits_s, "not_attributed_s", sum->not_attributed_s, "oversubscribed",
-                         trace->oversubscribed, "bytes",
-                         (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes),
-                         "constant_bytes", (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
-                         (json_int_t)trace->bytes.variable_bytes, "iterations", (json_int_t)trace->points));
+    write_line(
+        trace->path,
+        json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:f, s:f}",
+                  "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
+                  (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method, "outcome",
+                  "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s", sum->waits_s,
+                  "not_attributed_s", sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
+                  (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes), "constant_bytes",
+                  (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
+                  (json_int_t)trace->bytes.variable_bytes, "iterations", (json_int_t)trace->points,
+                  "thread_s", busiest[THREAD], "thread_cpu_s", busiest[THREAD_CPU]));
 }
 
 static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,
                        double *end_s)
 {
-    if (row[0] >= 0 && (*start_s < 0 || row[0] < *start_s))
-        *start_s = row[0];
-    if (row[1] > *end_s)
-        *end_s = row[1];
+    if (row[START] >= 0 && (*start_s < 0 || row[START] < *start_s))
+        *start_s = row[START];
+    if (row[END] > *end_s)
+        *end_s = row[END];
     row += HEAD_DOUBLES;
     for (int i = 0; i < steps; i++, row += STEP_DOUBLES)
         stamps[i] = (struct nereus_stamp){row[0], row[1], row[2] > 0};
@@ -191,6 +194,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
     const int64_t doubles = nereus_trace_packed_doubles(&trace->plan),
                   rows = trace->targets + trace->earlier_count;
     double start_s = -1, end_s = 0;
+    const double *busiest = trace->packed + doubles; /* of the auxiliary threads */
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_timeline sum;
     struct nereus_stamp *stamps = malloc(((size_t)(rows * steps) + 1) * sizeof *stamps);
@@ -201,6 +205,8 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
             const double *row = p < trace->targets ? trace->packed + (1 + p) * doubles
                                                    : trace->earlier + (p - trace->targets) * doubles;
             unpack_row(row, steps, stamps + p * steps, &start_s, &end_s);
+            if (row[THREAD_CPU] > busiest[THREAD_CPU])
+                busiest = row;
         }
         status = nereus_timeline_make(stamps, rows, steps, start_s, end_s, times, &sum, err);
     }
@@ -210,7 +216,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
             if (times[i].taken)
                 write_step(trace, i, &times[i], start_s, method);
         write_groups(trace);
-        write_reconfiguration(trace, &sum, method);
+        write_reconfiguration(trace, &sum, busiest, method);
     }
     free(stamps);
     free(times);
