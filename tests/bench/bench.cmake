@@ -1,9 +1,36 @@
-# Not tests: `cmake --build build/release --target bench` prints the tables of docs/measured.md.
+# Not tests: `cmake --build build/release --target bench` and its like print the tables of docs/measured.md. README.md has
+# them all. Once through each, with one sample a case, is a test of label bench.
 if(NEREUS_HAVE_MPI)
     nereus_add_program(bare SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(empty SOURCES ${CMAKE_CURRENT_LIST_DIR}/empty.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(bench-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/bench_job.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(point-cost SOURCES ${CMAKE_CURRENT_LIST_DIR}/point_cost.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(overlap-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/overlap_job.c ${CMAKE_CURRENT_LIST_DIR}/loops.c
+                       LINK nereus-runtime Threads::Threads NO_INSTALL)
+    set(helpers nereus-guard nereus-guard-join nereus-supervise)
     add_custom_target(bench COMMAND ${CMAKE_CURRENT_LIST_DIR}/bench.sh ${PROJECT_BINARY_DIR}
-                      DEPENDS bare empty bench-job point-cost nereus-guard nereus-guard-join nereus-supervise USES_TERMINAL)
+                      DEPENDS bare empty bench-job point-cost ${helpers} USES_TERMINAL)
+    foreach(name IN ITEMS methods connect overlap)
+        add_custom_target(bench-${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh ${PROJECT_BINARY_DIR}
+                          DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
+    endforeach()
+    add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --hosts
+                      DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
 endif()
+
+# nereus_add_bench_test(NAME SCRIPT OPTION...): a script once, briefly, in an empty folder of its own.
+function(nereus_add_bench_test name script)
+    if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
+        return()
+    endif()
+    add_test(NAME bench-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${PROJECT_SOURCE_DIR}/tests/bench/${script}.sh" ${PROJECT_BINARY_DIR}
+                --again --repeats 1 --out "${PROJECT_BINARY_DIR}/tests/bench-${name}" ${ARGN})
+    set_tests_properties(bench-${name} PROPERTIES LABELS bench TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
+endfunction()
+
+nereus_add_bench_test(methods methods --pairs 1:2,2:1 --bytes 8000 --methods "^(merge-(async|launch|ts)|baseline-intra-single)$")
+nereus_add_bench_test(connect connect --netmods ucx --methods "^merge-single$")
+nereus_add_bench_test(overlap overlap --loops compute --beside "^(nap|spin|merge-single-async)$")
+# `hosts` is bound to the folder of hosts that it made; live-run and it take down what is left.
+nereus_add_bench_test(hosts methods --hosts --pairs 1:2 --bytes 0 --methods "^merge-diffusive$")
