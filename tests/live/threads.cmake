@@ -1,0 +1,18 @@
+# Asynchronous methods under the thread sanitizer (preset tsan): main and auxiliary threads of the sources. UCX's hooks into memory
+# calls end a process that runs under it, so that they are off (the preset sets UCX_MEM_EVENTS=n).
+if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/threads.hosts" "localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\nlocalhost/d:1\n")
+    foreach(process IN ITEMS merge-async merge-single-async merge-multiple-async merge-diffusive-async merge-launch-async
+                             baseline-async baseline-single-async baseline-intra-diffusive-async)
+        nereus_add_live_test(threads-${process} PROGRAM resize NP 2
+                             ARGS method=${process}/coll schedule=4@2,2@20 last=90 pause=0.01 data=all
+                             ENVIRONMENT UCX_MEM_EVENTS=n "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/threads.hosts"
+                             "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp exitcode=66")
+        # The application ends while the threads are at work.
+        nereus_add_live_test(threads-${process}-ends-first PROGRAM resize NP 2
+                             ARGS method=${process}/coll schedule=4@2 last=3 data=all outcome=pending
+                             ENVIRONMENT UCX_MEM_EVENTS=n "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/threads.hosts"
+                             "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp exitcode=66")
+        set_tests_properties(threads-${process} threads-${process}-ends-first PROPERTIES LABELS threads)
+    endforeach()
+endif()
