@@ -39,8 +39,8 @@ function(nereus_add_method_test method machine np schedule expect)
     set(NEREUS_LIVE_METHODS "${NEREUS_LIVE_METHODS}${method}\n" PARENT_SCOPE)
 endfunction()
 
-set(strategies "" -single -multiple -hypercube -diffusive)
-set(respawning "" -multiple -hypercube -diffusive) # those that ss can use: every node a world
+set(strategies "" -single -multiple -hypercube -diffusive -launch)
+set(respawning "" -multiple -hypercube -diffusive -launch) # those that ss can use: every node a world
 foreach(async IN ITEMS "" -async)
     foreach(process IN ITEMS baseline baseline-intra merge)
         foreach(strategy IN LISTS strategies)
@@ -57,7 +57,7 @@ foreach(async IN ITEMS "" -async)
     # The youngest two worlds, then all but the initial one.
     nereus_add_method_test(merge${async}-ts/coll six 1 5@2:merge-diffusive/coll,3@4,1@6 1)
 endforeach()
-foreach(method IN ITEMS baseline-diffusive baseline-intra-diffusive merge-diffusive merge-single-async merge-diffusive-async
+foreach(method IN ITEMS baseline-diffusive baseline-intra-diffusive merge-diffusive merge-launch merge-single-async merge-diffusive-async
                         merge-multiple)
     nereus_add_method_test(${method}/p2p uneven 1 4@2,2@4 2)
 endforeach()
@@ -121,12 +121,13 @@ nereus_add_matrix_test(mixed-async six 2 method=merge/coll
     last=10 until=7 pause=0.001 expect=2)
 
 # ---- requests while an asynchronous change is under way; an application that ends first -------------------------------
-foreach(method IN ITEMS merge-async merge-single-async merge-diffusive-async baseline-multiple-async)
+foreach(method IN ITEMS merge-async merge-single-async merge-diffusive-async merge-multiple-async merge-launch-async)
     nereus_add_matrix_test(busy-${method} six 2 method=${method}/coll ask=4@3 until=1 pause=0.002 busy=1 expect=4)
     nereus_add_matrix_test(test-every-3-${method} six 2 method=${method}/coll schedule=4@2,3@4 until=2 pause=0.002 expect=3
                            ENV NEREUS_TEST_EVERY=3)
 endforeach()
-foreach(method IN ITEMS merge-async merge-single-async merge-multiple-async merge-diffusive-async merge-async-ss baseline-async
+foreach(method IN ITEMS merge-async merge-single-async merge-multiple-async merge-diffusive-async merge-launch-async merge-async-ss
+                        baseline-async baseline-launch-async
                         baseline-intra-async baseline-hypercube-async)
     set(size 4)
     if(method MATCHES "ss")
