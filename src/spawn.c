@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bind_place.h"
 #include "fault.h"
 #include "job.h"
 #include "placement.h"
@@ -140,12 +141,9 @@ static bool find_program(const nereus_job *job, char *path, size_t size, struct 
 /* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
 static bool several_hosts(const struct nereus_machine *machine)
 {
-    for (int64_t i = 1; i < machine->node_count; i++) {
-        const char *first = machine->nodes[0].name, *other = machine->nodes[i].name;
-        const size_t length = strcspn(first, "/");
-        if (length != strcspn(other, "/") || strncmp(first, other, length) != 0)
+    for (int64_t node = 1; node < machine->node_count; node++)
+        if (!nereus_bind_same_host(machine, 0, node))
             return true;
-    }
     return false;
 }
 
@@ -173,10 +171,12 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
                                    length == 0 ? "" : ",", host, (long long)request->groups[i].processes);
     }
     if (length >= MPI_MAX_INFO_VAL - 1)
-        return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                           "the new processes' hosts take more than the %d characters that MPI can be told: "
-                           "the strategies hypercube and diffusive tell it one host at a time",
-                           MPI_MAX_INFO_VAL - 1);
+        return nereus_fail(
+            failure, NEREUS_ERR_SPAWN,
+            "the new processes' hosts take more than the %d characters that MPI can be told (its "
+            "launcher takes one list only): the strategies hypercube, diffusive and launch name "
+            "one host at a time",
+            MPI_MAX_INFO_VAL - 1);
     return NEREUS_OK;
 }
 
