@@ -2,9 +2,11 @@
  * nereus-calibrate-job: the smallest malleable program, resized along a list of sizes for the sake of its
  * trace, in which every step of every reconfiguration has its measured time.
  *
- *     nereus-mpiexec -n 2 nereus-calibrate-job --sizes 4,2 --method merge/coll --bytes 1000000 --trace FILE
+ *     nereus-mpiexec -n 2 nereus-calibrate-job --sizes 4,2:merge-ts/coll --method merge/coll --bytes 1000000 --trace FILE
  *
- * It passes POINTS_BETWEEN malleability points with an iteration of nearly nothing between two resizes. Half
+ * A size may have a method of its own. It passes POINTS_BETWEEN malleability points with an iteration of nearly nothing (or of
+ * --iterate microseconds) between two resizes, and goes on until the last one is done: an asynchronous one takes as many points as it
+ * takes. How long an iteration took before one and beside it is a line of the trace, too: an event "iterations". Half
  * of the bytes are constant, half variable data; every local part is written to before the first resize, so
  * that no step pays for the first touch of pages that an application would have touched long ago.
  */
@@ -14,20 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MAX = 64, POINTS_BETWEEN = 3, SIZE_MAX_PROCESSES = 1 << 20 };
+enum { SIZES_MAX = 64, POINTS_BETWEEN = 3, SIZE_MAX_PROCESSES = 1 << 20, METHOD_BYTES = 96 };
 
 struct arguments {
     struct nereus_options options;
     struct nereus_resize schedule[SIZES_MAX];
-    int64_t bytes;
+    char methods[SIZES_MAX][METHOD_BYTES];
+    int64_t bytes, iterate_us;
     int exit_status;
 };
 
-enum { KEY_SIZES = 256, KEY_METHOD, KEY_BYTES, KEY_TRACE, KEY_PROGRAM, KEY_EXIT };
+enum { KEY_SIZES = 256, KEY_METHOD, KEY_BYTES, KEY_TRACE, KEY_PROGRAM, KEY_EXIT, KEY_ITERATE };
 
 static const struct argp_option options[] = {
-    {"sizes", KEY_SIZES, "N,N,...", 0, "to resize to, one after the other", 0},
-    {"method", KEY_METHOD, "METHOD", 0, "of all resizes (default merge/coll)", 0},
+    {"sizes", KEY_SIZES, "N[:METHOD],...", 0, "to resize to, one after the other", 0},
+    {"method", KEY_METHOD, "METHOD", 0, "of the resizes that name none (default merge/coll)", 0},
+    {"iterate", KEY_ITERATE, "US", 0, "microseconds that an iteration computes (default 0)", 0},
     {"bytes", KEY_BYTES, "N", 0, "of distributed data (default 0)", 0},
     {"program", KEY_PROGRAM, "PATH", 0, "to spawn instead of this one, to see what happens", 0},
     {"exit", KEY_EXIT, "N", 0, "status of the processes that end the job (default 0)", 0},
@@ -35,23 +39,36 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* "4" or "4:merge-ts/coll" */
+static bool parse_size(char *word, struct arguments *arguments)
+{
+    const int64_t i = arguments->options.schedule_count;
+    char *method = strchr(word, ':'), *end;
+    if (method != NULL) {
+        *method++ = 0;
+        snprintf(arguments->methods[i], METHOD_BYTES, "%s", method);
+    }
+    const long long size = strtoll(word, &end, 10);
+    if (end == word || *end != 0 || size < 1 || size > SIZE_MAX_PROCESSES || (method != NULL && *method == 0))
+        return false;
+    arguments->schedule[i] = (struct nereus_resize){.point = (i + 1) * POINTS_BETWEEN,
+                                                    .nt = size,
+                                                    .method = method != NULL ? arguments->methods[i] : NULL};
+    arguments->options.schedule_count++;
+    return true;
+}
+
 static void parse_sizes(struct argp_state *state, const char *text, struct arguments *arguments)
 {
-    int64_t *count = &arguments->options.schedule_count;
-    for (const char *at = text; *count < SIZES_MAX; at++) {
-        char *end;
-        long long size = strtoll(at, &end, 10);
-        if (end == at || (*end != ',' && *end != 0) || size < 1 || size > SIZE_MAX_PROCESSES)
+    char *copy = strdup(text), *rest = copy, *word;
+    while ((word = strsep(&rest, ",")) != NULL) {
+        if (arguments->options.schedule_count == SIZES_MAX)
+            argp_failure(state, 2, 0, "--sizes has more than %d sizes", SIZES_MAX);
+        if (!parse_size(word, arguments))
             argp_failure(state, 2, 0, "--sizes %s: numbers of processes, with commas between, are needed",
                          text);
-        arguments->schedule[*count] =
-            (struct nereus_resize){.point = (*count + 1) * POINTS_BETWEEN, .nt = size};
-        ++*count;
-        at = end;
-        if (*at == 0)
-            return;
     }
-    argp_failure(state, 2, 0, "--sizes has more than %d sizes", SIZES_MAX);
+    free(copy);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -77,6 +94,11 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->exit_status = (int)strtol(text, &end, 10);
         if (*text == 0 || *end != 0 || arguments->exit_status < 0 || arguments->exit_status > 125)
             argp_failure(state, 2, 0, "--exit %s: a status from 0 to 125 is needed", text);
+        break;
+    case KEY_ITERATE:
+        arguments->iterate_us = strtoll(text, &end, 10);
+        if (*text == 0 || *end != 0 || arguments->iterate_us < 0 || arguments->iterate_us > 1000000)
+            argp_failure(state, 2, 0, "--iterate %s: microseconds from 0 to 1000000 are needed", text);
         break;
     case KEY_PROGRAM:
         arguments->options.program = text;
@@ -109,15 +131,86 @@ static enum nereus_status register_data(nereus_job *job, int64_t bytes, int64_t 
     return status;
 }
 
-static enum nereus_status iterate(nereus_job *job, int64_t last, int64_t *iteration,
-                                  enum nereus_action *action)
+/* How long iterations take: those of the present size, and those beside an asynchronous reconfiguration. */
+struct pace {
+    double usual_s, beside_s; /* sums */
+    int64_t usual, beside;
+};
+
+/* A fixed amount of work, the same in every iteration. */
+static void compute(double work)
+{
+    volatile double x = 1;
+    for (double i = 0; i < work; i++)
+        x = 0.5 * (x + 2 / x);
+}
+
+/* Rounds of work that take a microsecond, on a core that is not shared. */
+static double work_per_us(void)
+{
+    const double tried = 2e5;
+    const double start_s = MPI_Wtime();
+    compute(tried);
+    return tried / (1e6 * (MPI_Wtime() - start_s));
+}
+
+/* Rank 0 of the sources, when an asynchronous one is over: also if it leaves. */
+static void write_pace(const char *path, int64_t reconfiguration, const struct pace *pace)
+{
+    FILE *trace = path != NULL ? fopen(path, "a") : NULL;
+    if (trace == NULL)
+        return;
+    fprintf(trace,
+            "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%.9g,"
+            "\"overlapped_s\":%.9g}\n",
+            (long long)reconfiguration, (long long)pace->beside, pace->usual_s / (double)pace->usual,
+            pace->beside_s / (double)pace->beside);
+    fclose(trace);
+}
+
+struct loop {
+    int64_t iteration; /* registered: the same in every process */
+    int64_t resizes;   /* wanted in all */
+    double work;       /* of an iteration */
+    const char *trace;
+    struct pace pace;
+};
+
+static void iterate(nereus_job *job, struct loop *loop)
+{
+    const bool beside = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+    const double start_s = MPI_Wtime();
+    compute(loop->work);
+    MPI_Barrier(nereus_comm(job));
+    const double time_s = MPI_Wtime() - start_s;
+    *(beside ? &loop->pace.beside_s : &loop->pace.usual_s) += time_s;
+    ++*(beside ? &loop->pace.beside : &loop->pace.usual);
+    ++loop->iteration;
+}
+
+/* Iterations after the last resize; as long as it takes until then, unless one was called off. */
+static bool goes_on(const nereus_job *job, const struct loop *loop)
+{
+    const enum nereus_outcome outcome = nereus_last_outcome(job, NULL);
+    const bool undone = outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED;
+    return loop->iteration < (loop->resizes + 1) * POINTS_BETWEEN ||
+           (!undone && nereus_reconfigurations(job) < loop->resizes);
+}
+
+static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum nereus_action *action)
 {
     enum nereus_status status = NEREUS_OK;
     *action = NEREUS_CONTINUE;
-    while (status == NEREUS_OK && *action != NEREUS_LEAVE && *iteration < last) {
-        MPI_Barrier(nereus_comm(job));
-        ++*iteration;
+    while (status == NEREUS_OK && *action != NEREUS_LEAVE && goes_on(job, loop)) {
+        const bool first = nereus_rank(job) == 0;
+        const int64_t number = nereus_reconfigurations(job) + 1;
+        iterate(job, loop);
         status = nereus_point(job, action);
+        if (*action != NEREUS_CONTINUE) {
+            if (first && loop->pace.beside > 0 && loop->pace.usual > 0)
+                write_pace(loop->trace, number, &loop->pace);
+            loop->pace = (struct pace){0};
+        }
     }
     return status;
 }
@@ -146,10 +239,12 @@ int main(int argc, char **argv)
     if (status != NEREUS_OK)
         return status == NEREUS_ERR_CALLED_OFF ? EXIT_SUCCESS : EXIT_FAILURE;
     enum nereus_action action = NEREUS_CONTINUE;
-    int64_t iteration = 0, last = (arguments.options.schedule_count + 1) * POINTS_BETWEEN;
-    status = register_data(job, arguments.bytes, &iteration);
+    struct loop loop = {.resizes = arguments.options.schedule_count,
+                        .work = (double)arguments.iterate_us * work_per_us(),
+                        .trace = arguments.options.trace};
+    status = register_data(job, arguments.bytes, &loop.iteration);
     if (status == NEREUS_OK)
-        status = iterate(job, last, &iteration, &action);
+        status = iterate_all(job, &loop, &action);
     if (status != NEREUS_OK)
         fprintf(stderr, "nereus-calibrate-job: %s\n", nereus_last_error(job));
     bool undone = say_undone(job);

@@ -7,6 +7,8 @@
 #include "lookup.h"
 #include "overlap.h"
 
+static const double few_spread = 0.7; /* log spread: a factor of 3 either way at 90 % */
+
 /* One asynchronous row with its inputs. */
 struct overlapped {
     const struct nereus_sample *sample;
@@ -84,6 +86,8 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
     if (status == NEREUS_OK) {
         nereus_fit_store(&result, 0, term_count, names, m);
         m->spread = nereus_fit_spread(result.residuals, n, result.kept_count);
+        if (n < result.kept_count + NEREUS_OVERLAP_FEW) /* a few rows, of which residuals say little */
+            m->spread = fmax(m->spread, few_spread);
         m->rows = (int64_t)n;
         m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
         nereus_fit_result_fini(&result);

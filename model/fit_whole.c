@@ -1,5 +1,8 @@
-/* Methods of which no plan is built yet (hypercube, diffusive, termination shrink): one linear model each, of
- * whole reconfigurations. Their terms are in price_common.c. */
+/*
+ * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables of the papers): one linear model
+ * each, of whole reconfigurations. Their terms are in price_common.c. Where a calibration has measured each step by itself, the sum of
+ * the steps is better founded than a model of the few sizes that were measured as a whole.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +14,23 @@ static bool belongs(const struct nereus_sample *s, const struct nereus_method *m
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->oversubscribed && !s->method.async &&
            nereus_price_is_whole(&s->method, s->nt < s->ns) &&
            nereus_same_process(&s->method, method, method->shrink == NEREUS_TS);
+}
+
+/* Has each step of the row's plan rows of its own? */
+static bool known_by_steps(const struct nereus_profile *profile, const struct nereus_sample *s)
+{
+    struct nereus_plan plan;
+    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
+        return false;
+    bool known = plan.step_count > 0;
+    for (int i = 0; i < plan.step_count; i++) {
+        enum nereus_step_kind by[2];
+        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], s->oversubscribed, by);
+        for (int k = 0; k < kinds; k++)
+            known = known && nereus_cost_model(profile, by[k], s->oversubscribed)->high_factor > 0;
+    }
+    nereus_plan_fini(&plan);
+    return known;
 }
 
 static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const struct nereus_method *method,
@@ -61,7 +81,8 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct n
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_method method = rows->rows[i]->method;
         method.has_data = false;
-        if (!belongs(rows->rows[i], &method) || nereus_price_whole_model(profile, &method) != NULL)
+        if (!belongs(rows->rows[i], &method) || nereus_price_whole_model(profile, &method) != NULL ||
+            known_by_steps(profile, rows->rows[i]))
             continue;
         struct nereus_whole_model *grown =
             realloc(profile->whole, (size_t)(profile->whole_count + 1) * sizeof *grown);

@@ -64,6 +64,9 @@ int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overla
 /** The same for omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
 
+/** With so few rows more than terms a model's spread is assumed (fit_async.c), not measured. */
+enum { NEREUS_OVERLAP_FEW = 3 };
+
 /** Value of a model; variance (may be NULL) of its coefficients. */
 double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                             double *variance);

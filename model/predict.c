@@ -159,7 +159,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         sum.variance_s2 += share * share * error_s * error_s;
     }
     sum.variance_s2 *= f * f;
-    sum.freedom = model->rows - model->terms;
+    sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
     const double far = nereus_cost_beyond(model, key->ns, key->nt, input->load.load);
     sum.extrapolated = d->process.extrapolated || far > 0;
     if (model->basis == NEREUS_BASIS_FALLBACK) {

@@ -93,9 +93,13 @@ static void add_split(struct nereus_calibration_grid *grid, const struct nereus_
     snprintf(cell->label, sizeof cell->label, "split %lld -> %lld", (long long)from, (long long)cell->to);
 }
 
-/* A few reconfigurations there and back. Merge goes up once more, so that zombies are woken. */
+/*
+ * A few reconfigurations there and back. Merge goes up once more, so that zombies are woken: `down` leaves some, where the runtime
+ * would rather let a whole world end.
+ */
 static void add_job(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                    const char *method, int64_t small, int64_t large, int64_t bytes, bool essential)
+                    const char *method, const char *down, int64_t small, int64_t large, int64_t bytes,
+                    bool essential)
 {
     bool merge = strncmp(method, "merge", 5) == 0;
     struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
@@ -109,7 +113,9 @@ static void add_job(struct nereus_calibration_grid *grid, const struct nereus_ma
     if (merge) {
         cell->sizes[cell->size_count++] = large;
     }
+    cell->methods[1] = down;
     cell->bytes = bytes;
+    cell->mark = merge ? 0 : 1;
     cell->essential = essential;
     cell->cost_s = guess_s(machine, cell, 0.6 + (double)bytes / 2e8);
     snprintf(cell->method, sizeof cell->method, "%s", method);
@@ -181,7 +187,10 @@ static void add_splits(struct nereus_calibration_grid *grid, const struct nereus
 
 static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
-    static const char *const methods[] = {"merge/coll", "merge/p2p", "baseline/coll", "baseline/p2p"};
+    static const char *const methods[][2] = {{"merge/coll", "merge-zs/coll"},
+                                             {"merge/p2p", "merge-zs/p2p"},
+                                             {"baseline/coll", NULL},
+                                             {"baseline/p2p", NULL}};
     static const int64_t bytes[] = {0, 1000000, 64000000};
     const int64_t cores = machine->cores_per_node;
     const int64_t all = cores * (machine->node_count > 1 ? machine->node_count : 1);
@@ -198,9 +207,89 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
         for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
             for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
                 /* One of each method and size of data, and both methods above the cores. */
-                add_job(grid, machine, methods[m], small, large, bytes[b],
+                add_job(grid, machine, methods[m][0], methods[m][1], small, large, bytes[b],
                         (pair == 0 && b == 1) ||
                             (small == cores && large == 2 * cores && b == 0 && m % 2 == 0));
+            }
+        }
+    }
+}
+
+/* ---- ways to start and to end processes ---- */
+
+/* One way up and one back. */
+struct way {
+    const char *up, *down;
+    bool essential;     /* has a kind of step that nothing else measures */
+    bool groups;        /* several nodes with new processes, or it says nothing */
+    int64_t iterate_us; /* asynchronous: beside iterations of this length */
+};
+
+/*
+ * Plain merge and baseline are in add_jobs. What only a tree has (tokens, rounds of connections, new ranks, worlds that end) is
+ * in the first row; a launch and the connection of a single spawn in the next.
+ */
+static const struct way ways[] = {
+    {"merge-diffusive/coll", "merge-ts/coll", true, true, 0},
+    {"merge-launch/coll", "merge-ts/coll", true, false, 0},
+    {"merge-single/coll", "merge-ts/coll", true, false, 0},
+    {"merge-async/coll", "merge-async/coll", true, false, 2000},
+    {"baseline-intra/coll", "baseline-intra/coll", false, false, 0},
+    {"merge-single-async/coll", "merge-async/coll", false, false, 2000},
+    {"merge-multiple/coll", "merge-ts/coll", false, true, 0},
+    {"merge-hypercube/coll", "merge-ss/coll", false, true, 0},
+    {"merge-launch-async/coll", "merge-ts/coll", false, false, 2000},
+    {"baseline-single/coll", "baseline-multiple/coll", false, false, 0},
+    {"baseline-diffusive/coll", "baseline-launch/coll", false, true, 0},
+    {"baseline-async/coll", "baseline-async/coll", false, false, 20000},
+};
+
+static void add_way(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                    const struct way *way, int64_t small, int64_t large, bool essential)
+{
+    const bool merge = strncmp(way->up, "merge", 5) == 0;
+    struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_JOB;
+    cell->processes = small;
+    cell->sizes[0] = large;
+    cell->sizes[1] = small;
+    cell->methods[1] = way->down;
+    cell->size_count = 2;
+    cell->iterate_us = way->iterate_us;
+    /* Baseline has the sources on the nodes, too. */
+    cell->virtual_nodes = way->groups && machine->node_count < 2 ? large + (merge ? 0 : small) : 0;
+    cell->essential = essential;
+    cell->cost_s = guess_s(machine, cell, way->iterate_us > 0 ? 1.2 : 0.8);
+    snprintf(cell->method, sizeof cell->method, "%s", way->up);
+    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld, %s", way->up, (long long)small,
+             (long long)large, way->down);
+}
+
+/*
+ * Small first: within the cores. Groups need two nodes with new processes: three processes at least. Then a node's cores, and
+ * above them or over all nodes; a pair of sizes that has come already is passed over.
+ */
+static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
+    const int64_t groups_from = nodes > 1 ? cores : 1, groups_to = nodes > 2 ? 3 * cores : 3;
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        const struct way *way = &ways[w];
+        const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
+                                      {(cores + 1) / 2, cores},
+                                      {cores, cores + (cores + 1) / 2},
+                                      {cores, nodes * cores}};
+        for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
+            const int64_t small = from_to[pair][0], large = from_to[pair][1];
+            bool seen = large <= small || (way->groups && pair > 0 && large < 3);
+            for (int before = 0; before < pair; before++) {
+                seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
+            }
+            if (!seen) {
+                add_way(grid, machine, way, small, large, way->essential && pair == 0);
             }
         }
     }
@@ -215,6 +304,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_spawns(grid, machine);
     add_splits(grid, machine);
     add_jobs(grid, machine);
+    add_ways(grid, machine);
     if (grid->count == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "nothing can be measured with %lld slots; a calibration needs at least 2",
@@ -250,8 +340,9 @@ static bool is_last_row(const struct nereus_calibration_cell *cell, const struct
                row->old_processes == cell->processes;
     case NEREUS_CELL_JOB: {
         struct nereus_method method;
-        return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == cell->sizes[0] &&
-               row->nt == cell->sizes[1] && row->bytes == (double)cell->bytes &&
+        const int64_t from = cell->mark > 0 ? cell->sizes[cell->mark - 1] : cell->processes;
+        return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == from &&
+               row->nt == cell->sizes[cell->mark] && row->bytes == (double)cell->bytes &&
                nereus_method_parse(cell->method, &method, NULL) == NEREUS_OK &&
                nereus_method_equal(&method, &row->method);
     }

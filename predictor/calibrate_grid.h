@@ -24,14 +24,19 @@ enum { NEREUS_CELL_SIZES_MAX = 4 };
 
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
-    char label[80];                       /**< "spawn 2 from 1", for people */
-    enum nereus_pair_class pair;          /**< of a ping-pong */
-    int64_t processes;                    /**< that mpiexec starts */
-    int64_t new_processes;                /**< of a spawn */
-    int64_t to;                           /**< of a split */
-    char method[NEREUS_METHOD_TEXT_MAX];  /**< of a job */
-    int64_t sizes[NEREUS_CELL_SIZES_MAX]; /**< of a job: after the resizes */
+    char label[80];                             /**< "spawn 2 from 1", for people */
+    enum nereus_pair_class pair;                /**< of a ping-pong */
+    int64_t processes;                          /**< that mpiexec starts */
+    int64_t new_processes;                      /**< of a spawn */
+    int64_t to;                                 /**< of a split */
+    char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
+    int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
+    const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each, where it is not `method`; literals */
     int size_count;
+    int mark; /**< of a job: the resize that no other cell has, by which its runs are counted */
+    int64_t
+        virtual_nodes; /**< of a job: nodes of one core that are declared on this host, so that groups are real; 0: none */
+    int64_t iterate_us; /**< of a job: what an iteration computes */
     int64_t bytes;
     int64_t most;   /**< processes at the same time */
     bool essential; /**< measured first: without it some step has no basis at all */

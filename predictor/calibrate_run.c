@@ -124,8 +124,10 @@ static void job_words(const struct nereus_calibration_runner *runner,
     char *sizes = words->text + words->used;
     size_t length = 0, room = TEXT_BYTES - words->used;
     for (int i = 0; i < cell->size_count && length < room; i++) {
-        length += (size_t)snprintf(sizes + length, room - length, "%s%lld", i > 0 ? "," : "",
-                                   (long long)cell->sizes[i]);
+        const char *method = cell->methods[i];
+        length += (size_t)snprintf(sizes + length, room - length, "%s%lld%s%s", i > 0 ? "," : "",
+                                   (long long)cell->sizes[i], method != NULL ? ":" : "",
+                                   method != NULL ? method : "");
     }
     words->used += length + 1;
     word(words, runner->job);
@@ -134,6 +136,7 @@ static void job_words(const struct nereus_calibration_runner *runner,
     word(words, "--method");
     word(words, cell->method);
     number_word(words, "--bytes", cell->bytes);
+    number_word(words, "--iterate", cell->iterate_us);
     word(words, "--trace");
     word(words, runner->scratch);
 }
@@ -177,6 +180,44 @@ static void command_line(const struct nereus_calibration_runner *runner,
 
 /* ---- rows ---- */
 
+/* A whole reconfiguration: was it carried out, and is it like others of its method? */
+static bool is_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event)
+{
+    /* Waking zombies instead of spawning: its steps are worth knowing, its total is no other expansion's. */
+    return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 &&
+           !nereus_trace_has_step(trace, event->reconfiguration, NEREUS_STEP_WAKE);
+}
+
+/*
+ * What the trace calls oversubscribed goes by the declared nodes; where those are virtual, by this host's cores. Where the
+ * new processes sit counts for a whole reconfiguration on virtual nodes, so that it is one of a machine with nodes of one core; its
+ * steps tell what they take on this one.
+ */
+static void adapt(const struct nereus_calibration_runner *runner, const struct nereus_calibration_cell *cell,
+                  const struct nereus_trace_event *event, struct nereus_sample *row)
+{
+    const bool merge = nereus_method_carried_out(&event->method).process == NEREUS_MERGE;
+    const int64_t larger = event->ns > event->nt ? event->ns : event->nt;
+    if (cell->virtual_nodes == 0) {
+        return;
+    }
+    row->oversubscribed =
+        nereus_machine_oversubscribed(runner->machine, merge ? larger : event->ns + event->nt);
+    row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
+}
+
+/* Of an asynchronous one: what the application did meanwhile. */
+static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
+                           struct nereus_sample *row)
+{
+    const struct nereus_trace_event *beside = nereus_trace_iterations(trace, event->reconfiguration);
+    if (event->kind == NEREUS_TRACE_RECONFIGURATION && event->method.async && beside != NULL) {
+        row->t_iter_ns_s = beside->t_iter_s;
+        row->iterations = beside->iterations;
+        row->ct_s = beside->iterations * beside->overlapped_s;
+    }
+}
+
 /* Steps first, then whole reconfigurations: a cell counts as measured by the latter. */
 static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell,
@@ -191,18 +232,14 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
     rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
     for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
         const struct nereus_trace_event *event = &trace.events[i];
-        bool whole = event->kind == NEREUS_TRACE_RECONFIGURATION;
-        if (whole && strcmp(event->outcome, "resized") == 0) {
-            resized++;
+        resized +=
+            event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 ? 1 : 0;
+        if (is_whole(&trace, event) || nereus_trace_is_typical(event)) {
+            struct nereus_sample *row = &rows->rows[rows->count++];
+            nereus_trace_sample(event, runner->cluster, runner->machine->cores_per_node, row);
+            adapt(runner, cell, event, row);
+            add_iterations(&trace, event, row);
         }
-        /* Waking zombies instead of spawning: its steps are worth knowing, its total is no other expansion's.
-         */
-        if (whole && (strcmp(event->outcome, "resized") != 0 ||
-                      nereus_trace_has_step(&trace, event->reconfiguration, NEREUS_STEP_WAKE))) {
-            continue;
-        }
-        nereus_trace_sample(event, runner->cluster, runner->machine->cores_per_node,
-                            &rows->rows[rows->count++]);
     }
     nereus_trace_fini(&trace);
     if (rows->rows == NULL) {
@@ -239,9 +276,11 @@ struct listener {
 
 static void take_line(void *user, const char *line, bool is_stderr)
 {
+    static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
     /* Hydra frames its lines about a death with "=": the sentence before them says more. */
-    if (is_stderr && line[0] != '\0' && line[0] != '=' && listener->sentence[0] == '\0') {
+    if (is_stderr && line[0] != '\0' && line[0] != '=' && strncmp(line, warning, strlen(warning)) != 0 &&
+        listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
     }
 }
@@ -272,6 +311,20 @@ static enum nereus_status judge(const struct nereus_child *child, const struct n
     return NEREUS_OK;
 }
 
+/* Virtual nodes of one core each, all of them this host. */
+static bool write_nodes(const char *path, int64_t count, struct nereus_error *err)
+{
+    FILE *file = fopen(path, "we");
+    for (int64_t i = 0; file != NULL && i < count; i++) {
+        fprintf(file, "localhost/n%lld:1\n", (long long)i);
+    }
+    if (file != NULL && fclose(file) == 0) {
+        return true;
+    }
+    nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
+    return false;
+}
+
 enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
                                           const struct nereus_calibration_cell *cell, double limit_s,
                                           struct nereus_samples *rows, double *wall_s,
@@ -281,10 +334,18 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
     command_line(runner, cell, &words);
-    char declared[PATH_MAX + 32];
+    char nodes[PATH_MAX + 8], declared[PATH_MAX + 32];
     const char *environment[] = {NULL, NULL};
-    if (runner->hostfile != NULL) {
-        snprintf(declared, sizeof declared, "NEREUS_HOSTFILE=%s", runner->hostfile);
+    const char *hostfile = runner->hostfile;
+    snprintf(nodes, sizeof nodes, "%s.nodes", runner->scratch);
+    if (cell->virtual_nodes > 0) {
+        if (!write_nodes(nodes, cell->virtual_nodes, err)) {
+            return err->status;
+        }
+        hostfile = nodes;
+    }
+    if (hostfile != NULL) {
+        snprintf(declared, sizeof declared, "NEREUS_HOSTFILE=%s", hostfile);
         environment[0] = declared;
     }
     struct nereus_child child = {.argv = words.argv,
@@ -305,6 +366,7 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
                                                : rows_of_task(runner, cell, rows, err);
     }
     unlink(runner->scratch);
+    unlink(nodes);
     if (status != NEREUS_OK) {
         nereus_samples_fini(rows);
         *rows = (struct nereus_samples){NULL, 0};

@@ -12,13 +12,14 @@
 #include "live_job.h"
 #include "options.h"
 #include "output.h"
+#include "placement.h"
 #include "progress.h"
 #include "summary.h"
 #include "this_machine.h"
 #include "values.h"
 
 struct settings {
-    const char *profile, *pairs, *methods;
+    const char *profile, *pairs, *methods, *hostfile;
     int64_t bytes, repeats;
     double limit_s;
     int format;
@@ -31,6 +32,9 @@ static const struct nereus_option table[] = {
      offsetof(struct settings, pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B", "by which methods (merge/coll,baseline/coll)",
      offsetof(struct settings, methods), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
+     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
+     offsetof(struct settings, hostfile), NULL},
     {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)",
      offsetof(struct settings, bytes), NULL},
     {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
@@ -41,7 +45,7 @@ static const struct nereus_option table[] = {
      offsetof(struct settings, format), nereus_format_choices},
 };
 
-enum { PAIRS_MAX = 64, REPEATS_MAX = 1000 };
+enum { PAIRS_MAX = 64, REPEATS_MAX = 1000, ITERATIONS_MANY = 1000000 };
 struct pair {
     int64_t ns, nt;
 };
@@ -58,7 +62,7 @@ struct work {
     struct nereus_live live;
     struct nereus_progress progress;
     int jobs_done;
-    char idle[192]; /* which method has nothing to do (the last one), "" if all have */
+    char idle[320]; /* which method has nothing to do or cannot do it (the last one), "" if all can */
 };
 
 /* ---- the command line ---- */
@@ -107,21 +111,60 @@ static enum nereus_status parse_methods(const char *text, struct work *work, str
 
 /* ---- predictions ---- */
 
-/* What the synthetic application of live_job.c does, on this very machine. */
-static struct nereus_settings settings_of(const struct work *work, const struct pair *pair)
+/* What the synthetic application of live_job.c does, on this very machine or on the nodes that were named. */
+static struct nereus_settings settings_of(const struct work *work, const struct pair *pair,
+                                          const struct nereus_method *method)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
     settings.ns = pair->ns;
     settings.nt = pair->nt;
-    settings.cores_per_node = nereus_this_machine_cores();
-    settings.nodes = 1;
+    settings.hostfile = work->settings->hostfile;
+    settings.cores_per_node = settings.hostfile != NULL ? 0 : nereus_this_machine_cores();
+    settings.nodes = settings.hostfile != NULL ? 0 : 1;
     settings.t_iter_ns_s = 0.002 / (double)pair->ns;
     settings.t_iter_nt_s = 0.002 / (double)pair->nt;
     settings.iterations_before = settings.iterations_after = 4;
+    if (method->async) {
+        settings.iterations_after = ITERATIONS_MANY; /* it goes on until the reconfiguration is over */
+    }
     settings.constant_bytes = 0;
     settings.variable_bytes = work->settings->bytes;
     settings.state = "initial";
     return settings;
+}
+
+/* Where the job of live_job.c grows first, the question is asked of what it has become. */
+static enum nereus_status grow_first(const struct nereus_method *method, struct nereus_question *question,
+                                     struct nereus_error *err)
+{
+    struct nereus_jobstate state;
+    struct nereus_method growth;
+    const struct nereus_scenario *scenario = &question->scenario;
+    if (nereus_live_number(method) == 1 || scenario->nt >= scenario->ns) {
+        return NEREUS_OK;
+    }
+    enum nereus_status status = nereus_method_parse(nereus_live_growth, &growth, err);
+    if (status == NEREUS_OK) {
+        status = nereus_jobstate_initial(&question->machine, scenario->nt, &state, err);
+    }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                           .number = 1,
+                                           .ns = scenario->nt,
+                                           .nt = scenario->ns,
+                                           .next_world_id = state.next_world_id,
+                                           .batch = 1,
+                                           .method = growth};
+    status = nereus_jobstate_apply(&question->machine, &request, &state, err);
+    if (status != NEREUS_OK) {
+        nereus_jobstate_fini(&state);
+        return status;
+    }
+    nereus_jobstate_fini(&question->state);
+    question->state = state;
+    return NEREUS_OK;
 }
 
 static enum nereus_status predict_one(struct work *work, const struct pair *pair,
@@ -129,12 +172,15 @@ static enum nereus_status predict_one(struct work *work, const struct pair *pair
 {
     struct nereus_question question;
     struct nereus_priced_plan priced;
-    struct nereus_settings settings = settings_of(work, pair);
+    struct nereus_settings settings = settings_of(work, pair, method);
     enum nereus_status status = nereus_question_make(&settings, &work->profile, &question, err);
     if (status != NEREUS_OK) {
         return status;
     }
-    status = nereus_priced_plan_make(&work->profile, &question, method, &priced, err);
+    status = grow_first(method, &question, err);
+    if (status == NEREUS_OK) {
+        status = nereus_priced_plan_make(&work->profile, &question, method, &priced, err);
+    }
     if (status == NEREUS_OK) {
         if (priced.plan.step_count == 0) {
             char text[NEREUS_METHOD_TEXT_MAX];
@@ -147,6 +193,10 @@ static enum nereus_status predict_one(struct work *work, const struct pair *pair
             work->comparison_count += status == NEREUS_OK ? 1 : 0;
         }
         nereus_priced_plan_fini(&priced);
+    } else if (status == NEREUS_ERR_ILLEGAL) { /* by this pair: others may be legal */
+        snprintf(work->idle, sizeof work->idle, "%" PRId64 " -> %" PRId64 " is left out: %.250s", pair->ns,
+                 pair->nt, err->text);
+        status = NEREUS_OK;
     }
     nereus_question_fini(&question);
     return status;
@@ -193,7 +243,7 @@ static void measure_one(struct work *work, struct nereus_comparison *comparison)
         nereus_live_run(&work->live, comparison->ns, comparison->nt, &comparison->method,
                         work->settings->bytes, &trace, &result, &err);
     if (status == NEREUS_OK) {
-        status = nereus_comparison_add(comparison, &trace, &err);
+        status = nereus_comparison_add(comparison, &trace, nereus_live_number(&comparison->method), &err);
         nereus_trace_fini(&trace);
     }
     if (status != NEREUS_OK && nereus_interrupted() == 0) {
@@ -314,7 +364,7 @@ static void warn_of_machine(const struct work *work)
         most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
         most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
     }
-    if (work->profile.cores_per_node != cores) {
+    if (work->settings->hostfile == NULL && work->profile.cores_per_node != cores) {
         nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
                         work->profile.cluster, work->profile.cores_per_node, cores);
     }
@@ -332,7 +382,8 @@ static int validate(struct work *work)
     struct nereus_error err;
     int exit_status;
     bool read = nereus_profile_read(work->settings->profile, &work->profile, &err) == NEREUS_OK;
-    if (!read || nereus_live_init(&work->live, work->settings->limit_s, &err) != NEREUS_OK ||
+    if (!read ||
+        nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, &err) != NEREUS_OK ||
         predict_all(work, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
@@ -352,7 +403,9 @@ static int validate(struct work *work)
 
 static int run(int argc, char **argv)
 {
+    const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct settings settings = {.pairs = "2:4,4:2",
+                                .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
                                 .methods = "merge/coll,baseline/coll",
                                 .bytes = 1 << 20,
                                 .repeats = 3,

@@ -41,6 +41,17 @@ static void describe_sums(const struct nereus_priced_plan *priced, struct nereus
         .source = priced->predicted ? nereus_source_name(priced->prediction.source) : "modelled"};
 }
 
+/* As asked for: what a trace says. */
+static struct nereus_method method_of(const struct nereus_priced_plan *priced)
+{
+    struct nereus_method method = priced->method;
+    if (!method.has_data) {
+        method.has_data = true;
+        method.data = NEREUS_COLL;
+    }
+    return method;
+}
+
 enum nereus_status nereus_comparison_init(const struct nereus_question *question,
                                           const struct nereus_priced_plan *priced, int repeats,
                                           struct nereus_comparison *comparison, struct nereus_error *err)
@@ -48,7 +59,8 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
     *comparison = (struct nereus_comparison){
         .ns = question->scenario.ns,
         .nt = question->scenario.nt,
-        .method = priced->plan.method,
+        .method = method_of(priced),
+        .iterations = priced->predicted && priced->method.async ? priced->prediction.iterations : NAN,
         .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->waits ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
@@ -111,16 +123,25 @@ static struct nereus_compared *find_step(const struct nereus_comparison *compari
     return NULL;
 }
 
-static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace)
+/* The row of a step that is the nth of its kind. */
+static struct nereus_compared *row_of(const struct nereus_comparison *comparison,
+                                      const struct nereus_trace_event *event, int nth)
+{
+    const bool same = event->step >= 0 && event->step < comparison->step_count &&
+                      comparison->rows[event->step].what == nereus_step_name(event->step_kind);
+    return same ? &comparison->rows[event->step] : find_step(comparison, event->step_kind, nth);
+}
+
+static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace, int64_t number)
 {
     int seen[NEREUS_STEP_KIND_COUNT] = {0};
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
-        if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != 1) {
+        if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number) {
             continue;
         }
         comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
-        struct nereus_compared *row = find_step(comparison, event->step_kind, seen[event->step_kind]++);
+        struct nereus_compared *row = row_of(comparison, event, seen[event->step_kind]++);
         if (row != NULL) {
             take(row, event->time_s, comparison->repeats);
         }
@@ -128,9 +149,10 @@ static void take_steps(struct nereus_comparison *comparison, const struct nereus
 }
 
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
-                                         const struct nereus_trace *trace, struct nereus_error *err)
+                                         const struct nereus_trace *trace, int64_t number,
+                                         struct nereus_error *err)
 {
-    const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, 1);
+    const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
     if (event == NULL || event->ns != comparison->ns || event->nt != comparison->nt ||
         !nereus_method_equal(&event->method, &comparison->method)) {
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
@@ -138,7 +160,7 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
                            " processes by this method",
                            comparison->ns, comparison->nt);
     }
-    take_steps(comparison, trace);
+    take_steps(comparison, trace, number);
     struct nereus_compared *rows = comparison->rows + comparison->step_count;
     take(&rows[ROW_WAITS], event->waits_s, comparison->repeats);
     take(&rows[ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
@@ -147,6 +169,7 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     }
     take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
+    comparison->iterations_measured += event->iterations;
     comparison->done++;
     return NEREUS_OK;
 }
@@ -255,6 +278,10 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
             nereus_method_print(&comparison->method, method), comparison->ns, comparison->nt,
             comparison->done,
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
+    if (!isnan(comparison->iterations) && comparison->done > 0) {
+        fprintf(stream, "It: %.0f iterations beside it predicted, %.3g measured (mean)\n",
+                comparison->iterations, comparison->iterations_measured / (double)comparison->done);
+    }
     if (comparison->failure[0] != '\0') {
         fprintf(stream, "failed: %s\n", comparison->failure);
     }

@@ -29,7 +29,9 @@ struct nereus_comparison {
     int repeats; /**< room in each row */
     int done;    /**< jobs that ended well */
     bool oversubscribed;
-    char failure[512]; /**< why a job failed, "" if none did */
+    double iterations;          /**< predicted It of an asynchronous one; NAN: synchronous */
+    double iterations_measured; /**< sum over the jobs */
+    char failure[512];          /**< why a job failed, "" if none did */
 };
 
 enum nereus_status nereus_comparison_init(const struct nereus_question *question,
@@ -38,12 +40,13 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
 void nereus_comparison_fini(struct nereus_comparison *comparison);
 
 /**
- * Take in the first reconfiguration of a trace. Steps are matched by kind and by how often the kind has come
- * already.
+ * Take in a reconfiguration of a trace, by its number. Steps are matched by their number in the plan, and
+ * where another kind has that number by kind and by how often the kind has come already.
  * @return NEREUS_ERR_MISMATCH when the trace is of another reconfiguration
  */
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
-                                         const struct nereus_trace *trace, struct nereus_error *err);
+                                         const struct nereus_trace *trace, int64_t number,
+                                         struct nereus_error *err);
 
 /** The row of RT. */
 const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);

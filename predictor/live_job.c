@@ -24,18 +24,27 @@ static const char application[] = "[general]\n"
                                   "time_s = 0.002\n"
                                   "[stage1]\n"
                                   "type = allreduce\n"
-                                  "bytes = 8\n"
-                                  "[group0]\n"
-                                  "processes = %" PRId64 "\n"
-                                  "iterations = 4\n"
-                                  "[group1]\n"
-                                  "processes = %" PRId64 "\n"
-                                  "iterations = 4\n"
-                                  "method = %s\n";
+                                  "bytes = 8\n";
+static const char group[] = "[group%d]\n"
+                            "processes = %" PRId64 "\n"
+                            "iterations = 4\n";
 
-enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, struct nereus_error *err)
+const char nereus_live_growth[] = "merge-multiple/coll";
+
+int64_t nereus_live_number(const struct nereus_method *method)
+{
+    return method->shrink == NEREUS_TS ? 2 : 1;
+}
+
+enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, const char *hostfile,
+                                    struct nereus_error *err)
 {
     *live = (struct nereus_live){.limit_s = limit_s};
+    /* Jobs run in a folder of their own. */
+    if (hostfile != NULL && realpath(hostfile, live->hostfile) == NULL) {
+        live->hostfile[0] = '\0';
+        return nereus_fail(err, NEREUS_ERR_IO, "host file '%s': %s", hostfile, strerror(errno));
+    }
     enum nereus_status status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err);
     if (status == NEREUS_OK) {
         status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", live->program, err);
@@ -102,7 +111,17 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
     if (file == NULL) {
         return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
     }
-    fprintf(file, application, bytes, ns, nt, nereus_method_print(method, text));
+    int groups = 0;
+    fprintf(file, application, bytes);
+    if (nereus_live_number(method) > 1) {
+        fprintf(file, group, groups++, nt);
+    }
+    fprintf(file, group, groups++, ns);
+    if (nereus_live_number(method) > 1) {
+        fprintf(file, "method = %s\n", nereus_live_growth);
+    }
+    fprintf(file, group, groups, nt);
+    fprintf(file, "method = %s\n", nereus_method_print(method, text));
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed) {
         return nereus_fail(err, NEREUS_ERR_IO, "%s could not be written: %s", path, strerror(errno));
@@ -110,14 +129,17 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
     return NEREUS_OK;
 }
 
-static enum nereus_status start(const struct nereus_live *live, int64_t ns,
+static enum nereus_status start(const struct nereus_live *live, int64_t processes,
                                 struct nereus_child_result *result, struct nereus_error *err)
 {
-    char count[24], outcome[96];
-    snprintf(count, sizeof count, "%" PRId64, ns);
+    char count[24], outcome[96], hostfile[PATH_MAX + 32];
+    snprintf(count, sizeof count, "%" PRId64, processes);
+    snprintf(hostfile, sizeof hostfile, "NEREUS_HOSTFILE=%s", live->hostfile);
+    const char *const environment[] = {hostfile, NULL};
     const char *const argv[] = {live->mpiexec, "-n", count, live->program, "application.ini", NULL};
     struct listening listening = {.live = live};
     const struct nereus_child child = {.argv = argv,
+                                       .environment = environment,
                                        .folder = live->folder,
                                        .limit_s = live->limit_s,
                                        .on_line = take_line,
@@ -133,13 +155,14 @@ static enum nereus_status start(const struct nereus_live *live, int64_t ns,
     return status;
 }
 
-static enum nereus_status read_trace(const char *path, struct nereus_trace *trace, struct nereus_error *err)
+static enum nereus_status read_trace(const char *path, int64_t number, struct nereus_trace *trace,
+                                     struct nereus_error *err)
 {
     enum nereus_status status = nereus_trace_read(path, trace, err);
     if (status != NEREUS_OK) {
         return status;
     }
-    const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, 1);
+    const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
     if (event == NULL || strcmp(event->outcome, "resized") != 0) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job did not reconfigure: %s%s%s",
                              event == NULL ? "nothing of it is in the trace" : event->outcome,
@@ -160,9 +183,10 @@ enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, i
     snprintf(file, sizeof file, "%s/application.ini", live->folder);
     snprintf(trace_file, sizeof trace_file, "%s/trace.jsonl", live->folder);
     remove(trace_file); /* the runtime appends */
+    const int64_t number = nereus_live_number(method);
     enum nereus_status status = write_application(file, ns, nt, method, bytes, err);
     if (status == NEREUS_OK) {
-        status = start(live, ns, result, err);
+        status = start(live, number > 1 ? nt : ns, result, err);
     }
-    return status == NEREUS_OK ? read_trace(trace_file, trace, err) : status;
+    return status == NEREUS_OK ? read_trace(trace_file, number, trace, err) : status;
 }

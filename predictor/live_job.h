@@ -15,15 +15,25 @@
 /** Where jobs are run, and with what. */
 struct nereus_live {
     char mpiexec[PATH_MAX], program[PATH_MAX];
-    char folder[PATH_MAX]; /**< "" until it is made */
-    double limit_s;        /**< of one job */
+    char folder[PATH_MAX];   /**< "" until it is made */
+    double limit_s;          /**< of one job */
+    char hostfile[PATH_MAX]; /**< nodes of the jobs, virtual ones too; "": this host */
     void (*on_tick)(void *user);
     void *user;
 };
 
-/** Finds the programs and makes the folder. End with nereus_live_fini, which removes it. */
-enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, struct nereus_error *err);
+/** Finds the programs and makes the folder. End with nereus_live_fini, which removes it. @param[in] hostfile  NULL: this host */
+enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, const char *hostfile,
+                                    struct nereus_error *err);
 void nereus_live_fini(struct nereus_live *live);
+
+/**
+ * Which reconfiguration of the job is the one in question? The second one of a termination shrink: worlds that can end
+ * have to come first, so that the job begins with nt processes and grows to ns by merge-multiple.
+ */
+int64_t nereus_live_number(const struct nereus_method *method);
+/** By what it grows. */
+extern const char nereus_live_growth[];
 
 /**
  * Run one job from ns to nt processes, with `bytes` of variable data.

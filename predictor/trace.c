@@ -37,6 +37,13 @@ static int64_t integer(const struct place *place, const char *key, enum nereus_s
     return 0;
 }
 
+/* What older traces lack. */
+static int64_t integer_or(const struct place *place, const char *key, int64_t otherwise)
+{
+    const json_t *value = json_object_get(place->event, key);
+    return json_is_integer(value) ? json_integer_value(value) : otherwise;
+}
+
 static const char *text(const struct place *place, const char *key)
 {
     const char *value = json_string_value(json_object_get(place->event, key));
@@ -50,6 +57,9 @@ static enum nereus_status parse_step(const struct place *place, struct nereus_tr
     event->step = integer(place, "step", &status);
     event->old_processes = integer(place, "old_processes", &status);
     event->new_processes = integer(place, "new_processes", &status);
+    event->level = integer_or(place, "level", 0);
+    event->repeat = integer_or(place, "repeat", 1);
+    event->times = integer_or(place, "times", 1);
     event->time_s = real(place, "time_s");
     event->step_kind = nereus_step_from_name(text(place, "kind"));
     if (status == NEREUS_OK && event->step_kind == NEREUS_STEP_KIND_COUNT) {
@@ -70,11 +80,19 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
     enum nereus_status status = NEREUS_OK;
     const char *name = text(place, "event");
     memset(event, 0, sizeof *event);
-    *known = strcmp(name, "step") == 0 || strcmp(name, "reconfiguration") == 0;
+    const bool iterations = strcmp(name, "iterations") == 0;
+    *known = iterations || strcmp(name, "step") == 0 || strcmp(name, "reconfiguration") == 0;
     if (!*known) {
         return NEREUS_OK;
     }
     event->reconfiguration = integer(place, "reconfiguration", &status);
+    event->iterations = real(place, "iterations");
+    if (iterations) {
+        event->kind = NEREUS_TRACE_ITERATIONS;
+        event->t_iter_s = real(place, "t_iter_s");
+        event->overlapped_s = real(place, "overlapped_s");
+        return status;
+    }
     event->ns = integer(place, "ns", &status);
     event->nt = integer(place, "nt", &status);
     if (status == NEREUS_OK) {
@@ -182,6 +200,17 @@ const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereu
     return NULL;
 }
 
+const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace, int64_t number)
+{
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_ITERATIONS && event->reconfiguration == number) {
+            return event;
+        }
+    }
+    return NULL;
+}
+
 bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enum nereus_step_kind kind)
 {
     for (int64_t i = 0; i < trace->count; i++) {
@@ -192,6 +221,31 @@ bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enu
         }
     }
     return false;
+}
+
+bool nereus_trace_is_typical(const struct nereus_trace_event *event)
+{
+    const bool together = event->repeat > 1 && event->step_kind != NEREUS_STEP_CONNECT;
+    return event->kind == NEREUS_TRACE_STEP && !event->method.async && !together;
+}
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* One of the steps that the event stands for, as cost.c takes it to be. */
+static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
+{
+    const int64_t times = event->times > 1 ? event->times : 1, repeat = event->repeat > 1 ? event->repeat : 1;
+    sample->kind = NEREUS_SAMPLE_STEP;
+    sample->step = event->step_kind;
+    sample->old_processes = event->old_processes;
+    sample->new_processes = divide_up(event->new_processes, times);
+    sample->time_s = event->time_s / (double)times;
+    if (event->step_kind == NEREUS_STEP_CONNECT && event->level > 0) {
+        sample->old_processes = sample->new_processes = divide_up(event->new_processes, 2 * repeat);
+    }
 }
 
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster, int64_t cores_per_node,
@@ -209,11 +263,7 @@ void nereus_trace_sample(const struct nereus_trace_event *event, const char *clu
     sample->oversubscribed = event->oversubscribed;
     sample->n = 1;
     if (event->kind == NEREUS_TRACE_STEP) {
-        sample->kind = NEREUS_SAMPLE_STEP;
-        sample->step = event->step_kind;
-        sample->old_processes = event->old_processes;
-        sample->new_processes = event->new_processes;
-        sample->time_s = event->time_s;
+        fill_step(event, sample);
     } else {
         sample->kind = NEREUS_SAMPLE_RECONFIGURATION;
         sample->rt_s = event->rt_s;

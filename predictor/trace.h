@@ -20,7 +20,11 @@
 #include "samples.h"
 #include "status.h"
 
-enum nereus_trace_kind { NEREUS_TRACE_STEP, NEREUS_TRACE_RECONFIGURATION };
+enum nereus_trace_kind {
+    NEREUS_TRACE_STEP,
+    NEREUS_TRACE_RECONFIGURATION,
+    NEREUS_TRACE_ITERATIONS /**< of nereus-calibrate-job: an iteration before and beside an asynchronous one */
+};
 
 struct nereus_trace_event {
     enum nereus_trace_kind kind;
@@ -33,12 +37,16 @@ struct nereus_trace_event {
     int64_t step; /**< its number in the plan */
     enum nereus_step_kind step_kind;
     int64_t old_processes, new_processes;
+    int64_t level, repeat, times; /**< as in plan.h; 0, 1, 1 in traces that do not say */
     double time_s, critical_s, wait_s;
     /* Of a reconfiguration. */
     char outcome[24];   /**< "resized", "unchanged", "refused", "failed", ... */
     char sentence[256]; /**< why, where it was not carried out */
     double rt_s, waits_s,
         not_attributed_s; /**< NAN where it was not carried out; critical_s is shared with a step's */
+    double iterations;    /**< points that were passed meanwhile; NAN unknown */
+    /* Of iterations. */
+    double t_iter_s, overlapped_s; /**< one before, one meanwhile (mean); NAN unknown */
 };
 
 struct nereus_trace {
@@ -57,7 +65,19 @@ const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereu
 /** Did a reconfiguration have a step of this kind? */
 bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enum nereus_step_kind kind);
 
-/** The sample that an event is: a step row, or the row of a whole reconfiguration. */
+/** The iterations beside a reconfiguration; NULL where they are not in the trace. */
+const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace, int64_t number);
+
+/**
+ * Does a step's time tell what such a step takes? Not beside a working application; not of groups that start at the same time, which
+ * share a launcher.
+ */
+bool nereus_trace_is_typical(const struct nereus_trace_event *event);
+
+/**
+ * The sample that an event is: a step row, or the row of a whole reconfiguration. Of steps one after the other it is
+ * one of them; of a round of connections among new groups, one pair.
+ */
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster, int64_t cores_per_node,
                          struct nereus_sample *sample);
 

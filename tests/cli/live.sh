@@ -69,6 +69,23 @@ holds 'of 1 measured RTs lie inside' out
 accepted $v --format json
 holds '"summary": \{' out
 holds '"step": "redistribute"' out
+# Other ways to start and to end processes. A pair that a method is not legal for is left out, with the reason; before ts
+# the job grows, so that there are worlds that can end; nodes may be virtual.
+printf 'localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\n' >nodes
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:3,3:1 --methods merge-diffusive/coll,merge-ts/coll \
+    --hostfile nodes --bytes 30001 --repeats 1 --format csv
+cp out rows.csv
+holds '1 -> 3 is left out: method .merge-ts/coll' err
+for step in synchronise connect reorder; do holds "^1,3,merge-diffusive/coll,[0-9]+,$step," rows.csv; done
+holds '^3,1,merge-ts/coll,[0-9]+,terminate,[^,]*,[^,]*,[^,]*,[0-9]' rows.csv
+[ "$(grep -c '^3,1,merge-ts/coll,[0-9]*,spawn' rows.csv)" -eq 0 ] || fail "the growth before a ts was taken for it"
+nothing_left 'validate, groups'
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods merge-launch-async/coll,merge-single-async/p2p \
+    --repeats 1
+holds '^It: [0-9]+ iterations beside it predicted, [0-9]' out
+holds '^1 -> 2 +merge-launch-async/coll' out
+nothing_left 'validate, asynchronous'
+refused 'no-such-nodes' "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --hostfile no-such-nodes
 # More processes than cores.
 cores=$(nproc)
 accepted "$NEREUS" validate --profile "$data/profile.json" --pairs "$cores:$((cores + 1))" --methods merge/coll --repeats 1

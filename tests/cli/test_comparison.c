@@ -67,7 +67,7 @@ Test(comparison, rows_of_a_recorded_trace)
     struct nereus_error err;
     begin(&s, "merge/p2p", 3);
     cr_assert_eq(s.comparison.row_count, (int)(sizeof rows / sizeof rows[0]));
-    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
     for (int i = 0; i < s.comparison.row_count; i++) {
         const struct nereus_compared *row = &s.comparison.rows[i];
         double ratio = nereus_compared_ratio(row);
@@ -96,7 +96,7 @@ Test(comparison, medians_of_repeats)
     begin(&s, "merge/p2p", 4);
     for (int i = 0; i < 4; i++) {
         s.trace.events[1].time_s = spawn_s[i];
-        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, &err), NEREUS_OK, "%s", err.text);
+        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
         cr_expect(fabs(s.comparison.rows[1].median_s - median_s[i]) < 1e-12, "after %d: %g", i + 1,
                   s.comparison.rows[1].median_s);
     }
@@ -109,7 +109,7 @@ Test(comparison, another_reconfiguration_is_refused)
     struct setting s;
     struct nereus_error err;
     begin(&s, "baseline/p2p", 1);
-    cr_expect_eq(nereus_comparison_add(&s.comparison, &s.trace, &err), NEREUS_ERR_MISMATCH);
+    cr_expect_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_ERR_MISMATCH);
     cr_expect_eq(s.comparison.done, 0);
     end(&s);
 }

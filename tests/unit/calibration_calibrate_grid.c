@@ -49,6 +49,13 @@ Test(calibrate_grid, two_cores_by_hand)
         {"split 4 -> 2", false, 0}, /* above the cores: from traces alone */
         {"merge/coll 2 -> 4 -> 2, 64 MB", true, 4},
         {"baseline/p2p 2 -> 3 -> 2, 1 MB", true, 5},
+        /* Groups need two nodes with new processes; a launch does not. */
+        {"merge-diffusive/coll 1 -> 3, merge-ts/coll", true, 3},
+        {"merge-diffusive/coll 1 -> 2, merge-ts/coll", false, 0},
+        {"merge-launch/coll 1 -> 2, merge-ts/coll", true, 2},
+        {"baseline-intra/coll 1 -> 2, baseline-intra/coll", true, 3},
+        {"merge-single-async/coll 2 -> 4, merge-async/coll", false, 0}, /* 1 -> 2 and 2 -> 3 */
+        {"merge-single-async/coll 2 -> 3, merge-async/coll", true, 3},
     };
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
@@ -99,8 +106,45 @@ Test(calibrate_grid, several_nodes)
     cr_expect_not_null(find(&grid, "ping-pong same-world/different-nodes"));
     cr_expect_not_null(find(&grid, "spawn 16 from 8"));
     cr_expect_not_null(find(&grid, "merge/coll 17 -> 34 -> 17, 0 MB"));
+    /* Groups are real here. */
+    struct nereus_calibration_cell *tree = find(&grid, "merge-diffusive/coll 2 -> 6, merge-ts/coll");
+    cr_assert_not_null((void *)tree);
+    cr_expect(tree->virtual_nodes == 0 && tree->essential);
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
+}
+
+/* Every legal way to start processes is in the grid, and ways to end them; all methods are ones that the runtime carries out. */
+Test(calibrate_grid, ways)
+{
+    struct nereus_machine machine = one_node(2, 0);
+    struct nereus_calibration_grid grid = grid_of(&machine);
+    bool strategies[NEREUS_STRATEGY_COUNT] = {false}, shrinks[NEREUS_SHRINK_COUNT] = {false};
+    bool processes[NEREUS_PROCESS_COUNT] = {false}, async = false;
+    for (int i = 0; i < grid.count; i++) {
+        const struct nereus_calibration_cell *cell = &grid.cells[i];
+        for (int s = 0; s < cell->size_count; s++) {
+            struct nereus_method method;
+            struct nereus_error err = {.text = ""};
+            const char *text = cell->methods[s] != NULL ? cell->methods[s] : cell->method;
+            cr_assert_eq(nereus_method_parse(text, &method, &err), NEREUS_OK, "%s", err.text);
+            const int64_t from = s > 0 ? cell->sizes[s - 1] : cell->processes;
+            cr_expect_eq(nereus_method_check_built(&method, &err), NEREUS_OK, "%s", err.text);
+            cr_expect_eq(nereus_method_check_direction(&method, from, cell->sizes[s], &err), NEREUS_OK, "%s",
+                         err.text);
+            strategies[method.strategy] = processes[method.process] = shrinks[method.shrink] = true;
+            async = async || method.async;
+        }
+        cr_expect(cell->virtual_nodes == 0 || cell->virtual_nodes >= cell->most, "%s", cell->label);
+    }
+    for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
+        cr_expect(strategies[s], "strategy %d", s);
+    }
+    for (int p = 0; p < NEREUS_PROCESS_COUNT; p++) {
+        cr_expect(processes[p], "process %d", p);
+    }
+    cr_expect(async && shrinks[NEREUS_SS] && shrinks[NEREUS_TS]);
+    nereus_calibration_grid_fini(&grid);
 }
 
 Test(calibrate_grid, too_few_slots_are_refused)
@@ -117,8 +161,9 @@ Test(calibrate_grid, counts_what_the_samples_hold)
 {
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
-    struct nereus_method method;
+    struct nereus_method method, tree;
     cr_assert_eq(nereus_method_parse("baseline/coll", &method, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_method_parse("merge-diffusive/coll", &tree, NULL), NEREUS_OK);
     struct nereus_sample rows[] = {
         {.kind = NEREUS_SAMPLE_STEP,
          .step = NEREUS_STEP_MERGE,
@@ -144,6 +189,9 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         {.kind = NEREUS_SAMPLE_PINGPONG, .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE, .bytes = 16777216},
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = method, .ns = 4, .nt = 2, .bytes = 1000000},
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = method, .ns = 2, .nt = 4, .bytes = 1000000},
+        /* A way counts by its way up. */
+        {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 1, .nt = 3},
+        {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 3, .nt = 1},
     };
     static const struct {
         const char *label;
@@ -157,6 +205,8 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         {"baseline/coll 2 -> 4 -> 2, 64 MB", 0},
         {"baseline/p2p 2 -> 4 -> 2, 1 MB", 0},
         {"merge/coll 2 -> 4 -> 2, 1 MB", 0},
+        {"merge-diffusive/coll 1 -> 3, merge-ts/coll", 1},
+        {"merge-diffusive/coll 2 -> 3, merge-ts/coll", 0},
     };
     struct nereus_samples samples = {rows, sizeof rows / sizeof rows[0]};
     int missing = nereus_calibration_grid_missing(&grid);
@@ -166,7 +216,7 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         cr_assert_not_null((void *)cell, "%s", expected[i].label);
         cr_expect_eq(cell->runs, expected[i].runs, "%s: %lld", expected[i].label, (long long)cell->runs);
     }
-    cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 3);
+    cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 4);
     nereus_calibration_grid_fini(&grid);
 }
 

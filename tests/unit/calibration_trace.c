@@ -61,6 +61,56 @@ Test(trace, events_and_their_samples)
     nereus_trace_fini(&trace);
 }
 
+/* Steps in groups, and iterations beside an asynchronous reconfiguration. */
+Test(trace, steps_of_trees_and_iterations)
+{
+    static const struct {
+        const char *kind, *method, *more; /* of a step of 7 old and 12 new processes, 0.6 s */
+        bool typical;
+        int64_t old_processes, new_processes;
+        double time_s;
+    } rows[] = {
+        {"spawn", "merge/coll", "", true, 7, 12, 0.6}, /* of an older trace */
+        {"spawn", "merge-multiple/coll", "\"level\":1,\"repeat\":1,\"times\":4,", true, 7, 3, 0.15},
+        {"spawn", "merge-diffusive/coll", "\"level\":2,\"repeat\":3,\"times\":1,", false, 7, 12, 0.6},
+        {"connect", "merge-diffusive/coll", "\"level\":1,\"repeat\":3,\"times\":1,", true, 2, 2, 0.6},
+        {"connect", "merge-diffusive/coll", "\"level\":0,\"repeat\":1,\"times\":1,", true, 7, 12, 0.6},
+        {"merge", "merge-async/coll", "", false, 7, 12, 0.6},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[512];
+        struct nereus_trace trace;
+        struct nereus_sample sample;
+        struct nereus_error err = {.text = ""};
+        snprintf(text, sizeof text,
+                 "{\"event\":\"step\",\"reconfiguration\":1,\"ns\":7,\"nt\":19,\"step\":3,\"kind\":\"%s\","
+                 "\"method\":\"%s\","
+                 "%s\"old_processes\":7,\"new_processes\":12,\"time_s\":0.6}\n",
+                 rows[i].kind, rows[i].method, rows[i].more);
+        cr_assert_eq(read_text(text, &trace, &err), NEREUS_OK, "%s", err.text);
+        cr_expect_eq(nereus_trace_is_typical(&trace.events[0]), rows[i].typical, "row %zu", i);
+        nereus_trace_sample(&trace.events[0], "sea", 13, &sample);
+        cr_expect(sample.old_processes == rows[i].old_processes &&
+                      sample.new_processes == rows[i].new_processes &&
+                      fabs(sample.time_s - rows[i].time_s) < 1e-12,
+                  "row %zu: %lld old, %lld new, %g s", i, (long long)sample.old_processes,
+                  (long long)sample.new_processes, sample.time_s);
+        nereus_trace_fini(&trace);
+    }
+    struct nereus_trace trace;
+    cr_assert_eq(
+        read_text("{\"event\":\"iterations\",\"reconfiguration\":2,\"iterations\":9,\"t_iter_s\":0.125,"
+                  "\"overlapped_s\":0.1875}\n",
+                  &trace, NULL),
+        NEREUS_OK);
+    const struct nereus_trace_event *beside = nereus_trace_iterations(&trace, 2);
+    cr_assert_not_null((void *)beside);
+    cr_expect(beside->iterations == 9 && beside->t_iter_s == 0.125 && beside->overlapped_s == 0.1875);
+    cr_expect_null((void *)nereus_trace_iterations(&trace, 1));
+    cr_expect_null((void *)nereus_trace_reconfiguration(&trace, 2));
+    nereus_trace_fini(&trace);
+}
+
 /* What is wrong, and what of the sentence names it. */
 Test(trace, what_is_wrong_is_named)
 {
