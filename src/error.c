@@ -2,7 +2,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "job.h"
 
@@ -43,11 +42,4 @@ void nereus_remember_error(const struct nereus_error *err)
 const char *nereus_last_error(const nereus_job *job)
 {
     return job != NULL ? job->error.text : last_init_error.text;
-}
-
-double nereus_now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

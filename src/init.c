@@ -83,6 +83,8 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
         return nereus_fail(err, verdict.status, "%s", verdict.text);
     NEREUS_TRY(nereus_settings_share(job, err));
     nereus_bell_init(job);
+    if (job->trace.path != NULL)
+        NEREUS_TRY(nereus_clock_align(job, err));
     if (job->rank == 0) {
         nereus_job_write_state(job);
         nereus_warn_oversubscribed(job, job->size);

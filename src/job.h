@@ -129,8 +129,14 @@ void nereus_give_up(const struct nereus_error *err);
 /* Remember the sentence of a nereus_init that failed (there is no job to hold it). */
 void nereus_remember_error(const struct nereus_error *err);
 
-/* Seconds of a clock that all processes of a host share (CLOCK_MONOTONIC). */
+/* Seconds of a clock that all processes of a host share (CLOCK_MONOTONIC), and what makes the job's clock of it (clock.c). */
 double nereus_now_s(void);
+double nereus_clock_correction_s(void);
+/* One process asks another for the job's time, which answers. */
+enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error *err);
+enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_error *err);
+/* All active processes learn the job's time; nothing where they are on one host. Collective over control. */
+enum nereus_status nereus_clock_align(nereus_job *job, struct nereus_error *err);
 
 /* ---- life of a job ----------------------------------------------------------------------------- */
 
@@ -449,6 +455,8 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 /* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). */
 enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
                                 const char *hosts, MPI_Comm *inter, struct nereus_error *err);
+/* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
+bool nereus_several_hosts(const struct nereus_machine *machine);
 /* The host of a node ("host/virtual" is on host), where it has to be said; else an empty text. */
 void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host, size_t size);
 

@@ -138,8 +138,7 @@ static bool find_program(const nereus_job *job, char *path, size_t size, struct 
 
 /* ---- the spawn ------------------------------------------------------------------------------------- */
 
-/* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
-static bool several_hosts(const struct nereus_machine *machine)
+bool nereus_several_hosts(const struct nereus_machine *machine)
 {
     for (int64_t node = 1; node < machine->node_count; node++)
         if (!nereus_bind_same_host(machine, 0, node))
@@ -150,7 +149,7 @@ static bool several_hosts(const struct nereus_machine *machine)
 void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host, size_t size)
 {
     host[0] = '\0';
-    if (several_hosts(machine) && node < machine->node_count)
+    if (nereus_several_hosts(machine) && node < machine->node_count)
         snprintf(host, size, "%.*s", (int)strcspn(machine->nodes[node].name, "/"), machine->nodes[node].name);
 }
 
@@ -159,7 +158,7 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
                                      char **hosts, struct nereus_error *failure)
 {
     size_t length = 0;
-    if (!several_hosts(&job->machine) || request->group_count == 0)
+    if (!nereus_several_hosts(&job->machine) || request->group_count == 0)
         return NEREUS_OK;
     *hosts = calloc(1, MPI_MAX_INFO_VAL);
     if (*hosts == NULL)

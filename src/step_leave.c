@@ -113,6 +113,16 @@ static enum nereus_status take_over(struct move *move, int doubles, struct nereu
     return NEREUS_OK;
 }
 
+/* The new root learns the job's time from the old one, which leaves. */
+static enum nereus_status pass_time_on(struct move *move, struct nereus_error *err)
+{
+    nereus_job *job = move->job;
+    if (job->rank != 0 || job->trace.path == NULL || !nereus_several_hosts(&job->machine))
+        return NEREUS_OK;
+    return move->role == NEREUS_LEAVING ? nereus_clock_answer(move->inter, 0, err)
+                                        : nereus_clock_ask(move->inter, 0, err);
+}
+
 enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_step *step, bool *taken)
 {
     nereus_job *job = move->job;
@@ -120,6 +130,7 @@ enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_
     const int doubles = (int)nereus_trace_packed_doubles(&move->plan);
     (void)step;
     (void)taken;
+    NEREUS_TRY(pass_time_on(move, err));
     if (move->role == NEREUS_LEAVING)
         NEREUS_TRY(hand_over(move, doubles, err));
     else if (job->rank == 0)

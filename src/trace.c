@@ -6,6 +6,7 @@
  * before it goes.
  */
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,15 +32,16 @@ enum nereus_status nereus_trace_begin(nereus_job *job, const struct nereus_plan 
 
 void nereus_trace_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed)
 {
-    *packed++ =
-        job->trace.stamps[0].taken ? job->trace.stamps[0].arrival_s : -1; /* a source: here it began */
-    *packed++ = job->trace.end_s;
+    const double correction_s = nereus_clock_correction_s();
+    /* A source: here it began. */
+    *packed++ = job->trace.stamps[0].taken ? job->trace.stamps[0].arrival_s + correction_s : NAN;
+    *packed++ = job->trace.end_s > 0 ? job->trace.end_s + correction_s : NAN;
     *packed++ = job->trace.thread_s;
     *packed++ = job->trace.thread_cpu_s;
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_stamp *stamp = &job->trace.stamps[i];
-        *packed++ = stamp->arrival_s;
-        *packed++ = stamp->departure_s;
+        *packed++ = stamp->arrival_s + correction_s;
+        *packed++ = stamp->departure_s + correction_s;
         *packed++ = stamp->taken ? 1 : 0;
     }
 }
@@ -98,6 +100,7 @@ enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
     if (trace->packed == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
+    NEREUS_TRY(nereus_clock_align(job, err)); /* the reconfiguration is over: this is not part of RT */
     nereus_trace_pack(job, plan, trace->packed);
     NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles, MPI_DOUBLE,
                            0, job->control, &trace->gathering),
@@ -179,9 +182,9 @@ static void write_reconfiguration(const struct trace *trace, const struct nereus
 static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,
                        double *end_s)
 {
-    if (row[START] >= 0 && (*start_s < 0 || row[START] < *start_s))
+    if (!isnan(row[START]) && (isnan(*start_s) || row[START] < *start_s))
         *start_s = row[START];
-    if (row[END] > *end_s)
+    if (!isnan(row[END]) && (isnan(*end_s) || row[END] > *end_s))
         *end_s = row[END];
     row += HEAD_DOUBLES;
     for (int i = 0; i < steps; i++, row += STEP_DOUBLES)
@@ -193,7 +196,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
     const int steps = trace->plan.step_count;
     const int64_t doubles = nereus_trace_packed_doubles(&trace->plan),
                   rows = trace->targets + trace->earlier_count;
-    double start_s = -1, end_s = 0;
+    double start_s = NAN, end_s = NAN;
     const double *busiest = trace->packed + doubles; /* of the auxiliary threads */
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_timeline sum;

@@ -41,6 +41,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                        "${here}/hosts" with ${count} "${here}/row" $<TARGET_FILE:resize> ${netmod} ${method} ${words})
     endfunction()
 
+    add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
+                   "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
     foreach(netmod IN LISTS netmods)
         foreach(line IN LISTS lines)
