@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "jobstate.h"
+#include "placement.h"
 #include "plan.h"
 
 /* What resize registers with data=all. */
@@ -34,6 +35,8 @@ struct reader {
     int number; /* of the line */
     int wrong;
     int64_t size, zombies, requests;
+    struct nereus_machine machine; /* of NEREUS_HOSTFILE, else one node */
+    struct nereus_jobstate state;  /* as it has to be */
 };
 
 static void complain(struct reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -154,6 +157,24 @@ static void check_head(struct reader *reader, int64_t nt, const char *method, co
     expect_text(reader, "outcome", outcome);
 }
 
+/* The lines that show the spawn tree: group by group, where it is and who started it. */
+static void check_groups(struct reader *reader, const struct nereus_request *request,
+                         const struct nereus_plan *plan)
+{
+    for (int64_t i = 0; i < plan->tree.group_count; i++) {
+        const struct nereus_tree_group *group = &plan->tree.groups[i];
+        if (!next_line(reader))
+            complain(reader, "ends before the line of group %lld", (long long)i);
+        expect_text(reader, "event", "group");
+        expect_integer(reader, "group", i);
+        expect_integer(reader, "node", request->groups[i].node);
+        expect_integer(reader, "processes", group->processes);
+        expect_integer(reader, "level", group->level);
+        expect_integer(reader, "parent_group", group->parent);
+        expect_integer(reader, "parent_rank", group->parent_rank);
+    }
+}
+
 static void check_carried_out(struct reader *reader, int64_t nt, const char *method)
 {
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
@@ -167,12 +188,16 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
     struct nereus_error err;
     struct sums sums = {0};
     if (nereus_method_parse(method, &request.method, &err) != NEREUS_OK ||
-        nereus_plan_make(&request, &plan, &err) != NEREUS_OK) {
+        nereus_request_place(&reader->machine, &reader->state, NULL, 0, &request, &err) != NEREUS_OK ||
+        nereus_plan_make(&request, &plan, &err) != NEREUS_OK ||
+        nereus_jobstate_apply(&reader->machine, &request, &reader->state, &err) != NEREUS_OK) {
         complain(reader, "%s", err.text);
         return;
     }
+    nereus_method_parse(method, &plan.method, &err); /* lines name the method as it was asked for */
     for (int i = 0; i < plan.step_count; i++)
         check_step(reader, &plan, i, &sums);
+    check_groups(reader, &request, &plan);
     if (!next_line(reader))
         complain(reader, "ends before the line of reconfiguration %lld", (long long)reader->requests);
     check_head(reader, nt, method, "resized");
@@ -181,8 +206,10 @@ static void check_carried_out(struct reader *reader, int64_t nt, const char *met
     expect_integer(reader, "constant_bytes", bytes.constant_bytes);
     expect_integer(reader, "variable_bytes", bytes.variable_bytes);
     expect_integer(reader, "bytes", bytes.constant_bytes + bytes.variable_bytes);
-    reader->zombies += plan.inter ? -reader->zombies : plan.leaving - plan.woken;
+    reader->zombies = nereus_jobstate_zombies(&reader->state);
     reader->size = nt;
+    free(request.groups);
+    free(request.leavers);
     nereus_plan_fini(&plan);
 }
 
@@ -208,14 +235,14 @@ static void expect_word(struct reader *reader, const char *text)
 static void check_world(struct reader *reader, const struct nereus_jobstate *state, int64_t i,
                         const char *word)
 {
-    long long id = -1, processes = -1, zombies = -1;
-    sscanf(word, "world=%lld:%lld:%lld", &id, &processes, &zombies);
+    long long id = -1, processes = -1, zombies = -1, node = 0;
+    sscanf(word, "world=%lld:%lld:%lld:%lld", &id, &processes, &zombies, &node);
     if (i >= state->world_count) {
         complain(reader, "the state has %lld worlds", (long long)state->world_count);
         return;
     }
     const struct nereus_world *w = &state->worlds[i];
-    if (w->id != id || w->processes != processes || w->zombies != zombies || w->first_node != 0 ||
+    if (w->id != id || w->processes != processes || w->zombies != zombies || w->first_node != node ||
         w->nodes != 1)
         complain(reader, "state: world %lld has %lld processes, %lld zombies, nodes %lld + %lld, expected %s",
                  (long long)w->id, (long long)w->processes, (long long)w->zombies, (long long)w->first_node,
@@ -240,6 +267,16 @@ static void check_state(struct reader *reader, const char *path, char **words, i
     nereus_jobstate_fini(&state);
 }
 
+static void begin_state(struct reader *reader)
+{
+    const char *path = getenv("NEREUS_HOSTFILE");
+    struct nereus_error err;
+    if ((path != NULL ? nereus_machine_from_file(path, &reader->machine, &err)
+                      : nereus_machine_single("localhost", 2, &reader->machine, &err)) != NEREUS_OK ||
+        nereus_jobstate_initial(&reader->machine, reader->size, &reader->state, &err) != NEREUS_OK)
+        complain(reader, "%s", err.text);
+}
+
 int main(int argc, char **argv)
 {
     struct reader reader = {0};
@@ -249,6 +286,7 @@ int main(int argc, char **argv)
         return 2;
     }
     reader.size = atoll(argv[3]);
+    begin_state(&reader);
     for (; at < argc && strchr(argv[at], '=') == NULL; at++) {
         char method[NEREUS_METHOD_TEXT_MAX] = "", outcome[16] = "";
         long long nt = 0;
@@ -266,6 +304,8 @@ int main(int argc, char **argv)
         complain(&reader, "a line too many");
     check_state(&reader, argv[2], argv + at, argc - at);
     fclose(reader.file);
+    nereus_jobstate_fini(&reader.state);
+    nereus_machine_fini(&reader.machine);
     if (reader.wrong == 0)
         printf("trace and state are right\n");
     return reader.wrong != 0;

@@ -29,7 +29,7 @@ if(NEREUS_HAVE_MPI)
     # Zombies: who fell asleep last wakes first, whichever world it is of; only what is then missing is spawned.
     nereus_add_trace_test(live-trace-zombies 2 schedule=4@2,1@3,2@4 last=6
                           -- 4:merge/coll:resized 1:merge/coll:resized 2:merge/coll:resized
-                          world=0:1:1 world=1:1:1)
+                          world=0:2:0) # the second world had ended
     nereus_add_trace_test(live-trace-zombies-and-new 3 schedule=1@2,4@3 last=5
                           -- 1:merge/coll:resized 4:merge/coll:resized world=0:3:0 world=1:1:0)
     nereus_add_trace_test(live-trace-zombies-end 4 schedule=2@2,3@4:baseline/p2p last=6
@@ -52,4 +52,20 @@ if(NEREUS_HAVE_MPI)
                           -- 4:merge/coll:too-late says=ended world=0:2:0)
     nereus_add_trace_test(live-trace-asked 2 ask=4@3 last=9
                           -- 4:merge/coll:resized world=0:2:0 world=1:2:0)
+
+    # Trees: the trace shows who started whom, on which node. Virtual nodes of one process each.
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/trace.hosts"
+         "localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\nlocalhost/d:1\nlocalhost/e:1\nlocalhost/f:1\n")
+    foreach(strategy IN ITEMS multiple hypercube diffusive)
+        nereus_add_trace_test(live-trace-${strategy} 1 method=merge-${strategy}/coll schedule=6@2 last=4
+                              -- 6:merge-${strategy}/coll:resized
+                              world=0:1:0:0 world=1:1:0:1 world=2:1:0:2 world=3:1:0:3 world=4:1:0:4 world=5:1:0:5)
+        set_property(TEST live-trace-${strategy} PROPERTY ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/trace.hosts)
+    endforeach()
+    nereus_add_trace_test(live-trace-single 2 method=merge-single/coll schedule=4@2 last=4
+                          -- 4:merge-single/coll:resized world=0:2:0 world=1:2:0)
+    nereus_add_trace_test(live-trace-async 2 method=merge-async/coll schedule=4@2 last=100 pause=0.01
+                          -- 4:merge-async/coll:resized world=0:2:0 world=1:2:0)
+    nereus_add_trace_test(live-trace-intra 2 method=baseline-intra/coll schedule=4@2 last=4
+                          -- 4:baseline-intra/coll:resized world=1:4:0)
 endif()
