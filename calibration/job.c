@@ -10,9 +10,15 @@
  * of the bytes are constant, half variable data; every local part is written to before the first resize, so
  * that no step pays for the first touch of pages that an application would have touched long ago.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "nereus.h"
 
 #include <argp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +30,21 @@ struct arguments {
     char methods[SIZES_MAX][METHOD_BYTES];
     int64_t bytes, iterate_us;
     int exit_status;
+    const char *dies; /* "init", "joined": what a new process does there; NULL: it does not */
+    bool cores;
 };
 
-enum { KEY_SIZES = 256, KEY_METHOD, KEY_BYTES, KEY_TRACE, KEY_PROGRAM, KEY_EXIT, KEY_ITERATE };
+enum {
+    KEY_SIZES = 256,
+    KEY_METHOD,
+    KEY_BYTES,
+    KEY_TRACE,
+    KEY_PROGRAM,
+    KEY_EXIT,
+    KEY_ITERATE,
+    KEY_DIE,
+    KEY_CORES
+};
 
 static const struct argp_option options[] = {
     {"sizes", KEY_SIZES, "N[:METHOD],...", 0, "to resize to, one after the other", 0},
@@ -35,6 +53,9 @@ static const struct argp_option options[] = {
     {"bytes", KEY_BYTES, "N", 0, "of distributed data (default 0)", 0},
     {"program", KEY_PROGRAM, "PATH", 0, "to spawn instead of this one, to see what happens", 0},
     {"exit", KEY_EXIT, "N", 0, "status of the processes that end the job (default 0)", 0},
+    {"die", KEY_DIE, "WHEN", 0,
+     "new processes kill themselves: after MPI_Init (init) or as parts of the job (joined)", 0},
+    {"cores", KEY_CORES, 0, 0, "say to how many cores rank 0 is bound", 0},
     {"trace", KEY_TRACE, "FILE", 0, "where the trace goes", 0},
     {0},
 };
@@ -99,6 +120,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
         arguments->iterate_us = strtoll(text, &end, 10);
         if (*text == 0 || *end != 0 || arguments->iterate_us < 0 || arguments->iterate_us > 1000000)
             argp_failure(state, 2, 0, "--iterate %s: microseconds from 0 to 1000000 are needed", text);
+        break;
+    case KEY_DIE:
+        arguments->dies = text;
+        if (strcmp(text, "init") != 0 && strcmp(text, "joined") != 0)
+            argp_failure(state, 2, 0, "--die %s: init or joined is needed", text);
+        break;
+    case KEY_CORES:
+        arguments->cores = true;
         break;
     case KEY_PROGRAM:
         arguments->options.program = text;
@@ -227,6 +256,20 @@ static bool say_undone(const nereus_job *job)
     return undone;
 }
 
+/* To see what a job survives. */
+static void die_if(const struct arguments *arguments, const char *when)
+{
+    if (arguments->dies != NULL && strcmp(arguments->dies, when) == 0)
+        raise(SIGKILL);
+}
+
+static void say_cores(const nereus_job *job)
+{
+    cpu_set_t set;
+    if (nereus_rank(job) == 0 && sched_getaffinity(0, sizeof set, &set) == 0)
+        printf("cores=%d\n", CPU_COUNT(&set));
+}
+
 int main(int argc, char **argv)
 {
     static const struct argp parser = {options, parse, "", "A tiny malleable program, for its trace.",
@@ -235,9 +278,18 @@ int main(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     arguments.options.schedule = arguments.schedule;
     nereus_job *job;
+    if (nereus_will_join() && arguments.dies != NULL) {
+        int level;
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+        die_if(&arguments, "init");
+    }
     enum nereus_status status = nereus_init(&argc, &argv, &arguments.options, &job);
     if (status != NEREUS_OK)
         return status == NEREUS_ERR_CALLED_OFF ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (nereus_is_joined(job))
+        die_if(&arguments, "joined");
+    if (arguments.cores)
+        say_cores(job);
     enum nereus_action action = NEREUS_CONTINUE;
     struct loop loop = {.resizes = arguments.options.schedule_count,
                         .work = (double)arguments.iterate_us * work_per_us(),

@@ -30,7 +30,7 @@ static const struct nereus_option table[] = {
 static const char *const state_keys[] = {"ok", "note", "failed", "skipped"};
 static const char *const state_marks[] = {"ok", "note", "FAIL", "-"};
 /* About how many jobs are run, for the progress bar. */
-enum { JOBS_QUICK = 8, JOBS_ALL = 14 };
+enum { JOBS_QUICK = 10, JOBS_ALL = 28 };
 
 struct display {
     struct nereus_progress progress;
@@ -61,6 +61,46 @@ static void print_text(const struct nereus_doctor *doctor)
     }
 }
 
+static const char *const way_titles[NEREUS_START_WAYS] = {"MPI_Comm_spawn", "libnereus, spawn",
+                                                          "libnereus, launch"};
+static const char *const way_keys[NEREUS_START_WAYS] = {"plain", "spawn", "launch"};
+
+/* What becomes of the job. */
+static void print_survivals(const struct nereus_doctor *doctor)
+{
+    if (doctor->survival_count == 0) {
+        return;
+    }
+    printf("\nwhat becomes of a job when a new process fails\n  %-46s", "");
+    for (int way = 0; way < NEREUS_START_WAYS; way++) {
+        printf("%s%s", way > 0 ? "  " : "", way_titles[way]);
+    }
+    putchar('\n');
+    for (int i = 0; i < doctor->survival_count; i++) {
+        const struct nereus_survival *row = &doctor->survivals[i];
+        printf("  %-46s", row->what);
+        for (int way = 0; way < NEREUS_START_WAYS; way++) {
+            printf("%s%-*s", way > 0 ? "  " : "",
+                   way + 1 < NEREUS_START_WAYS ? (int)strlen(way_titles[way]) : 0, row->verdicts[way]);
+        }
+        putchar('\n');
+    }
+}
+
+static json_t *survivals_json(const struct nereus_doctor *doctor)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < doctor->survival_count; i++) {
+        const struct nereus_survival *row = &doctor->survivals[i];
+        json_t *object = json_pack("{s:s, s:s}", "fault", row->key, "what", row->what);
+        for (int way = 0; way < NEREUS_START_WAYS; way++) {
+            json_object_set_new(object, way_keys[way], json_string(row->verdicts[way]));
+        }
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
 static bool print_json(const struct nereus_doctor *doctor, bool passed)
 {
     json_t *findings = json_array();
@@ -71,8 +111,9 @@ static bool print_json(const struct nereus_doctor *doctor, bool passed)
                                                   finding->title, "state", state_keys[finding->state],
                                                   "result", finding->result, "advice", finding->advice));
     }
-    return nereus_json_print(json_pack("{s:b, s:b, s:b, s:o}", "mpi", NEREUS_HAVE_MPI, "passed", passed,
-                                       "quick", doctor->quick, "findings", findings),
+    return nereus_json_print(json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI, "passed", passed,
+                                       "quick", doctor->quick, "findings", findings, "survival",
+                                       survivals_json(doctor)),
                              stdout);
 }
 
@@ -109,6 +150,9 @@ static void examine_mpi(struct nereus_doctor *doctor)
             nereus_doctor_spawning(doctor);
         }
         if (!doctor->broken && nereus_interrupted() == 0) {
+            nereus_doctor_ways(doctor);
+        }
+        if (!doctor->broken && nereus_interrupted() == 0) {
             nereus_doctor_failures(doctor);
         }
     }
@@ -131,6 +175,7 @@ static int report(const struct nereus_doctor *doctor, int format)
         print_json(doctor, passed);
     } else {
         print_text(doctor);
+        print_survivals(doctor);
         if (NEREUS_HAVE_MPI) {
             printf("\n%s\n", passed ? "Programs can be resized here."
                                     : "Programs cannot be resized here: see the lines marked FAIL.");

@@ -20,7 +20,16 @@ enum nereus_finding_state {
     NEREUS_FINDING_STATE_COUNT
 };
 
-enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24 };
+enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
+
+/** Ways in which new processes come in. */
+enum nereus_start_way { NEREUS_START_PLAIN, NEREUS_START_SPAWN, NEREUS_START_LAUNCH, NEREUS_START_WAYS };
+
+/** What becomes of a job when something fails, by how the new processes come in. */
+struct nereus_survival {
+    const char *key, *what;                  /**< literals */
+    const char *verdicts[NEREUS_START_WAYS]; /**< "goes on", "ends", "hangs"; "not tried" */
+};
 
 struct nereus_finding {
     const char *section, *key, *title; /**< literals */
@@ -32,6 +41,8 @@ struct nereus_finding {
 struct nereus_doctor {
     struct nereus_finding findings[NEREUS_FINDINGS_MAX];
     int count;
+    struct nereus_survival survivals[NEREUS_SURVIVALS_MAX];
+    int survival_count;
     const char *section; /**< of the findings to come */
     bool quick;          /**< leave out what is expected to hang */
     bool broken;         /**< nothing that needs a spawn is worth trying */
@@ -53,7 +64,12 @@ void nereus_doctor_machine(struct nereus_doctor *doctor); /**< doctor_machine.c:
 void nereus_doctor_library(
     struct nereus_doctor *doctor); /**< doctor_spawning.c: the MPI, its launcher and network */
 void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< doctor_spawning.c: what must work */
+void nereus_doctor_ways(
+    struct nereus_doctor *doctor); /**< doctor_ways.c: launch, threads, connections, binding, measured */
 void nereus_doctor_failures(struct nereus_doctor *doctor); /**< doctor_failures.c: what goes wrong, and how */
+
+/** An empty temporary file; to be removed by the caller. @param path  PATH_MAX characters @return false: none can be made */
+bool nereus_doctor_scratch(char *path);
 
 /** What a probe's job said and what became of it. */
 struct nereus_answer_list {

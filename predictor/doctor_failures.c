@@ -4,27 +4,88 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "nereus_mpi_config.h"
 
 /* A hang is what is looked for: short limits. */
-static const double hang_limit_s = 3.5, guard_limit_s = 10.0, kill_limit_s = 8.0;
+static const double hang_limit_s = 2.5, guard_limit_s = 10.0, kill_limit_s = 8.0;
 
 enum { ENVIRONMENT_MAX = 8, STATUS_TRIED = 5 };
 
 /* ---- spawns that fail ---- */
 
-static void failing_spawn(struct nereus_doctor *doctor, const char *mode, const char *key, const char *title,
-                          const char *advice)
+/* One thing that goes wrong, and how it is brought about. */
+struct fault {
+    const char *key, *what;
+    const char *probe; /* mode of nereus-probe, for a bare MPI_Comm_spawn; NULL: not tried */
+    const char *titles[NEREUS_START_WAYS];
+    const char *keys[NEREUS_START_WAYS];
+    const char *arguments[2];              /* of nereus-calibrate-job, beside its sizes and method */
+    bool unknown_host, slow;               /* slow: --quick leaves it out */
+    const char *advice[NEREUS_START_WAYS]; /* where the job does not go on; NULL: it should */
+};
+
+static const char through_guard[] = "spawn through libnereus, whose guard survives this (next lines)";
+static const char by_launch[] = "launch survives it: a method with -launch";
+
+static const struct fault faults[] = {
+    {.key = "missing",
+     .what = "the program is missing",
+     .probe = "missing-program",
+     .titles = {"plain spawn of a missing program", "libnereus: a missing program",
+                "launch: a missing program"},
+     .keys = {"plain_missing", "guard_missing", "launch_missing"},
+     .arguments = {"--program", "/nowhere/no-such-program"},
+     .advice = {through_guard}},
+    {.key = "dies_early",
+     .what = "it ends before MPI_Init",
+     .probe = "dies-early",
+     .titles = {"plain spawn, dies before MPI_Init", "libnereus: dies before MPI_Init",
+                "launch: dies before MPI_Init"},
+     .keys = {"plain_dies_early", "guard_dies_early", "launch_dies_early"},
+     .arguments = {"--program", "/bin/false"},
+     .advice = {through_guard}},
+    {.key = "dies_in_init",
+     .what = "it dies after MPI_Init, before it has joined",
+     .titles = {NULL, "libnereus: dies after MPI_Init", "launch: dies after MPI_Init"},
+     .keys = {NULL, "guard_dies_in_init", "launch_dies_in_init"},
+     .arguments = {"--die", "init"},
+     .slow = true,
+     .advice = {NULL, by_launch}},
+    {.key = "unknown_host",
+     .what = "its host does not answer",
+     .probe = "unknown-host",
+     .titles = {"plain spawn on an unknown host", "libnereus: an unknown host", "launch: an unknown host"},
+     .keys = {"plain_unknown_host", "guard_unknown_host", "launch_unknown_host"},
+     .unknown_host = true,
+     .slow = true,
+     .advice = {"check the names in a host file (getent hosts NAME) beforehand", by_launch}},
+    {.key = "dies_joined",
+     .what = "it is killed when it has joined",
+     .titles = {NULL, "libnereus: killed once it joined", "launch: killed once it joined"},
+     .keys = {NULL, "guard_dies_joined", "launch_dies_joined"},
+     .arguments = {"--die", "joined"},
+     .slow = true,
+     .advice = {NULL, "MPI does not survive it: keep what cannot be computed again in files",
+                "MPI does not survive it: keep what cannot be computed again in files"}},
+};
+
+static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends", not_tried[] = "not tried";
+
+/* What MPI itself does. */
+static const char *plain(struct nereus_doctor *doctor, const struct fault *fault)
 {
     struct nereus_answer_list answers;
-    const struct nereus_probe_run run = {.processes = 1, .arguments = {mode}, .limit_s = hang_limit_s};
+    const char *title = fault->titles[NEREUS_START_PLAIN], *key = fault->keys[NEREUS_START_PLAIN];
+    const struct nereus_probe_run run = {
+        .processes = 1, .arguments = {fault->probe}, .limit_s = hang_limit_s};
     char end[160];
     nereus_doctor_run(doctor, title, &run, &answers);
     if (strcmp(nereus_answer(&answers, "survived"), "yes") == 0) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title, "MPI reports %s, and the job goes on",
                           nereus_answer(&answers, "returned"));
-        return;
+        return goes_on;
     }
     if (answers.result.timed_out) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "hangs (stopped after %.1f s)",
@@ -33,31 +94,81 @@ static void failing_spawn(struct nereus_doctor *doctor, const char *mode, const 
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "the whole job %s",
                           nereus_answer_end(&run, &answers, end));
     }
-    nereus_doctor_advise(doctor, "%s", advice);
+    nereus_doctor_advise(doctor, "%s", fault->advice[NEREUS_START_PLAIN]);
+    return answers.result.timed_out ? hangs : ends;
 }
 
-/* The runtime asks for a program that fails: the job should go on, and say why. */
-static void guarded_spawn(struct nereus_doctor *doctor, const char *program, const char *key,
-                          const char *title)
+/* This host, and one that there is not: the second process goes there. */
+static bool write_hosts(char *path, char *setting, size_t size)
+{
+    FILE *file = nereus_doctor_scratch(path) ? fopen(path, "we") : NULL;
+    if (file == NULL) {
+        return false;
+    }
+    fputs("localhost:1\nno-such-host.invalid:1\n", file);
+    snprintf(setting, size, "NEREUS_HOSTFILE=%s", path);
+    return fclose(file) == 0;
+}
+
+static void run_job(struct nereus_doctor *doctor, const struct fault *fault, enum nereus_start_way way,
+                    struct nereus_probe_run *run, struct nereus_answer_list *answers)
+{
+    char hosts[PATH_MAX], setting[PATH_MAX + 32];
+    *run = (struct nereus_probe_run){
+        .processes = 1,
+        .program = doctor->job,
+        .arguments = {"--sizes", "2", "--method",
+                      way == NEREUS_START_LAUNCH ? "merge-launch/coll" : "merge/coll", fault->arguments[0],
+                      fault->arguments[0] != NULL ? fault->arguments[1] : NULL},
+        .limit_s = guard_limit_s};
+    const bool written = fault->unknown_host && write_hosts(hosts, setting, sizeof setting);
+    run->environment[0] = written ? setting : NULL;
+    nereus_doctor_run(doctor, fault->titles[way], run, answers);
+    run->environment[0] = NULL; /* it ends here */
+    if (written) {
+        unlink(hosts);
+    }
+}
+
+/* The runtime asks for what fails: the job should go on, and say why. */
+static const char *guarded(struct nereus_doctor *doctor, const struct fault *fault, enum nereus_start_way way)
 {
     struct nereus_answer_list answers;
-    const struct nereus_probe_run run = {.processes = 1,
-                                         .program = doctor->job,
-                                         .arguments = {"--sizes", "2", "--program", program},
-                                         .limit_s = guard_limit_s};
+    struct nereus_probe_run run;
+    const char *title = fault->titles[way], *key = fault->keys[way];
     char end[160];
-    nereus_doctor_run(doctor, title, &run, &answers);
-    bool survives = strncmp(nereus_answer(&answers, "undone"), "failed", 6) == 0 && !answers.result.timed_out;
-    if (survives) {
+    run_job(doctor, fault, way, &run, &answers);
+    if (strncmp(nereus_answer(&answers, "undone"), "failed", 6) == 0 && !answers.result.timed_out) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title,
                           "reported within %.1f s, and the job goes on as it was", answers.result.wall_s);
-        return;
+        return goes_on;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "not survived: the job %s",
                       nereus_answer_end(&run, &answers, end));
-    nereus_doctor_advise(doctor,
-                         "this should not be: report it, with what %s -n 1 %s --sizes 2 --program %s prints",
-                         doctor->mpiexec, doctor->job, program);
+    if (fault->advice[way] != NULL) {
+        nereus_doctor_advise(doctor, "%s", fault->advice[way]);
+    } else {
+        nereus_doctor_advise(
+            doctor, "this should not be: report it, with what %s -n 1 %s --sizes 2 --method %s %s %s prints",
+            doctor->mpiexec, doctor->job, run.arguments[3],
+            fault->arguments[0] != NULL ? fault->arguments[0] : "",
+            fault->arguments[0] != NULL ? fault->arguments[1] : "");
+    }
+    return answers.result.timed_out ? hangs : ends;
+}
+
+/* A fault, in each way in which new processes come in. */
+static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
+{
+    struct nereus_survival *row = &doctor->survivals[doctor->survival_count++];
+    *row = (struct nereus_survival){
+        .key = fault->key, .what = fault->what, .verdicts = {not_tried, not_tried, not_tried}};
+    if (fault->probe != NULL && !doctor->quick) {
+        row->verdicts[NEREUS_START_PLAIN] = plain(doctor, fault);
+    }
+    for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick); way++) {
+        row->verdicts[way] = guarded(doctor, fault, (enum nereus_start_way)way);
+    }
 }
 
 /* ---- processes that are killed ---- */
@@ -148,8 +259,6 @@ static void exit_status(struct nereus_doctor *doctor)
 
 void nereus_doctor_failures(struct nereus_doctor *doctor)
 {
-    static const char *const nereus_survives =
-        "spawn through libnereus, whose guard survives this (next lines)";
     doctor->section = "failures";
     if (doctor->broken) {
         return;
@@ -157,17 +266,10 @@ void nereus_doctor_failures(struct nereus_doctor *doctor)
     if (doctor->quick) {
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "plain_spawns", "plain spawns that fail",
                           "not tried, as they may hang (--quick)");
-    } else {
-        failing_spawn(doctor, "missing-program", "plain_missing", "plain spawn of a missing program",
-                      nereus_survives);
-        failing_spawn(doctor, "dies-early", "plain_dies_early", "plain spawn, dies before MPI_Init",
-                      nereus_survives);
-        failing_spawn(doctor, "unknown-host", "plain_unknown_host", "plain spawn on an unknown host",
-                      "libnereus does not survive it either: check the names in a host file (getent hosts "
-                      "NAME) beforehand");
     }
-    guarded_spawn(doctor, "/nowhere/no-such-program", "guard_missing", "libnereus: a missing program");
-    guarded_spawn(doctor, "/bin/false", "guard_dies_early", "libnereus: dies before MPI_Init");
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        try_fault(doctor, &faults[i]);
+    }
     killed(doctor, "killed", 2, "killed", "SIGKILL to a rank");
     killed(doctor, "killed-spawned", 1, "killed_spawned", "SIGKILL to a spawned process");
     exit_status(doctor);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- findings ---- */
 
@@ -111,6 +112,15 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const str
     if (!answers->ran) {
         snprintf(answers->complaint, sizeof answers->complaint, "%.255s", err.text);
     }
+}
+
+bool nereus_doctor_scratch(char *path)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, PATH_MAX, "%s/nereus-doctor-XXXXXX",
+             folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    const int fd = mkstemp(path);
+    return fd >= 0 && close(fd) == 0;
 }
 
 const char *nereus_answer(const struct nereus_answer_list *answers, const char *key)

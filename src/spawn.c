@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bind_place.h"
@@ -119,12 +120,27 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
     return false;
 }
 
+/* Where all processes are on this host, a look tells beforehand what a guard would tell afterwards. A name without a folder is looked
+ * for on PATH, there. */
+static bool look_for(const nereus_job *job, const char *path, struct nereus_error *failure)
+{
+    struct stat about;
+    if (nereus_several_hosts(&job->machine) || strchr(path, '/') == NULL)
+        return true;
+    const bool found = stat(path, &about) == 0;
+    if (found && S_ISREG(about.st_mode) && access(path, X_OK) == 0)
+        return true;
+    nereus_fail(failure, NEREUS_ERR_SPAWN, "the program %.300s %s: nothing was started", path,
+                found ? "cannot be executed" : "is not there");
+    return false;
+}
+
 /* The program to start: the one asked for, else the one that is running. */
 static bool find_program(const nereus_job *job, char *path, size_t size, struct nereus_error *failure)
 {
     if (job->program != NULL) {
         snprintf(path, size, "%s", job->program);
-        return true; /* whether it exists there is for the guard to see, on its host */
+        return look_for(job, path, failure); /* elsewhere the guard sees */
     }
     const ssize_t length = readlink("/proc/self/exe", path, size - 1);
     if (length > 0) {

@@ -7,6 +7,7 @@ for title in 'cores' 'memory' '/dev/shm' 'open files' 'library' 'mpiexec' 'threa
     'spawn of 2 processes' 'merge of the two worlds' 'disconnect' 'groups that leave' 'System V segments' \
     'spawns that a host survives' 'mpiexec -bind-to core' 'mpiexec -map-by core' 'plain spawn of a missing program' \
     'plain spawn, dies before MPI_Init' 'plain spawn on an unknown host' 'SIGKILL to a rank' \
+    'launch' 'asynchronous methods' 'connections' 'binding' 'launch: an unknown host' 'libnereus: dies after MPI_Init' \
     'SIGKILL to a spawned process' 'exit status through mpiexec'; do
     holds "^  (ok|note|FAIL|-) +$title " text
 done
@@ -14,7 +15,20 @@ done
 holds '^  ok +spawn of 2 processes +works' text
 holds '^  ok +libnereus: a missing program +reported' text
 holds '^  ok +libnereus: dies before MPI_Init +reported' text
+holds '^  ok +launch: a missing program +reported' text
+holds '^  ok +launch: dies before MPI_Init +reported' text
+holds '^  ok +launch +works: one process more in [0-9]+ ms; by MPI_Comm_spawn in [0-9]+ ms' text
+holds '^  ok +asynchronous methods +work: one process more in [0-9]+ ms' text
+holds '^  ok +connections +through a bridge [0-9.]+ ms, through a port [0-9.]+ ms' text
 holds '^  ok +exit status through nereus-mpiexec +5,' text
+# The table says the same as the findings; launching survives no less than spawning.
+sed -n '/^what becomes of a job/,/^$/p' text >table
+[ "$(wc -l <table)" -eq 8 ] || fail "the table has other rows: $(cat table)"
+holds '^  the program is missing +(goes on|hangs|ends) +goes on +goes on$' table
+holds '^  it dies after MPI_Init, before it has joined +not tried +(goes on|ends) +goes on$' table
+holds '^  its host does not answer +(goes on|hangs|ends) +(goes on|ends) +goes on$' table
+holds '^  it is killed when it has joined +not tried +ends +ends$' table
+rm table
 holds 'Programs can be resized here' text
 only text
 
@@ -23,6 +37,8 @@ holds '"quick": true' out
 holds '"passed": true' out
 holds '"check": "plain_spawns"' out
 grep -A4 '"check": "plain_spawns"' out | grep -q '"state": "skipped"' || fail "--quick does not say what it skipped"
+grep -A4 '"fault": "unknown_host"' out | grep -q '"launch": "not tried"' || fail "--quick does not say what it left out"
+grep -A4 '"fault": "missing"' out | grep -q '"launch": "goes on"' || fail "--quick left out what is quick"
 grep -q plain_missing out && fail "--quick tried a spawn that may hang"
 
 # An MPI that cannot spawn: made up of a launcher in which only jobs without a spawn work.
