@@ -23,14 +23,11 @@ struct async {
     atomic_bool done;              /* by the thread: its steps, and everybody else's */
     bool started, joined;          /* by the main thread */
     double thread_s, thread_cpu_s; /* of the thread; valid once joined */
-    bool threadless;               /* launch: done is set by the main threads themselves */
+    bool threadless;               /* launch: done is set by the root's main thread itself */
     enum nereus_status status;     /* of the thread's steps; valid once joined */
     int first_stage_end, end; /* steps 1 .. end - 1 are the thread's; the root's own before first_stage_end */
     MPI_Request called;       /* single: the root's word to start */
     char word;
-    int64_t proposal, point;
-    MPI_Request agreed;
-    bool proposed, settled;
 };
 
 enum nereus_status nereus_check_threads(struct nereus_error *err)
@@ -115,45 +112,15 @@ static void *run_thread(void *argument)
 
 /* ---- launched processes, without a thread ----------------------------------------------------------------------------- */
 
-/* The root: they are all there, or one cannot be had. */
-static enum nereus_status tell_ready(nereus_job *job, struct async *async, struct nereus_error *err)
+/* The root: are they all there, or can one not be had? */
+static void look_after_launch(nereus_job *job, struct change *change)
 {
-    const char word = 1;
-    for (int rank = 1; rank < job->size; rank++)
-        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, job->control), err);
-    atomic_store(&async->done, true);
-    return NEREUS_OK;
-}
-
-static enum nereus_status look_after_launch(nereus_job *job, struct change *change, struct nereus_error *err)
-{
-    struct async *async = change->async;
     struct nereus_error failed = {0};
-    int here = 0;
-    if (atomic_load(&async->done))
-        return NEREUS_OK;
-    if (job->rank != 0) {
-        NEREUS_MPI(MPI_Test(&async->called, &here, MPI_STATUS_IGNORE), err);
-        atomic_store(&async->done, here != 0);
-        return NEREUS_OK;
-    }
+    if (job->rank != 0 || change->move.launch == NULL)
+        return;
     const int starting = nereus_launch_poll(change->move.launch);
     if (starting == 0 || nereus_launch_failure(change->move.launch, &failed) != NEREUS_OK)
-        return tell_ready(job, async, err);
-    return NEREUS_OK;
-}
-
-/* The application ends first: nobody waits for a word any more. */
-static enum nereus_status stop_listening(nereus_job *job, struct async *async, struct nereus_error *err)
-{
-    int told = atomic_load(&async->done);
-    NEREUS_MPI(MPI_Bcast(&told, 1, MPI_INT, 0, job->control), err);
-    if (job->rank != 0 && !atomic_load(&async->done)) {
-        if (!told)
-            NEREUS_MPI(MPI_Cancel(&async->called), err);
-        NEREUS_MPI(MPI_Wait(&async->called, MPI_STATUS_IGNORE), err);
-    }
-    return NEREUS_OK;
+        atomic_store(&change->async->done, true);
 }
 
 /* ---- in the main thread ------------------------------------------------------------------------------------------- */
@@ -182,17 +149,11 @@ static void join_thread(struct change *change)
 }
 
 /* The root begins; what cannot be begun is called off where the plan's first step is carried out. */
-static enum nereus_status begin_launch(nereus_job *job, struct change *change, struct nereus_error *err)
+static void begin_launch(nereus_job *job, struct change *change)
 {
-    struct async *async = change->async;
     struct move *move = &change->move;
-    if (job->rank != 0) {
-        NEREUS_MPI(MPI_Irecv(&async->word, 1, MPI_BYTE, 0, STAGE_TAG, job->control, &async->called), err);
-        return NEREUS_OK;
-    }
-    if (nereus_launch_begin(move, &move->failure) == NEREUS_OK)
-        return NEREUS_OK;
-    return tell_ready(job, async, err);
+    if (job->rank == 0 && nereus_launch_begin(move, &move->failure) != NEREUS_OK)
+        atomic_store(&change->async->done, true);
 }
 
 static enum nereus_status prepare(nereus_job *job, struct change *change, struct nereus_error *err)
@@ -202,7 +163,7 @@ static enum nereus_status prepare(nereus_job *job, struct change *change, struct
     if (async == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for an auxiliary thread");
     change->async = async;
-    async->called = async->agreed = MPI_REQUEST_NULL;
+    async->called = MPI_REQUEST_NULL;
     async->end = async->first_stage_end = thread_end(&move->plan);
     async->threadless = is_threadless(&move->plan);
     job->under_way = change;
@@ -220,8 +181,11 @@ enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, st
     struct async *async = change->async;
     const bool single = change->move.plan.method.strategy == NEREUS_SINGLE;
     job->outcome = NEREUS_OUTCOME_PENDING;
-    if (async->threadless)
-        return begin_launch(job, change, err);
+    nereus_bell_init(job);
+    if (async->threadless) {
+        begin_launch(job, change);
+        return NEREUS_OK;
+    }
     for (int i = 1; single && i < async->end; i++)
         if (change->move.plan.steps[i].kind == NEREUS_STEP_CONNECT)
             async->first_stage_end = i;
@@ -243,28 +207,6 @@ static enum nereus_status listen(struct change *change, bool wait, struct nereus
     else
         NEREUS_MPI(MPI_Test(&async->called, &here, MPI_STATUS_IGNORE), err);
     return here ? start_thread(change, err) : NEREUS_OK;
-}
-
-/* Everybody else's thread is done, too, so that their main threads propose within a point of theirs. */
-static enum nereus_status propose(nereus_job *job, struct async *async, struct nereus_error *err)
-{
-    async->proposal = job->points + job->test_every;
-    NEREUS_MPI(MPI_Iallreduce(&async->proposal, &async->point, 1, MPI_INT64_T, MPI_MAX, job->control,
-                              &async->agreed),
-               err);
-    async->proposed = true;
-    return NEREUS_OK;
-}
-
-static enum nereus_status settle(struct async *async, bool wait, struct nereus_error *err)
-{
-    int done = 1;
-    if (wait)
-        NEREUS_MPI(MPI_Wait(&async->agreed, MPI_STATUS_IGNORE), err);
-    else
-        NEREUS_MPI(MPI_Test(&async->agreed, &done, MPI_STATUS_IGNORE), err);
-    async->settled = done != 0;
-    return NEREUS_OK;
 }
 
 static void release(nereus_job *job, struct change *change)
@@ -294,18 +236,22 @@ static enum nereus_status go_on(nereus_job *job, enum nereus_action *action, str
     return status;
 }
 
+/* When the root's thread is done, so is everybody's, or will be in a moment: then it has the others stop at a point. */
 enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
 {
     struct change *change = job->under_way;
     struct async *async = change->async;
-    if (!async->proposed && job->points % job->test_every != 0)
+    const bool looks = job->points % job->test_every == 0;
+    bool due;
+    if (looks && async->threadless)
+        look_after_launch(job, change);
+    else if (looks)
+        NEREUS_TRY(listen(change, false, err));
+    NEREUS_TRY(nereus_bell_look(job, looks && atomic_load(&async->done), job->test_every, &due, err));
+    if (!due)
         return NEREUS_OK;
-    NEREUS_TRY(async->threadless ? look_after_launch(job, change, err) : listen(change, false, err));
-    if (!async->proposed && atomic_load(&async->done))
-        NEREUS_TRY(propose(job, async, err));
-    if (async->proposed && !async->settled) /* at one's own proposal the others have to be waited for */
-        NEREUS_TRY(settle(async, job->points >= async->proposal, err));
-    return async->settled && job->points >= async->point ? go_on(job, action, err) : NEREUS_OK;
+    NEREUS_TRY(nereus_bell_silence(job, true, err));
+    return go_on(job, action, err);
 }
 
 enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err)
@@ -313,19 +259,12 @@ enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *e
     struct change *change = job->under_way;
     struct move *move = &change->move;
     enum nereus_action action;
-    int proposed = change->async->proposed, anybody;
-    NEREUS_TRY(change->async->threadless ? stop_listening(job, change->async, err)
-                                         : listen(change, true, err));
-    /* Who has proposed a point waits for all to do so. */
-    NEREUS_MPI(MPI_Allreduce(&proposed, &anybody, 1, MPI_INT, MPI_MAX, job->control), err);
+    int rung = job->bell.rung;
     if (!change->async->threadless)
-        join_thread(change);
-    if (anybody && !change->async->proposed)
-        NEREUS_TRY(propose(job, change->async, err));
-    if (anybody && !change->async->settled)
-        NEREUS_TRY(settle(change->async, true, err));
+        NEREUS_TRY(listen(change, true, err));
+    NEREUS_MPI(MPI_Bcast(&rung, 1, MPI_INT, 0, job->control), err);
+    NEREUS_TRY(nereus_bell_silence(job, rung != 0, err));
+    change->too_late = true;
     nereus_fail(&move->failure, NEREUS_ERR_STATE, "the application ended first");
-    NEREUS_TRY(go_on(job, &action, err));
-    job->outcome = NEREUS_OUTCOME_TOO_LATE;
-    return NEREUS_OK;
+    return go_on(job, &action, err);
 }

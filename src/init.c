@@ -14,7 +14,7 @@ nereus_job *nereus_job_new(struct nereus_error *err)
         return NULL;
     }
     job->pool = job->control = job->app = MPI_COMM_NULL;
-    job->bell.heard = job->bell.agreed = job->trace.gathering = MPI_REQUEST_NULL;
+    job->bell.heard = job->trace.gathering = MPI_REQUEST_NULL;
     return job;
 }
 

@@ -29,17 +29,24 @@ struct wish {
     int64_t release_count;
 };
 
+/* Of one process, to rank 0's rings. */
+struct answer {
+    MPI_Request request;
+    int64_t word;  /* the point that was named if this process can stop there, else its negative */
+    int64_t given; /* answers that have come */
+};
+
 /* A request made at run time: rank 0 rings the others, all agree on a point (bell.c). */
 struct bell {
-    MPI_Request heard;  /* the others: the receive that rank 0's ring completes */
-    MPI_Request agreed; /* the reduction that settles the point, once rung */
-    int64_t rung_value; /* receive buffer of the ring */
-    int64_t proposal;   /* this process' earliest point */
-    int64_t point;      /* result of the reduction: carried out at this point */
-    bool rung, proposed, settled;
-    struct wish wish;   /* rank 0 only: what was asked for */
-    bool wanted;        /* rank 0 only: there is such a wish */
-    double next_look_s; /* no look at MPI before this time: a point without a request must cost nothing */
+    MPI_Request heard; /* the others: the receive that rank 0's next word completes */
+    int64_t word;
+    int64_t point;          /* the one that was named last; the others: at which they stop, if rung */
+    bool rung;              /* rank 0: it has named one; the others: they said that they can stop there */
+    int64_t rings, ahead;   /* rank 0: points named, and how far ahead the last one was */
+    struct answer *answers; /* rank 0, once rung: by rank */
+    struct wish wish;       /* rank 0 only: what was asked for */
+    bool wanted;            /* rank 0 only: there is such a wish */
+    double next_look_s;     /* no look at MPI before this time: a point without a request must cost nothing */
 };
 
 /* Times of one reconfiguration, on their way to the file (trace.c). */
@@ -341,6 +348,7 @@ struct change {
     struct preparation preparation; /* root: what is told to new processes; elsewhere its length */
     struct move move;
     struct async *async; /* of an asynchronous method (async.c), else NULL */
+    bool too_late;       /* called off as the application ends */
 };
 
 /* What comes after the plan's last step, or after a step that failed with this status. */
@@ -400,10 +408,14 @@ int nereus_join_in_place(const char *reason);
 /* ---- requests made at run time ------------------------------------------------------------------- */
 
 void nereus_bell_init(nereus_job *job);
-/* At every point: is a request due now? Sets *due; never blocks unless a ring has been heard and this process
- * is at its bound. */
-enum nereus_status nereus_bell_look(nereus_job *job, bool *due, struct nereus_error *err);
-/* No ring or reduction is under way any more afterwards; a wish of rank 0 is kept. @param rung  rank 0's
+/*
+ * At every point: is it the one that was agreed on? @param wants  rank 0 only: there is something to agree on. @param every  points
+ * between two looks while nothing has been heard. Waits only at a point at which this process has said that it can stop, for
+ * rank 0 to come there.
+ */
+enum nereus_status nereus_bell_look(nereus_job *job, bool wants, int64_t every, bool *due,
+                                    struct nereus_error *err);
+/* No ring is under way any more afterwards; a wish of rank 0 is kept. @param rung  rank 0's
  * bell.rung, which everybody must have been told. Collective over control. */
 enum nereus_status nereus_bell_silence(nereus_job *job, bool rung, struct nereus_error *err);
 
@@ -452,7 +464,8 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 
 /* ---- starting processes --------------------------------------------------------------------------- */
 
-/* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). */
+/* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). A call that
+ * does not return within limit_s and a margin ends the job. */
 enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
                                 const char *hosts, MPI_Comm *inter, struct nereus_error *err);
 /* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */

@@ -36,7 +36,7 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
         return nereus_async_look(job, action, &job->error);
     if (job->schedule_next < job->schedule_count && job->schedule[job->schedule_next].point <= job->points)
         return carry_out_schedule(job, action, &job->error);
-    NEREUS_TRY(nereus_bell_look(job, &due, &job->error));
+    NEREUS_TRY(nereus_bell_look(job, job->bell.wanted, 1, &due, &job->error));
     return due ? carry_out_bell(job, action, &job->error) : NEREUS_OK;
 }
 

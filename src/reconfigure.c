@@ -158,11 +158,12 @@ static enum nereus_status go_on(nereus_job *job, struct change *change, enum ner
 }
 
 /* Everything was put back: the job goes on as it was. */
-static void stay_as_before(nereus_job *job, const struct wish *wish, const struct nereus_error *verdict)
+static void stay_as_before(nereus_job *job, const struct wish *wish, enum nereus_outcome outcome,
+                           const struct nereus_error *verdict)
 {
     nereus_bell_init(job);
-    nereus_set_outcome(job, NEREUS_OUTCOME_FAILED, verdict->text);
-    nereus_trace_outcome(job, wish, NEREUS_OUTCOME_FAILED, verdict->text);
+    nereus_set_outcome(job, outcome, verdict->text);
+    nereus_trace_outcome(job, wish, outcome, verdict->text);
     if (job->rank == 0)
         nereus_say(
             "the reconfiguration from %d to %lld processes was called off and the job goes on as it was: %s",
@@ -191,7 +192,8 @@ enum nereus_status nereus_change_finish(nereus_job *job, struct change *change, 
         return go_on(job, change, action, err);
     if (move->verdict.status == NEREUS_OK)
         return status;
-    stay_as_before(job, &change->wish, &move->verdict);
+    stay_as_before(job, &change->wish, change->too_late ? NEREUS_OUTCOME_TOO_LATE : NEREUS_OUTCOME_FAILED,
+                   &move->verdict);
     return NEREUS_OK;
 }
 
@@ -247,7 +249,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct wish *wish, 
     enum nereus_status status = decide(job, wish, &decision, &change->request, &change->preparation, err);
     change->wish = decision.wish;
     if (status == NEREUS_OK && decision.failure.status != NEREUS_OK)
-        stay_as_before(job, &decision.wish, &decision.failure);
+        stay_as_before(job, &decision.wish, NEREUS_OUTCOME_FAILED, &decision.failure);
     else if (status == NEREUS_OK && nothing_to_do(job, &decision.wish))
         leave_unchanged(job, &decision.wish);
     else if (status == NEREUS_OK)

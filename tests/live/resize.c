@@ -12,6 +12,7 @@
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
  *   release=localhost/a@3           rank 0 asks to give a node back
  *   busy=1                          a request must have been told that another one is under way
+ *   walk=17                         rank 0 asks for random sizes and methods by this seed (walk.h), until=... of them
  *   program=PATH                    what to spawn
  *   pause=0.01                      seconds that an iteration takes
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
@@ -26,7 +27,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure.h"
 #include "nereus.h"
+#include "walk.h"
 #include "where.h"
 
 enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
@@ -34,7 +37,7 @@ enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, settle;
+    int64_t schedule_count, last, until, settle, walk;
     const char *method, *data, *program, *outcome, *where;
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
@@ -94,6 +97,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->last = atoll(value);
     else if (strncmp(word, "until=", 6) == 0)
         setting->until = atoll(value);
+    else if (strncmp(word, "walk=", 5) == 0)
+        setting->walk = atoll(value);
     else if (strncmp(word, "settle=", 7) == 0)
         setting->settle = atoll(value);
     else if (strncmp(word, "exit=", 5) == 0)
@@ -224,10 +229,22 @@ static void look_where(struct state *state, const struct setting *setting)
         state->wrong += where_check(state->job, setting->where);
 }
 
+/* After each reconfiguration, in processes old and new. */
+static void look_around(struct state *state, const struct setting *setting)
+{
+    char label[32];
+    const int64_t done = nereus_reconfigurations(state->job);
+    look_where(state, setting);
+    measure_sample();
+    snprintf(label, sizeof label, "%" PRId64, done);
+    if (setting->walk != 0 && done > 0 && walk_rests(done, setting->until) && nereus_rank(state->job) == 0)
+        state->wrong += measure_job(label, nereus_size(state->job));
+}
+
 static void begin(struct state *state, const struct setting *setting)
 {
     fill_or_check(state, setting->data);
-    look_where(state, setting);
+    look_around(state, setting);
 }
 
 /* ---- the loop -------------------------------------------------------------------------------------- */
@@ -247,12 +264,31 @@ static void ask_while_busy(struct state *state)
         state->wrong++;
 }
 
+/* A walk's next request, as soon as the one before is answered. */
+static void walk_on(struct state *state, const struct setting *setting)
+{
+    char method[NEREUS_METHOD_TEXT_MAX];
+    const int64_t size = nereus_size(state->job), done = nereus_reconfigurations(state->job);
+    if (nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
+        return;
+    const int64_t next =
+        walk_next((uint64_t)setting->walk, nereus_points(state->job), size, done, setting->until, method);
+    if (nereus_request_size(state->job, next, method) == NEREUS_OK)
+        printf("point %" PRId64 ", after %" PRId64 ": %" PRId64 " -> %" PRId64 " %s\n",
+               nereus_points(state->job), done, size, next, method);
+    else
+        say_refused(state);
+    fflush(stdout);
+}
+
 static void ask(struct state *state, const struct setting *setting)
 {
     const int64_t point = nereus_points(state->job) + 1;
     const char *node = setting->release;
     if (nereus_rank(state->job) != 0)
         return;
+    if (setting->walk != 0)
+        walk_on(state, setting);
     ask_while_busy(state);
     if (setting->ask_size != 0 && point == setting->ask_point &&
         nereus_request_size(state->job, setting->ask_size, setting->method) != NEREUS_OK)
@@ -291,7 +327,7 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
         if (action != NEREUS_LEAVE)
             check(state, setting->data);
         if (action == NEREUS_RESIZED)
-            look_where(state, setting);
+            look_around(state, setting);
     }
     return action;
 }
@@ -354,6 +390,7 @@ int main(int argc, char **argv)
     }
     const enum nereus_action action = loop(&state, &setting);
     const int failed = action == NEREUS_LEAVE ? 0 : verdict(&state, &setting);
+    measure_end();
     const int status = nereus_finalize(&state.job) == NEREUS_OK ? 0 : 6;
     if (action == NEREUS_LEAVE)
         return status;

@@ -1,0 +1,17 @@
+/* What a job holds: of this process, and of all processes that belong to the job, for tests that look for what grows. */
+#ifndef NEREUS_TEST_MEASURE_H
+#define NEREUS_TEST_MEASURE_H
+
+#include <stdint.h>
+
+/* Results are appended to the file in NEREUS_TEST_LOG; without it nothing is measured. */
+
+/* This process, now: one more sample of its memory, descriptors, threads and communicators. */
+void measure_sample(void);
+/* This process ends: what has grown in it per sample, if it has seen enough of them. */
+void measure_end(void);
+/* All processes of the job (those with this process' NEREUS_TEST_JOB), once those that have left are gone: waits until so many
+ * run this program. @return 0; else the number that is there too many, and a sentence was printed */
+int measure_job(const char *label, int expected);
+
+#endif
