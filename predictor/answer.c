@@ -74,6 +74,34 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
     return NEREUS_OK;
 }
 
+static bool is_legal(const struct nereus_method *method, int64_t ns, int64_t nt)
+{
+    return nereus_method_check_planned(method, NULL) == NEREUS_OK &&
+           (ns == 0 || nereus_method_check_direction(method, ns, nt, NULL) == NEREUS_OK);
+}
+
+enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
+                                      struct nereus_error *err)
+{
+    enum { ALL = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT };
+    *methods = (struct nereus_methods){.items = calloc(ALL, sizeof *methods->items)};
+    if (methods->items == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)ALL);
+    }
+    for (int i = 0; i < ALL; i++) {
+        const int strategies = i / NEREUS_SHRINK_COUNT / 2;
+        const struct nereus_method method = {
+            .process = (enum nereus_process)(strategies / NEREUS_STRATEGY_COUNT),
+            .strategy = (enum nereus_strategy)(strategies % NEREUS_STRATEGY_COUNT),
+            .async = i / NEREUS_SHRINK_COUNT % 2 != 0,
+            .shrink = (enum nereus_shrink)(i % NEREUS_SHRINK_COUNT)};
+        if (is_legal(&method, ns, nt)) {
+            methods->items[methods->count++] = method;
+        }
+    }
+    return NEREUS_OK;
+}
+
 void nereus_methods_fini(struct nereus_methods *methods)
 {
     free(methods->items);

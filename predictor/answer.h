@@ -26,6 +26,12 @@ enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods 
 /** All that the profile knows. */
 enum nereus_status nereus_methods_from_profile(const struct nereus_profile *profile,
                                                struct nereus_methods *methods, struct nereus_error *err);
+/**
+ * Every way to start and to end processes that is legal, with the data part left out.
+ * @param ns, nt  legal for this pair; 0, 0: for any
+ */
+enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
+                                      struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);
 
 struct nereus_refusal {

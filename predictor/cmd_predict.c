@@ -23,7 +23,8 @@ static const struct nereus_option table[] = {
     {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
      "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...", offsetof(struct settings, cases),
      NULL},
-    {"methods", 0, NEREUS_OPTION_TEXT, "A,B", "candidates (all that the profile knows)",
+    {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
+     "candidates (those that the profile has measured); all: every legal method",
      offsetof(struct settings, methods), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex) or system (least RT or CT) (application)", offsetof(struct settings, goal),
@@ -37,6 +38,8 @@ struct work {
     const struct settings *settings;
     struct nereus_profile profile;
     struct nereus_methods methods;
+    bool all;      /* --methods all */
+    int64_t legal; /* methods that are legal for the pair; 0: many pairs */
 };
 
 static int could_not_write(void)
@@ -69,6 +72,19 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     return printed;
 }
 
+/* What a reader might miss. */
+static void say_how_many(const struct work *work, const struct nereus_answer *answer)
+{
+    if (work->all) {
+        printf("%d of the %" PRId64 " ways to start and to end processes that are legal here are predicted\n",
+               answer->count, work->legal);
+    } else if (work->settings->methods == NULL && answer->count < work->legal) {
+        printf("%d methods, those that the profile has measured; --methods all predicts the %" PRId64
+               " that are legal here\n",
+               answer->count, work->legal);
+    }
+}
+
 static bool print_answer(const struct work *work, const struct nereus_question *question,
                          const struct nereus_answer *answer)
 {
@@ -81,7 +97,11 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     case NEREUS_FORMAT_TEXT:
         break;
     }
-    return nereus_answer_print_text(&work->profile, question, answer, goal, stdout);
+    if (!nereus_answer_print_text(&work->profile, question, answer, goal, stdout)) {
+        return false;
+    }
+    say_how_many(work, answer);
+    return !ferror(stdout);
 }
 
 static int answer_one(const struct work *work, const struct nereus_settings *settings)
@@ -119,12 +139,16 @@ struct over_cases {
     char assumed[1024];
 };
 
-static void count_left_out(const struct work *work, const struct nereus_answer *answer, int64_t line,
-                           struct over_cases *over)
+static void count_left_out(const struct work *work, const struct nereus_scenario *scenario,
+                           const struct nereus_answer *answer, int64_t line, struct over_cases *over)
 {
     for (int i = 0; i < answer->refusal_count; i++) {
         for (int m = 0; m < work->methods.count; m++) {
             struct left_out *left_out = &over->left_out[m];
+            if (work->all && nereus_method_check_direction(&work->methods.items[m], scenario->ns,
+                                                           scenario->nt, NULL) != NEREUS_OK) {
+                continue; /* of all, those that are legal were asked for */
+            }
             if (nereus_method_equal(&answer->refusals[i].method, &work->methods.items[m]) &&
                 left_out->cases++ == 0) {
                 left_out->first_line = line;
@@ -163,7 +187,7 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
                                     (enum nereus_goal)work->settings->goal, &answer, &why);
         if (status == NEREUS_OK) {
             nereus_predictions_add(&over->rows, &question.scenario, &answer);
-            count_left_out(work, &answer, item->line, over);
+            count_left_out(work, &question.scenario, &answer, item->line, over);
             collect_assumed(&question, over);
             over->oversubscribed += answer.oversubscribed ? 1 : 0;
             nereus_answer_fini(&answer);
@@ -241,19 +265,38 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
     return exit_status;
 }
 
+/* Candidates by name, all, or those of the profile; and how many there could be. */
+static enum nereus_status choose_methods(const struct nereus_settings *scenario, struct work *work,
+                                         struct nereus_error *err)
+{
+    struct nereus_methods legal;
+    enum nereus_status status = nereus_methods_all(scenario->ns, scenario->nt, &legal, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    work->legal = scenario->ns > 0 ? legal.count : 0;
+    if (work->all) {
+        work->methods = legal;
+        return NEREUS_OK;
+    }
+    nereus_methods_fini(&legal);
+    return work->settings->methods == NULL ? nereus_methods_from_profile(&work->profile, &work->methods, err)
+                                           : NEREUS_OK;
+}
+
 static int predict(const struct settings *settings, const struct nereus_settings *scenario)
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
+    work.all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
     /* Words of the command line first: they are quicker to put right than files. */
-    if (settings->methods != NULL &&
+    if (settings->methods != NULL && !work.all &&
         nereus_methods_parse(settings->methods, &work.methods, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status = NEREUS_EXIT_OK;
     bool read = nereus_profile_read(settings->profile, &work.profile, &err) == NEREUS_OK;
-    if (!read || (settings->methods == NULL &&
-                  nereus_methods_from_profile(&work.profile, &work.methods, &err) != NEREUS_OK)) {
+    if (!read || choose_methods(scenario, &work, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         exit_status =

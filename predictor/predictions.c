@@ -2,8 +2,12 @@
 #include "predictions.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "values.h"
+
+/* Of methods that cannot be told apart from the best. */
+enum { TIED_SHOWN = 8 };
 
 const struct nereus_column nereus_prediction_columns[] = {
     {"ns", "NS", NULL, false},
@@ -129,22 +133,42 @@ static void print_choice(const struct nereus_answer *answer, enum nereus_goal go
     fprintf(stream, "\nBest for the %s: %s",
             application ? "application (least T_ex)" : "system (least RT or CT, then T_ex)",
             nereus_method_print(&answer->predictions[0].method, text));
-    for (int i = 1; i < answer->tied; i++) {
+    for (int i = 1; i < answer->tied && i <= TIED_SHOWN; i++) {
         fprintf(stream, "%s%s", i == 1 ? "; a tie with " : ", ",
                 nereus_method_print(&answer->predictions[i].method, text));
     }
+    if (answer->tied > TIED_SHOWN + 1) {
+        fprintf(stream, " and %d more", answer->tied - 1 - TIED_SHOWN);
+    }
     fprintf(stream, "%s\n", answer->tied > 1 ? " (the intervals overlap)" : "");
+}
+
+/* Each note once, after all methods that it is of: "merge-launch, baseline-launch: stand-in: launch as spawn". */
+static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    for (int i = 0; i < answer->count; i++) {
+        const char *note = answer->predictions[i].note;
+        bool said = note[0] == '\0';
+        for (int j = 0; j < i && !said; j++) {
+            said = strcmp(answer->predictions[j].note, note) == 0;
+        }
+        for (int j = i; j < answer->count && !said; j++) {
+            if (strcmp(answer->predictions[j].note, note) == 0) {
+                fprintf(stream, "%s%s", j > i ? ", " : "",
+                        nereus_method_print(&answer->predictions[j].method, text));
+            }
+        }
+        if (!said) {
+            fprintf(stream, ": %s\n", note);
+        }
+    }
 }
 
 static void print_notes(const struct nereus_answer *answer, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    for (int i = 0; i < answer->count; i++) {
-        const struct nereus_prediction *p = &answer->predictions[i];
-        if (p->note[0] != '\0') {
-            fprintf(stream, "%s: %s\n", nereus_method_print(&p->method, text), p->note);
-        }
-    }
+    print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
         if (answer->predictions[i].method.async) {
             fputs("It, CT and T_ex are with whole iterations, as they will be measured; ranks go by the mean "

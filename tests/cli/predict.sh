@@ -142,4 +142,25 @@ refused 'no-such.json' "$NEREUS" predict --profile no-such.json --ns 2 --nt 4
 refused '\.' "$NEREUS" predict --profile . --ns 2 --nt 4
 sed 's/"cores_per_node": 4,/"cores_per_nod": 4,/' "$data/profile.json" >broken.json
 refused 'broken.json.*cores_per_node' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
+# All methods that are legal for the pair: 3 processes x 6 strategies x async or not; shrinking merge has zs, ts, and ss with all
+# strategies but single, too. From 3 to 7 the groups are of 1 and 3 processes, which hypercube (6 of the 36) refuses. What cannot be predicted says why; a note stands once, before it all methods that it is of.
+accepted $p --ns 3 --nt 7 --methods all --format csv
+[ "$(tail -n +2 out | wc -l)" -eq 30 ] || fail "$(tail -n +2 out | wc -l) methods from 3 to 7"
+[ "$(grep -c 'left out: hypercube' err)" -eq 6 ] || fail "refusals: $(cat err)"
+[ "$(cut -d, -f4 out | sort | uniq -d)" = "" ] || fail "a method is there twice"
+accepted $p --ns 7 --nt 3 --methods all --format json
+[ "$(grep -c '"method"' out)" -eq 50 ] || fail "$(grep -c '"method"' out) methods from 7 to 3"
+accepted $p --ns 7 --nt 3 --methods all
+holds '^48 of the 50 ways to start and to end processes that are legal here are predicted$' out
+holds '^merge-ts is left out: ' out
+[ "$(grep -c 'stand-in: ' out)" -eq "$(grep 'stand-in: ' out | sed 's/.*: stand-in/stand-in/' | sort -u | wc -l)" ] ||
+    fail "a stand-in is said twice: $(grep stand-in out)"
+accepted $p --ns 3 --nt 7
+holds 'that the profile has measured; --methods all predicts the 36 that are legal here$' out
+printf 'ns,nt\n3,7\n7,3\n' >both.csv
+accepted $p --cases both.csv --methods all --format csv
+[ "$(grep -c '^3,7,' out) $(grep -c '^7,3,' out)" = '30 48' ] || fail "cases: $(grep -c '^3,7,' out) $(grep -c '^7,3,' out)"
+holds 'merge-ts is left out of 1 of 2 cases' err
+grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for: $(cat err)"
+rm both.csv
 finish
