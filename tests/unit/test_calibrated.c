@@ -96,15 +96,21 @@ static double reconfigure(const struct nereus_plan *plan, double spawn_s, double
     return rt_s;
 }
 
-static void make_plan(int64_t ns, int64_t nt, struct nereus_plan *plan)
+static void make_plan_by(const struct nereus_method *method, int64_t ns, int64_t nt, struct nereus_plan *plan)
 {
     const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                            .number = 1,
                                            .ns = ns,
                                            .nt = nt,
                                            .next_world_id = 1,
-                                           .method = {.process = NEREUS_MERGE}};
+                                           .method = *method};
     cr_assert(nereus_plan_make(&request, plan, NULL) == NEREUS_OK);
+}
+
+static void make_plan(int64_t ns, int64_t nt, struct nereus_plan *plan)
+{
+    const struct nereus_method merge = {.process = NEREUS_MERGE};
+    make_plan_by(&merge, ns, nt, plan);
 }
 
 static const int64_t sizes[][2] = {{1, 2}, {1, 3}, {2, 3}, {2, 5}, {3, 5}, {3, 7}, {5, 7}};
@@ -219,5 +225,80 @@ Test(calibrated, without_step_rows_there_are_no_waits)
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
     cr_expect(!nereus_price_waits(&p, &scenario, &merge, &waits) && waits.value == 0);
     cr_expect(p.steps[NEREUS_STEP_SPAWN].high_factor == 0);
+    nereus_profile_fini(&p);
+}
+
+/* A few reconfigurations by a method, with the steps' rows or as wholes alone. */
+static void calibrate_by(const struct nereus_method *method, bool steps, struct nereus_profile *profile)
+{
+    static struct nereus_sample rows[ROWS_MAX];
+    struct nereus_error err = {.text = ""};
+    int64_t count = 0;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        struct nereus_plan plan;
+        make_plan_by(method, sizes[i][0], sizes[i][1], &plan);
+        const double rt_s = reconfigure(&plan, 0.07, 0, steps ? rows : NULL, &count);
+        if (!steps) {
+            rows[count] = blank(plan.ns, plan.nt);
+            rows[count++].rt_s = rt_s;
+        }
+        rows[count - 1].method = *method;
+        nereus_plan_fini(&plan);
+    }
+    const struct nereus_samples samples = {rows, count};
+    cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
+}
+
+/* Steps that have rows of their own are better founded than a model of the few sizes that were measured as a whole. */
+Test(calibrated, steps_win_over_wholes)
+{
+    static const char *const methods[] = {"merge-diffusive", "merge-launch", "baseline-hypercube"};
+    for (size_t m = 0; m < COUNT(methods); m++) {
+        struct nereus_method method;
+        struct nereus_profile p;
+        cr_assert_eq(nereus_method_parse(methods[m], &method, NULL), NEREUS_OK);
+        state_of_chance = 4321987ULL + m;
+        calibrate_by(&method, false, &p);
+        cr_expect_eq(p.whole_count, 1, "%s", methods[m]);
+        nereus_profile_fini(&p);
+        calibrate_by(&method, true, &p);
+        cr_expect_eq(p.whole_count, 0, "%s", methods[m]);
+        nereus_profile_fini(&p);
+    }
+}
+
+/* One asynchronous reconfiguration says something of RT_async, and little of its scatter: a factor of 3 or so, not of 1000. */
+Test(calibrated, a_single_asynchronous_row)
+{
+    static struct nereus_sample rows[ROWS_MAX];
+    struct nereus_profile p;
+    int64_t count = 0;
+    state_of_chance = 777123ULL;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        struct nereus_plan plan;
+        make_plan(2, 5, &plan);
+        reconfigure(&plan, 0.07, 0.002, rows, &count);
+        nereus_plan_fini(&plan);
+    }
+    rows[count] = blank(2, 5);
+    rows[count].method.async = true;
+    rows[count].t_iter_ns_s = 0.013;
+    rows[count].iterations = 7;
+    rows[count].ct_s = 7 * 0.017;
+    rows[count++].rt_s = 0.11;
+    const struct nereus_samples samples = {rows, count};
+    cr_assert_eq(nereus_profile_fit(&samples, NULL, &p, NULL), NEREUS_OK);
+    const struct nereus_scenario scenario = {.machine = &machine,
+                                             .ns = 3,
+                                             .nt = 8,
+                                             .t_iter_ns_s = 0.013,
+                                             .t_iter_nt_s = 0.005,
+                                             .iterations_after = 1000};
+    const struct nereus_method async = {.process = NEREUS_MERGE, .async = true};
+    struct nereus_prediction prediction;
+    cr_assert_eq(nereus_predict(&p, &scenario, &async, &prediction, NULL), NEREUS_OK);
+    cr_expect(prediction.rt_s.value > 0.05 && prediction.rt_s.value < 0.25, "%g", prediction.rt_s.value);
+    const double reach = prediction.rt_s.high / prediction.rt_s.low;
+    cr_expect(reach > 5 && reach < 50, "%g to %g", prediction.rt_s.low, prediction.rt_s.high);
     nereus_profile_fini(&p);
 }
