@@ -78,6 +78,27 @@ static void print_waits(const struct nereus_profile *profile)
     }
 }
 
+/* What asynchronous reconfigurations and the application do to each other. */
+static void print_overlap(const struct nereus_profile *profile)
+{
+    const struct {
+        const char *name;
+        const struct nereus_linear_model *model;
+    } rows[] = {{"RT async", &profile->async_plain},
+                {"RT single", &profile->async_single},
+                {"RT shrink", &profile->async_shrink},
+                {"omega", &profile->omega}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        const struct nereus_linear_model *model = rows[i].model;
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n", rows[i].name,
+                   model->terms, model->rows, 100 * model->spread);
+        } else if (model->basis == NEREUS_BASIS_FALLBACK) {
+            printf("  %-13sstand-in: %s\n", rows[i].name, model->fallback);
+        }
+    }
+}
+
 /* Can the profile be written there at all? Asked before anything is printed. */
 static enum nereus_status check_place(const char *path, struct nereus_error *err)
 {
@@ -97,6 +118,7 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
            profile->cluster, profile->cores_per_node, rows, profile->measured_count);
     print_steps(profile);
     print_waits(profile);
+    print_overlap(profile);
     printf("methods:");
     for (int64_t i = 0; i < profile->method_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];

@@ -127,4 +127,24 @@ printf 'a,b\n1,2\n' >other.csv
 refused 'other.csv, line 1: these are not the columns' "$NEREUS" calibrate --samples other.csv
 [ "$(cat other.csv)" = "$(printf 'a,b\n1,2\n')" ] || fail "a foreign file was changed"
 only other.csv
+# The job that is measured: each size by a method of its own, on virtual nodes, beside iterations that go on. Also when the first world
+# leaves, what was beside an asynchronous reconfiguration is in the trace.
+rm -f ./*
+printf 'localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\n' >nodes
+NEREUS_HOSTFILE=nodes timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 1 \
+    "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate-job" --iterate 2000 --trace trace \
+    --sizes 3:merge-diffusive/coll,1:merge-ts/coll,2:merge-single-async/coll,1:baseline-async/p2p >out 2>err ||
+    fail "nereus-calibrate-job: $(cat err)"
+[ "$(grep -c '"outcome":"resized"' trace)" -eq 4 ] || fail "not all sizes were reached: $(cat err)"
+for step in synchronise connect reorder terminate; do holds "\"kind\":\"$step\"" trace; done
+grep -o '"event":"iterations","reconfiguration":[0-9]*' trace | grep -o '[0-9]*$' | paste -sd' ' >numbers
+[ "$(cat numbers)" = '3 4' ] || fail "iterations beside reconfigurations $(cat numbers), expected 3 4"
+# An asynchronous one counts the same points as the runtime does.
+for number in 3 4; do
+    mine=$(grep "\"event\":\"iterations\",\"reconfiguration\":$number," trace | grep -o '"iterations":[0-9]*')
+    grep "\"event\":\"reconfiguration\",\"reconfiguration\":$number," trace | grep -q "$mine[,}]" ||
+        fail "reconfiguration $number: $mine in the job, not in the runtime's line"
+done
+none_left
+rm -f ./*
 finish
