@@ -467,7 +467,8 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 /* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). A call that
  * does not return within limit_s and a margin ends the job. */
 enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
-                                const char *hosts, MPI_Comm *inter, struct nereus_error *err);
+                                const char *hosts, double limit_s, MPI_Comm *inter,
+                                struct nereus_error *err);
 /* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
 bool nereus_several_hosts(const struct nereus_machine *machine);
 /* The host of a node ("host/virtual" is on host), where it has to be said; else an empty text. */

@@ -421,14 +421,30 @@ void nereus_launch_free(struct nereus_launch *launch)
     free(launch);
 }
 
-void nereus_launch_initial_world_leaves(void)
+/* One word to nereus-supervise, which closes when it has read it; nothing without one. */
+static void tell_supervisor(const char *kind, const char *sentence)
 {
     struct nereus_line_address supervisor;
     struct nereus_line line;
+    struct nereus_words words = {0};
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
         return;
     nereus_line_init(&line, nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s), 16);
-    if (nereus_line_say(line.fd, "%s V", supervisor.token))
-        nereus_line_wait(&line, answer_limit_s); /* it closes when it has read */
+    nereus_words_add(&words, supervisor.token);
+    nereus_words_add(&words, kind);
+    if (sentence != NULL)
+        nereus_words_add(&words, sentence);
+    if (nereus_words_send(&words, line.fd, answer_limit_s))
+        nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
+}
+
+void nereus_launch_initial_world_leaves(void)
+{
+    tell_supervisor("V", NULL);
+}
+
+void nereus_launch_end_job(const char *sentence)
+{
+    tell_supervisor("D", sentence);
 }

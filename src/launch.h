@@ -96,6 +96,9 @@ void nereus_launch_free(struct nereus_launch *launch);
  * one of its processes, before MPI_Finalize. */
 void nereus_launch_initial_world_leaves(void);
 
+/* The job hangs where nothing in MPI can end it: nereus-supervise says the sentence, and does. Without one nothing happens. */
+void nereus_launch_end_job(const char *sentence);
+
 /* In every process of the initial world, early: end with the launcher's proxy that started it. When a proxy is killed
  * neither its processes nor its mpiexec notice, and nothing else would end the job. */
 void nereus_launch_end_with_proxy(void);

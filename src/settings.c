@@ -172,6 +172,21 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     return set_count(options->test_every, "NEREUS_TEST_EVERY", &job->test_every, err);
 }
 
+static enum nereus_status set_spawn_timeout(nereus_job *job, const struct nereus_options *options,
+                                            struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_SPAWN_TIMEOUT");
+    char *end = NULL;
+    job->spawn_timeout_s = options->spawn_timeout_s > 0 ? options->spawn_timeout_s : 60;
+    if (options->spawn_timeout_s > 0 || text == NULL)
+        return NEREUS_OK;
+    job->spawn_timeout_s = strtod(text, &end);
+    if (end == text || *end != '\0' || !(job->spawn_timeout_s > 0) || job->spawn_timeout_s > 1e6)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "NEREUS_SPAWN_TIMEOUT is '%.80s' and must be a number of seconds above 0", text);
+    return NEREUS_OK;
+}
+
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
 {
     job->before = options->before;
@@ -182,7 +197,7 @@ void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *opti
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err)
 {
-    job->spawn_timeout_s = options->spawn_timeout_s > 0 ? options->spawn_timeout_s : 60;
+    NEREUS_TRY(set_spawn_timeout(job, options, err));
     NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
                                    &job->default_method, err));
     NEREUS_TRY(set_machine(job, options, err));

@@ -7,6 +7,7 @@
  */
 #include <dlfcn.h>
 #include <limits.h>
+#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,9 @@
 #include "bind_place.h"
 #include "fault.h"
 #include "job.h"
+#include "watch.h"
+
+static const double WATCH_MARGIN_S = 5;
 #include "placement.h"
 
 /* ---- the guard's command line ------------------------------------------------------------------ */
@@ -195,6 +199,32 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     return NEREUS_OK;
 }
 
+/* A host that nobody knows ends the job when something is spawned on it. More names than these are not looked up. */
+enum { LOOKUPS_MAX = 64 };
+
+static enum nereus_status check_hosts(const nereus_job *job, const struct nereus_request *request,
+                                      struct nereus_error *failure)
+{
+    char here[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
+    gethostname(here, sizeof here - 1);
+    for (int64_t i = 0, lookups = 0; i < request->group_count && lookups < LOOKUPS_MAX; i++) {
+        char host[NEREUS_NODE_NAME_MAX];
+        struct addrinfo *found = NULL;
+        nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);
+        if (host[0] == '\0' || strcmp(host, here) == 0 || strcmp(host, last) == 0)
+            continue;
+        lookups++;
+        snprintf(last, sizeof last, "%s", host);
+        if (getaddrinfo(host, NULL, NULL, &found) != 0)
+            return nereus_fail(
+                failure, NEREUS_ERR_SPAWN,
+                "the host '%s' of the host file is not known on %s: no process can be started there", host,
+                here);
+        freeaddrinfo(found);
+    }
+    return NEREUS_OK;
+}
+
 /* Without a launcher MPI_Comm_spawn looks for one on PATH, and hangs where there is none. */
 static bool started_by_launcher(void)
 {
@@ -231,6 +261,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
         return nereus_fail(failure, NEREUS_ERR_SPAWN,
                            "the program has %d arguments: new processes can be given %d", job->argc - 1,
                            WORDS_MAX - 10);
+    NEREUS_TRY(check_hosts(job, request, failure));
     const bool one_world =
         request->method.strategy == NEREUS_PLAIN || request->method.strategy == NEREUS_SINGLE;
     return one_world ? list_hosts(job, request, &preparation->hosts, failure) : NEREUS_OK;
@@ -268,16 +299,23 @@ void nereus_preparation_fini(struct preparation *preparation)
 }
 
 enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
-                                const char *hosts, MPI_Comm *inter, struct nereus_error *err)
+                                const char *hosts, double limit_s, MPI_Comm *inter, struct nereus_error *err)
 {
+    struct nereus_watch watch;
     MPI_Info info = MPI_INFO_NULL;
     static char no_program[] = ""; /* where this process does not lead */
     if (hosts != NULL && hosts[0] != '\0') {
         NEREUS_MPI(MPI_Info_create(&info), err);
         NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);
     }
+    const bool leads = kit->guard != NULL;
+    if (leads) /* guards answer within the limit that they were given; a host may not */
+        nereus_watch_begin(&watch, limit_s + WATCH_MARGIN_S,
+                           "new processes were to be spawned, and their host or the launcher did not answer");
     const int code = MPI_Comm_spawn(kit->guard != NULL ? kit->guard : no_program, kit->words, (int)count,
                                     info, 0, comm, inter, MPI_ERRCODES_IGNORE);
+    if (leads)
+        nereus_watch_end(&watch);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (code != MPI_SUCCESS)

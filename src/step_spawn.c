@@ -50,8 +50,8 @@ static enum nereus_status start_group(struct move *move, MPI_Comm comm, int64_t 
         nereus_host_of_node(&move->job->machine, request->groups[group].node, host, sizeof host);
     if (host[0] != '\0')
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
-    NEREUS_TRY(
-        nereus_spawn(&move->kit, comm, move->plan.tree.groups[group].processes, place, &inter, &move->error));
+    NEREUS_TRY(nereus_spawn(&move->kit, comm, move->plan.tree.groups[group].processes, place,
+                            move->job->spawn_timeout_s, &inter, &move->error));
     return remember_child(move, group, inter);
 }
 
@@ -61,8 +61,8 @@ static enum nereus_status start_alone(struct move *move, const struct nereus_ste
     *taken = move->group_rank == 0;
     if (!*taken)
         return NEREUS_OK;
-    NEREUS_TRY(
-        nereus_spawn(&move->kit, MPI_COMM_SELF, step->new_processes, move->kit.hosts, &inter, &move->error));
+    NEREUS_TRY(nereus_spawn(&move->kit, MPI_COMM_SELF, step->new_processes, move->kit.hosts,
+                            move->job->spawn_timeout_s, &inter, &move->error));
     return remember_child(move, 0, inter);
 }
 
@@ -84,8 +84,8 @@ enum nereus_status nereus_run_spawn(struct move *move, const struct nereus_step 
     if (move->plan.method.strategy == NEREUS_SINGLE)
         return start_alone(move, step, taken);
     if (move->plan.method.strategy == NEREUS_PLAIN)
-        return nereus_spawn(&move->kit, move->parents, step->new_processes, move->kit.hosts, &move->inter,
-                            &move->error);
+        return nereus_spawn(&move->kit, move->parents, step->new_processes, move->kit.hosts,
+                            move->job->spawn_timeout_s, &move->inter, &move->error);
     for (int64_t group = 0; group < step->times; group++)
         NEREUS_TRY(start_group(move, move->parents, group));
     return NEREUS_OK;

@@ -265,6 +265,10 @@ static bool receive(struct keeper *keeper, struct peer *peer, char *line)
     case 'V':
         keeper->initial_world_told = true;
         return false;
+    case 'D':
+        snprintf(keeper->sentence, sizeof keeper->sentence, "%s", nereus_word_decode(line));
+        keeper->broken = true;
+        return false;
     case 'O':
         peer->kind = PEER_ORDERS;
         peer->line.limit = ORDER_BYTES;

@@ -5,6 +5,7 @@
  * Everybody calls at one door (the socket in NEREUS_LAUNCHER) and says with the first line what he is:
  *   TOKEN KIND STATUS              a report on how a process ended; answered by closing (report.h)
  *   TOKEN V                        the initial world leaves the job: its end is not the job's
+ *   TOKEN D SENTENCE               the job hangs, and is to be ended
  *   TOKEN O SESSION                orders follow:
  *       L GROUP PROCESSES HOST LAUNCHER WORD...    start this group; answered by S GROUP PID, or E
  *       C GROUP SECONDS            the job connects to it now, and gives up (X) after so long; answered by A GROUP

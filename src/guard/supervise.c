@@ -130,6 +130,20 @@ static void end_job(struct run *run, struct keeper *keeper)
     }
 }
 
+/* mpiexec is gone, and the job was ended by force: so are those that mpiexec had started and left behind (a remote shell that
+ * waits for a host, say), which are children of this process by now. */
+static void end_orphans(void)
+{
+    char path[64];
+    long pid;
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    FILE *children = fopen(path, "r");
+    while (children != NULL && fscanf(children, "%ld", &pid) == 1)
+        kill((pid_t)pid, SIGKILL);
+    if (children != NULL)
+        fclose(children);
+}
+
 /* Until mpiexec and all that was launched have ended. */
 static int watch(struct run *run, struct keeper *keeper)
 {
@@ -142,6 +156,8 @@ static int watch(struct run *run, struct keeper *keeper)
             look_after_the_others(run, keeper);
     }
     keeper_serve(keeper); /* the last reports */
+    if (keeper->broken)
+        end_orphans();
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
@@ -163,7 +179,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
-    signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would never be seen */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* see end_orphans */
+    signal(SIGCHLD, SIG_DFL);         /* inherited as ignored, it would never be seen */
     sigemptyset(&set);
     for (const int *s =
              (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, 0};

@@ -41,6 +41,17 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                        "${here}/hosts" with ${count} "${here}/row" $<TARGET_FILE:resize> ${netmod} ${method} ${words})
     endfunction()
 
+    # Hosts that cannot be had. What is launched may fail, what is spawned takes the job along, but for names that nobody knows.
+    foreach(row IN ITEMS "unknown merge yes" "unknown merge-diffusive yes" "unknown baseline-launch yes"
+                         "unreachable merge-launch yes" "unreachable merge no" "unreachable merge-diffusive no"
+                         "silent merge-launch yes" "silent merge no" "silent baseline-single no")
+        string(REPLACE " " ";" words "${row}")
+        list(GET words 0 how)
+        list(GET words 1 method)
+        list(GET words 2 goes_on)
+        add_hosts_test(hosts-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
+                       "${here}/hosts" with 2 "${here}/lost" ${how} $<TARGET_FILE:resize> ${method}/coll ${goes_on})
+    endforeach()
     add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
