@@ -1,9 +1,13 @@
 /** @file calibration_calibrate_grid.c  What a calibration measures, in which order, and what it takes as done. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "calibrate_grid.h"
+#include "placement.h"
+#include "plan.h"
 
 static struct nereus_machine one_node(int64_t cores, int64_t slots)
 {
@@ -145,6 +149,102 @@ Test(calibrate_grid, ways)
     }
     cr_expect(async && shrinks[NEREUS_SS] && shrinks[NEREUS_TS]);
     nereus_calibration_grid_fini(&grid);
+}
+
+/* Goes through a job's changes of size, as the runtime would: each must be possible. kinds: steps that come up. */
+static void walk(const struct nereus_machine *machine, const struct nereus_calibration_cell *cell,
+                 bool *kinds)
+{
+    struct nereus_jobstate state;
+    struct nereus_error err = {.text = ""};
+    cr_assert_eq(nereus_jobstate_initial(machine, cell->processes, &state, &err), NEREUS_OK, "%s", err.text);
+    for (int s = 0; s < cell->size_count; s++) {
+        struct nereus_plan plan;
+        struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                         .number = s + 1,
+                                         .ns = nereus_jobstate_processes(&state),
+                                         .nt = cell->sizes[s],
+                                         .zombies = nereus_jobstate_zombies(&state),
+                                         .next_world_id = state.next_world_id,
+                                         .batch = 1,
+                                         .bridge = 1};
+        request.data = calloc(1, sizeof *request.data);
+        cr_assert_not_null((void *)request.data);
+        request.data_count = 1;
+        *request.data = (struct nereus_data_entry){.name = "data", .element_bytes = 1, .count = 1000};
+        const char *text = cell->methods[s] != NULL ? cell->methods[s] : cell->method;
+        cr_assert_eq(nereus_method_parse(text, &request.method, &err), NEREUS_OK, "%s", err.text);
+        cr_assert_eq(nereus_request_place(machine, &state, NULL, 0, &request, &err), NEREUS_OK, "%s: %s",
+                     cell->label, err.text);
+        cr_assert_eq(nereus_plan_make(&request, &plan, &err), NEREUS_OK, "%s: %s", cell->label, err.text);
+        for (int i = 0; i < plan.step_count; i++) {
+            kinds[plan.steps[i].kind] = true;
+        }
+        nereus_plan_fini(&plan);
+        cr_assert_eq(nereus_jobstate_apply(machine, &request, &state, &err), NEREUS_OK, "%s: %s", cell->label,
+                     err.text);
+        nereus_request_fini(&request);
+    }
+    nereus_jobstate_fini(&state);
+}
+
+static void virtual_nodes(int64_t count, struct nereus_machine *machine)
+{
+    char text[4096] = "";
+    size_t used = 0;
+    for (int64_t i = 0; i < count; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%shere/%lld:1", i > 0 ? "," : "",
+                                 (long long)i);
+    }
+    cr_assert_eq(nereus_machine_from_text(text, machine, NULL), NEREUS_OK);
+}
+
+static void walk_all(const struct nereus_machine *machine, bool essential_alone, bool *kinds)
+{
+    struct nereus_calibration_grid grid = grid_of(machine);
+    for (int i = 0; i < grid.count; i++) {
+        const struct nereus_calibration_cell *cell = &grid.cells[i];
+        if (cell->task != NEREUS_CELL_JOB || (essential_alone && !cell->essential)) {
+            continue;
+        }
+        struct nereus_machine nodes = *machine;
+        if (cell->virtual_nodes > 0) {
+            virtual_nodes(cell->virtual_nodes, &nodes);
+        }
+        walk(&nodes, cell, kinds);
+        if (cell->virtual_nodes > 0) {
+            nereus_machine_fini(&nodes);
+        }
+    }
+    nereus_calibration_grid_fini(&grid);
+}
+
+/* Whatever the machine, no job asks for what its state does not allow. */
+Test(calibrate_grid, every_job_is_possible)
+{
+    bool kinds[NEREUS_STEP_KIND_COUNT] = {false};
+    for (int64_t cores = 1; cores <= 24; cores = cores < 6 ? cores + 1 : cores * 2) {
+        struct nereus_machine machine = one_node(cores, 0);
+        walk_all(&machine, false, kinds);
+    }
+    struct nereus_machine hosts = {0};
+    cr_assert_eq(nereus_machine_from_text("a:3,b:3,c:3,d:3", &hosts, NULL), NEREUS_OK);
+    walk_all(&hosts, false, kinds);
+    nereus_machine_fini(&hosts);
+}
+
+/* The essential cells alone have every kind of step: a short budget leaves none to stand-ins. */
+Test(calibrate_grid, essential_jobs_have_every_step)
+{
+    for (int64_t cores = 2; cores <= 4; cores++) {
+        bool kinds[NEREUS_STEP_KIND_COUNT] = {false};
+        struct nereus_machine machine = one_node(cores, 0);
+        walk_all(&machine, true, kinds);
+        for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
+            cr_expect(kinds[kind], "%s, on %lld cores", nereus_step_name((enum nereus_step_kind)kind),
+                      (long long)cores);
+        }
+    }
 }
 
 Test(calibrate_grid, too_few_slots_are_refused)
