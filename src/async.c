@@ -179,7 +179,8 @@ enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, st
 {
     NEREUS_TRY(prepare(job, change, err));
     struct async *async = change->async;
-    const bool single = change->move.plan.method.strategy == NEREUS_SINGLE;
+    /* Waking takes all of them. */
+    const bool single = change->move.plan.method.strategy == NEREUS_SINGLE && change->move.plan.woken == 0;
     job->outcome = NEREUS_OUTCOME_PENDING;
     nereus_bell_init(job);
     if (async->threadless) {

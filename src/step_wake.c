@@ -103,6 +103,15 @@ static enum nereus_status call_zombies(struct move *move, int64_t *ranks, int64_
     return ranks[count] != 0 ? NEREUS_OK : agree(move, err);
 }
 
+/* The application has gone on since the record was written, where launched worlds were waited for first; new processes hear it with
+ * their ports. */
+static enum nereus_status tell_point(struct move *move, struct nereus_error *err)
+{
+    if (move->plan.method.strategy == NEREUS_LAUNCH && move->plan.method.async)
+        NEREUS_MPI(MPI_Bcast(&move->job->points, 1, MPI_INT64_T, 0, move->parents), err);
+    return NEREUS_OK;
+}
+
 /* With those who came. */
 static enum nereus_status take_in(struct move *move, const int64_t *ranks, int64_t count,
                                   struct nereus_error *err)
@@ -111,10 +120,12 @@ static enum nereus_status take_in(struct move *move, const int64_t *ranks, int64
     unsigned char *welcome = move->kit.welcome;
     int64_t bytes = move->kit.welcome_bytes, no_group = -1;
     NEREUS_TRY(form_group(move, ranks, count, err));
-    const enum nereus_status status =
+    enum nereus_status status =
         nereus_welcome_broadcast(move->parents, 0, sends, &welcome, &bytes, &no_group, err);
     if (!sends)
         free(welcome);
+    if (status == NEREUS_OK)
+        status = tell_point(move, err);
     if (status != NEREUS_OK || move->plan.spawned > 0)
         return status;
     return nereus_move_set_next(move, move->parents, err);
@@ -177,6 +188,7 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
     move->kit.welcome_bytes = bytes;
     move->parents = move->wide = parents;
     move->group_rank = rank;
+    NEREUS_TRY(tell_point(move, err));
     if (move->plan.spawned == 0)
         NEREUS_TRY(nereus_move_set_next(move, parents, err));
     job->trace.stamps[1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true}; /* decide, wake */
