@@ -3,8 +3,6 @@ if(NEREUS_HAVE_MPI)
     nereus_add_program(resize SOURCES ${CMAKE_CURRENT_LIST_DIR}/resize.c ${CMAKE_CURRENT_LIST_DIR}/where.c
                                ${CMAKE_CURRENT_LIST_DIR}/measure.c ${CMAKE_CURRENT_LIST_DIR}/walk.c
                        LINK nereus-runtime nereus-model NO_INSTALL)
-    nereus_add_program(bare-loop SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare_loop.c ${CMAKE_CURRENT_LIST_DIR}/measure.c
-                       LINK nereus_mpi NO_INSTALL)
     nereus_add_program(zombies SOURCES ${CMAKE_CURRENT_LIST_DIR}/zombies.c LINK nereus-runtime NO_INSTALL)
 
     # Name, processes, schedule, processes at the end. The last is a chain.

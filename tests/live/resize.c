@@ -267,12 +267,14 @@ static void ask_while_busy(struct state *state)
 /* A walk's next request, as soon as the one before is answered. */
 static void walk_on(struct state *state, const struct setting *setting)
 {
+    static int64_t last_done = -1, vain;
     char method[NEREUS_METHOD_TEXT_MAX];
     const int64_t size = nereus_size(state->job), done = nereus_reconfigurations(state->job);
     if (nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
         return;
-    const int64_t next =
-        walk_next((uint64_t)setting->walk, nereus_points(state->job), size, done, setting->until, method);
+    vain = done == last_done ? vain + 1 : 0;
+    last_done = done;
+    const int64_t next = walk_next((uint64_t)setting->walk, vain, size, done, setting->until, method);
     if (nereus_request_size(state->job, next, method) == NEREUS_OK)
         printf("point %" PRId64 ", after %" PRId64 ": %" PRId64 " -> %" PRId64 " %s\n",
                nereus_points(state->job), done, size, next, method);

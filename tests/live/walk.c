@@ -43,10 +43,10 @@ int walk_rests(int64_t reconfigurations, int64_t length)
     return reconfigurations == 1 || reconfigurations == length / 2 || reconfigurations == length;
 }
 
-int64_t walk_next(uint64_t seed, int64_t point, int64_t size, int64_t reconfigurations, int64_t length,
+int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations, int64_t length,
                   char text[NEREUS_METHOD_TEXT_MAX])
 {
-    uint64_t random = mix(seed ^ mix((uint64_t)point));
+    uint64_t random = mix(seed ^ mix((uint64_t)(1000 * reconfigurations + vain)));
     if (walk_rests(reconfigurations + 1, length)) {
         snprintf(text, NEREUS_METHOD_TEXT_MAX, "baseline/coll");
         return 2;
