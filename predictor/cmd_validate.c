@@ -293,6 +293,25 @@ static json_t *failures_json(const struct work *work)
     return array;
 }
 
+/* Iterations beside asynchronous reconfigurations. */
+static json_t *overlaps_json(const struct work *work)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < work->comparison_count; i++) {
+        const struct nereus_comparison *comparison = &work->comparisons[i];
+        char method[NEREUS_METHOD_TEXT_MAX];
+        if (comparison->method.async && comparison->done > 0) {
+            json_array_append_new(
+                array, json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)comparison->ns, "nt",
+                                 (json_int_t)comparison->nt, "method",
+                                 nereus_method_print(&comparison->method, method), "iterations_predicted",
+                                 nereus_json_real(comparison->iterations), "iterations_measured",
+                                 nereus_json_real(comparison->iterations_measured / comparison->done)));
+        }
+    }
+    return array;
+}
+
 static bool print_rows(const struct work *work, const struct nereus_summary *summary)
 {
     struct nereus_table rows;
@@ -302,11 +321,12 @@ static bool print_rows(const struct work *work, const struct nereus_summary *sum
     }
     bool printed;
     if (work->settings->format == NEREUS_FORMAT_JSON) {
-        printed = nereus_json_print(json_pack("{s:s, s:I, s:o, s:o, s:o}", "cluster", work->profile.cluster,
-                                              "bytes", (json_int_t)work->settings->bytes, "rows",
-                                              nereus_table_json(&rows), "summary",
-                                              nereus_summary_json(summary), "failures", failures_json(work)),
-                                    stdout);
+        printed =
+            nereus_json_print(json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "cluster", work->profile.cluster,
+                                        "bytes", (json_int_t)work->settings->bytes, "rows",
+                                        nereus_table_json(&rows), "summary", nereus_summary_json(summary),
+                                        "overlaps", overlaps_json(work), "failures", failures_json(work)),
+                              stdout);
     } else {
         printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     }

@@ -84,6 +84,9 @@ accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods
     --repeats 1
 holds '^It: [0-9]+ iterations beside it predicted, [0-9]' out
 holds '^1 -> 2 +merge-launch-async/coll' out
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods merge-async/coll --repeats 1 --format json
+holds '"iterations_predicted": [0-9]' out
+holds '"iterations_measured": [0-9]' out
 nothing_left 'validate, asynchronous'
 refused 'no-such-nodes' "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --hostfile no-such-nodes
 # More processes than cores.
