@@ -181,9 +181,9 @@ one_table() {
 
 table() {
     local bytes
-    echo "Reconfiguration time on $(where); $(nproc) cores in all, which the processes share. async: the application goes on meanwhile,"
-    echo "in iterations of 1 ms, of which it also takes. ts comes after a growth by merge-diffusive. empty: \`mpiexec -n k\` of an empty"
-    echo "MPI program."
+    echo "Reconfiguration time on $(where); $(nproc) cores in all, which the processes share. async: the"
+    echo "application computes meanwhile, in iterations of 1 ms. ts comes after a growth by merge-diffusive, which is not counted. empty:"
+    echo "\`mpiexec -n k\` of an empty MPI program."
     echo
     for bytes in ${sizes//,/ }; do
         # shellcheck disable=SC2046 # words

@@ -9,7 +9,7 @@
 # and calls read_options, sample_all < CASES, finish.
 
 repeats=10 out="" again="" own_options=""
-bin="" samples="" result="" failures=0
+bin="" samples="" result="" complaints=""
 
 usage() {
     cat <<TEXT
@@ -51,7 +51,7 @@ read_options() {
     out=${out:-$build/bench}
     mkdir -p "$out"
     out=$(readlink -f -- "$out")
-    samples=$out/$name.csv result=$out/$name.md
+    samples=$out/$name.csv result=$out/$name.md complaints=$out/$name.failures
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM HUP
@@ -65,7 +65,7 @@ fingerprint() {
 open_samples() {
     local mark
     mark="# nereus $(fingerprint) on $(hostname), $(nproc) cores"
-    [ -z "$again" ] || rm -f "$samples"
+    [ -z "$again" ] || rm -f "$samples" "$complaints"
     if [ -s "$samples" ] && [ "$(head -n 1 "$samples")" != "$mark" ]; then
         refuse "$samples has samples of another build or machine: --again forgets them, --out FOLDER goes elsewhere"
     fi
@@ -78,8 +78,7 @@ take() {
     answer=$(measure "$case" 2>>"$work/log") || status=$?
     if [ "$status" -ne 0 ] || [ -z "$answer" ]; then
         answer="failed $status"
-        failures=$((failures + 1))
-        { echo "--- $case (status $status)"; tail -n 20 "$work/log"; } >>"$out/failures.log"
+        { echo "--- $case (status $status)"; tail -n 20 "$work/log"; } >>"$complaints"
     fi
     : >"$work/log"
     awk -v round="$round" -v case="$case" '{ printf "%s,%s,%s,%s\n", round, case, $1, $2 }' <<<"$answer" >>"$samples"
@@ -102,6 +101,7 @@ progress() {
 sample_all() {
     local cases round count finished=0 taken=0 case
     mapfile -t cases
+    printf '%s\n' "${cases[@]}" >"$work/cases"
     open_samples
     count=$((repeats * ${#cases[@]})) began=$SECONDS
     [ "$count" -gt 0 ] || refuse "no case is left to be measured"
@@ -119,12 +119,14 @@ sample_all() {
 
 # Table, and a word about samples that failed.
 finish() {
+    local failures
+    failures=$(grep -c ',failed,' "$samples")
     { table; failed_samples; } >"$result.new"
     mv "$result.new" "$result"
     cat "$result"
     echo "samples: $samples" >&2
     echo "table: $result" >&2
-    [ "$failures" -eq 0 ] || { echo "${0##*/}: $failures samples failed; see $out/failures.log" >&2; exit 1; }
+    [ "$failures" -eq 0 ] || { echo "${0##*/}: $failures samples failed; see $complaints" >&2; exit 1; }
 }
 
 failed_samples() {
@@ -134,12 +136,14 @@ failed_samples() {
     cat "$work/failed"
 }
 
-# medians: "CASE,QUANTITY,MEDIAN,SAMPLES", a line for each.
+# medians: "CASE,QUANTITY,MEDIAN,SAMPLES", a line for each, in the order of the cases.
 medians() {
     grep -v -e '^#' -e ',failed,' "$samples" | tail -n +2 | sort -t, -k2,2 -k3,3 -k4,4g | awk -F, '
         function give() { if (n) printf "%s,%.9g,%d\n", key, n % 2 ? v[(n + 1) / 2] : (v[n / 2] + v[n / 2 + 1]) / 2, n }
         { if ($2 "," $3 != key) { give(); key = $2 "," $3; n = 0 } v[++n] = $4 }
-        END { give() }'
+        END { give() }' | awk -F, '
+        FNR == NR { line[$1] = line[$1] $0 "\n"; next }
+        { printf "%s", line[$1] }' - "$work/cases"
 }
 
 # ---- what is measured -------------------------------------------------------------------------------------------------
