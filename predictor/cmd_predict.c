@@ -265,6 +265,19 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
     return exit_status;
 }
 
+/* Whatever the profile has measured in the other direction is no candidate, and no news. */
+static void keep_legal(const struct nereus_settings *scenario, struct nereus_methods *methods)
+{
+    int kept = 0;
+    for (int i = 0; i < methods->count; i++) {
+        if (nereus_method_check_direction(&methods->items[i], scenario->ns, scenario->nt, NULL) ==
+            NEREUS_OK) {
+            methods->items[kept++] = methods->items[i];
+        }
+    }
+    methods->count = kept > 0 ? kept : methods->count; /* none: the answer says why */
+}
+
 /* Candidates by name, all, or those of the profile; and how many there could be. */
 static enum nereus_status choose_methods(const struct nereus_settings *scenario, struct work *work,
                                          struct nereus_error *err)
@@ -280,8 +293,14 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
         return NEREUS_OK;
     }
     nereus_methods_fini(&legal);
-    return work->settings->methods == NULL ? nereus_methods_from_profile(&work->profile, &work->methods, err)
-                                           : NEREUS_OK;
+    if (work->settings->methods != NULL) {
+        return NEREUS_OK;
+    }
+    status = nereus_methods_from_profile(&work->profile, &work->methods, err);
+    if (status == NEREUS_OK && scenario->ns > 0) {
+        keep_legal(scenario, &work->methods);
+    }
+    return status;
 }
 
 static int predict(const struct settings *settings, const struct nereus_settings *scenario)

@@ -162,5 +162,13 @@ accepted $p --cases both.csv --methods all --format csv
 [ "$(grep -c '^3,7,' out) $(grep -c '^7,3,' out)" = '30 48' ] || fail "cases: $(grep -c '^3,7,' out) $(grep -c '^7,3,' out)"
 holds 'merge-ts is left out of 1 of 2 cases' err
 grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for: $(cat err)"
+# What the profile has measured in the other direction is no candidate: ts has no place in an expansion.
+accepted "$NEREUS" fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
+accepted "$NEREUS" predict --profile mn5.json --ns 112 --nt 448
+grep -q 'merge-ts' out && fail "ts in an expansion: $(cat out)"
+holds '^5 methods, those that the profile has measured; --methods all predicts the 36 that are legal here$' out
+accepted "$NEREUS" predict --profile mn5.json --ns 448 --nt 112 --state per-node
+holds 'merge-ts' out
+rm mn5.json
 rm both.csv
 finish
