@@ -325,41 +325,53 @@ static bool write_nodes(const char *path, int64_t count, struct nereus_error *er
     return false;
 }
 
+/* Where the runtime finds its nodes: a setting of the environment, "" for none; the caller removes the file that may be made. */
+static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
+                                        const struct nereus_calibration_cell *cell, char nodes[PATH_MAX + 8],
+                                        char declared[PATH_MAX + 32], struct nereus_error *err)
+{
+    const bool virtual_nodes = cell->virtual_nodes > 0;
+    const char *hostfile = virtual_nodes ? nodes : runner->hostfile;
+    snprintf(nodes, PATH_MAX + 8, "%s.nodes", runner->scratch);
+    declared[0] = '\0';
+    if (hostfile != NULL) {
+        snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
+    }
+    return !virtual_nodes || write_nodes(nodes, cell->virtual_nodes, err) ? NEREUS_OK : err->status;
+}
+
+static enum nereus_status run_child(const struct nereus_calibration_runner *runner,
+                                    const struct nereus_calibration_cell *cell, const char *declared,
+                                    double limit_s, double *wall_s, struct nereus_error *err)
+{
+    struct words words;
+    struct listener listener = {.runner = runner};
+    struct nereus_child_result result = {0};
+    const char *const environment[] = {declared[0] != '\0' ? declared : NULL, NULL};
+    command_line(runner, cell, &words);
+    const struct nereus_child child = {.argv = words.argv,
+                                       .environment = environment,
+                                       .limit_s = limit_s,
+                                       .on_line = take_line,
+                                       .on_tick = tick,
+                                       .user = &listener};
+    const enum nereus_status status = nereus_child_run(&child, &result, err);
+    *wall_s = result.wall_s;
+    return status == NEREUS_OK ? judge(&child, &result, &listener, err) : status;
+}
+
 enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
                                           const struct nereus_calibration_cell *cell, double limit_s,
                                           struct nereus_samples *rows, double *wall_s,
                                           struct nereus_error *err)
 {
-    struct words words;
-    struct listener listener = {.runner = runner};
-    struct nereus_child_result result = {0};
-    command_line(runner, cell, &words);
     char nodes[PATH_MAX + 8], declared[PATH_MAX + 32];
-    const char *environment[] = {NULL, NULL};
-    const char *hostfile = runner->hostfile;
-    snprintf(nodes, sizeof nodes, "%s.nodes", runner->scratch);
-    if (cell->virtual_nodes > 0) {
-        if (!write_nodes(nodes, cell->virtual_nodes, err)) {
-            return err->status;
-        }
-        hostfile = nodes;
-    }
-    if (hostfile != NULL) {
-        snprintf(declared, sizeof declared, "NEREUS_HOSTFILE=%s", hostfile);
-        environment[0] = declared;
-    }
-    struct nereus_child child = {.argv = words.argv,
-                                 .environment = environment,
-                                 .limit_s = limit_s,
-                                 .on_line = take_line,
-                                 .on_tick = tick,
-                                 .user = &listener};
     *rows = (struct nereus_samples){NULL, 0};
+    *wall_s = 0;
     unlink(runner->scratch);
-    enum nereus_status status = nereus_child_run(&child, &result, err);
-    *wall_s = result.wall_s;
+    enum nereus_status status = declare_nodes(runner, cell, nodes, declared, err);
     if (status == NEREUS_OK) {
-        status = judge(&child, &result, &listener, err);
+        status = run_child(runner, cell, declared, limit_s, wall_s, err);
     }
     if (status == NEREUS_OK) {
         status = cell->task == NEREUS_CELL_JOB ? rows_of_trace(runner, cell, rows, err)
