@@ -70,3 +70,14 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
                     "old and new processes do not agree on the plan: do they run the same program?");
     return NEREUS_OK;
 }
+
+enum nereus_status nereus_share_verdict(struct move *move, const struct nereus_error *failure)
+{
+    struct nereus_error *err = &move->error;
+    struct nereus_error told = *failure;
+    MPI_Request all_told;
+    NEREUS_MPI(MPI_Ibcast(&told, (int)sizeof told, MPI_BYTE, 0, move->parents, &all_told), err);
+    NEREUS_TRY(nereus_wait(&all_told, true, err));
+    move->verdict = told;
+    return told.status;
+}

@@ -7,12 +7,15 @@
  * With the strategy single only the root has a thread at first (its stage one: the spawn). The others hear from it that there is
  * something to connect to, and start theirs at their next point.
  */
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "fault.h"
 #include "job.h"
 #include "launch.h"
 
@@ -20,6 +23,8 @@ enum { STAGE_TAG = 91 };
 
 struct async {
     pthread_t thread;
+    sem_t may_begin;               /* the thread waits for it: all sources could start theirs */
+    bool called_off;               /* or not, and it ends at once */
     atomic_bool done;              /* by the thread: its steps, and everybody else's */
     bool started, joined;          /* by the main thread */
     double thread_s, thread_cpu_s; /* of the thread; valid once joined */
@@ -98,6 +103,10 @@ static void *run_thread(void *argument)
     struct change *change = argument;
     struct async *async = change->async;
     struct move *move = &change->move;
+    while (sem_wait(&async->may_begin) != 0)
+        ; /* interrupted */
+    if (async->called_off)
+        return NULL;
     async->status = run_steps(change);
     if (async->status != NEREUS_OK && move->verdict.status == NEREUS_OK)
         nereus_give_up(&move->error);
@@ -129,10 +138,25 @@ static enum nereus_status start_thread(struct change *change, struct nereus_erro
 {
     struct async *async = change->async;
     change->move.in_thread = true;
-    const int code = pthread_create(&async->thread, NULL, run_thread, change);
+    sem_init(&async->may_begin, 0, 0);
+    const bool fails = nereus_fault(NEREUS_FAULT_THREAD, change->move.source_rank);
+    const int code = fails ? EAGAIN : pthread_create(&async->thread, NULL, run_thread, change);
     if (code != 0)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s", strerror(code));
     async->started = true;
+    return NEREUS_OK;
+}
+
+/* All sources have tried to start theirs: does everybody have one? */
+static enum nereus_status agree_to_begin(nereus_job *job, struct change *change,
+                                         const struct nereus_error *mine, struct nereus_error *err)
+{
+    struct async *async = change->async;
+    struct move *move = &change->move;
+    NEREUS_TRY(nereus_agree_intra(job->control, mine, move->plan.hash, &move->verdict, err));
+    async->called_off = move->verdict.status != NEREUS_OK;
+    if (async->started)
+        sem_post(&async->may_begin);
     return NEREUS_OK;
 }
 
@@ -175,6 +199,28 @@ static enum nereus_status prepare(nereus_job *job, struct change *change, struct
     return NEREUS_OK;
 }
 
+static void release(nereus_job *job, struct change *change)
+{
+    job->under_way = NULL;
+    free(change->async);
+    change->async = NULL;
+    nereus_change_free(change);
+}
+
+/* One source has no thread: the job goes on as it was. */
+static enum nereus_status never_begun(nereus_job *job, struct change *change, struct nereus_error *err)
+{
+    enum nereus_action action;
+    if (change->async->started)
+        join_thread(change);
+    change->move.in_thread = false;
+    NEREUS_TRY(nereus_bell_silence(job, false, err));
+    const enum nereus_status status =
+        nereus_change_finish(job, change, change->move.verdict.status, &action, err);
+    release(job, change);
+    return status;
+}
+
 enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, struct nereus_error *err)
 {
     NEREUS_TRY(prepare(job, change, err));
@@ -190,9 +236,16 @@ enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, st
     for (int i = 1; single && i < async->end; i++)
         if (change->move.plan.steps[i].kind == NEREUS_STEP_CONNECT)
             async->first_stage_end = i;
-    if (!single || async->first_stage_end == async->end || job->rank == 0)
-        return start_thread(change, err);
-    NEREUS_MPI(MPI_Irecv(&async->word, 1, MPI_BYTE, 0, STAGE_TAG, change->move.threads, &async->called), err);
+    struct nereus_error mine = change->move.failure;
+    const bool now = !single || async->first_stage_end == async->end || job->rank == 0;
+    if (now && mine.status == NEREUS_OK)
+        start_thread(change, &mine);
+    NEREUS_TRY(agree_to_begin(job, change, &mine, err));
+    if (async->called_off)
+        return never_begun(job, change, err);
+    if (!now)
+        NEREUS_MPI(MPI_Irecv(&async->word, 1, MPI_BYTE, 0, STAGE_TAG, change->move.threads, &async->called),
+                   err);
     return NEREUS_OK;
 }
 
@@ -207,15 +260,11 @@ static enum nereus_status listen(struct change *change, bool wait, struct nereus
         NEREUS_MPI(MPI_Wait(&async->called, MPI_STATUS_IGNORE), err);
     else
         NEREUS_MPI(MPI_Test(&async->called, &here, MPI_STATUS_IGNORE), err);
-    return here ? start_thread(change, err) : NEREUS_OK;
-}
-
-static void release(nereus_job *job, struct change *change)
-{
-    job->under_way = NULL;
-    free(change->async);
-    change->async = NULL;
-    nereus_change_free(change);
+    if (!here)
+        return NEREUS_OK;
+    NEREUS_TRY(start_thread(change, err)); /* there is no way back: the root waits for it */
+    sem_post(&async->may_begin);
+    return NEREUS_OK;
 }
 
 /* The rest of the plan, or putting back what a thread could not finish. */
@@ -266,6 +315,8 @@ enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *e
     NEREUS_MPI(MPI_Bcast(&rung, 1, MPI_INT, 0, job->control), err);
     NEREUS_TRY(nereus_bell_silence(job, rung != 0, err));
     change->too_late = true;
+    if (!change->async->threadless)
+        join_thread(change); /* until here the failure is the thread's */
     nereus_fail(&move->failure, NEREUS_ERR_STATE, "the application ended first");
     return go_on(job, &action, err);
 }

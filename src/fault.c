@@ -24,7 +24,7 @@ static void read_fault(void)
     if (colon == NULL || (size_t)(colon - text) >= sizeof token)
         return;
     memcpy(token, text, (size_t)(colon - text));
-    fault.step = nereus_step_from_name(token);
+    fault.step = strcmp(token, "thread") == 0 ? NEREUS_FAULT_THREAD : nereus_step_from_name(token);
     fault.rank = atoi(colon + 1);
     fault.spent = false;
 }

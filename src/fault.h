@@ -7,6 +7,9 @@
 
 #include "plan.h"
 
+/* NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
+#define NEREUS_FAULT_THREAD NEREUS_STEP_KIND_COUNT
+
 /* Is this step to fail here? Costs a getenv at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
 /* Write the sentence of an injected fault, unless a real failure is there already. */

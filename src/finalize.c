@@ -20,6 +20,7 @@ void nereus_job_free(nereus_job *job)
     if (job->pool != job->control)
         free_communicator(&job->pool);
     free_communicator(&job->control);
+    free_communicator(&job->self);
     nereus_bind_end();
     nereus_registry_fini(&job->registry);
     nereus_machine_fini(&job->machine);
@@ -83,6 +84,15 @@ static bool initial_world_left(const nereus_job *job)
     return true;
 }
 
+/* The initial world leaves a job that goes on: its first process says so. Zombies that are woken at the end of the job leave with
+ * everybody else. */
+static bool speaks_for_initial_world(const nereus_job *job)
+{
+    int rank = -1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return job->world == 0 && rank == 0 && !job->ended_asleep;
+}
+
 enum nereus_status nereus_finalize(nereus_job **handle)
 {
     nereus_job *job = *handle;
@@ -97,7 +107,7 @@ enum nereus_status nereus_finalize(nereus_job **handle)
      * connections. */
     if (status == NEREUS_OK && MPI_Barrier(job->pool) != MPI_SUCCESS)
         status = nereus_fail(&err, NEREUS_ERR_MPI, "the barrier at the end of the job failed");
-    if (job->leaving && job->world == 0)
+    if (job->leaving && speaks_for_initial_world(job))
         nereus_launch_initial_world_leaves();
     if (job->leaving)
         nereus_tell_guard(GUARD_LEFT);

@@ -13,7 +13,7 @@ nereus_job *nereus_job_new(struct nereus_error *err)
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job");
         return NULL;
     }
-    job->pool = job->control = job->app = MPI_COMM_NULL;
+    job->pool = job->control = job->app = job->self = MPI_COMM_NULL;
     job->bell.heard = job->trace.gathering = MPI_REQUEST_NULL;
     return job;
 }
@@ -45,6 +45,8 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, st
         NEREUS_MPI(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level), err);
         job->initialised_mpi = true;
     }
+    NEREUS_MPI(MPI_Comm_dup(MPI_COMM_SELF, &job->self), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(job->self, MPI_ERRORS_RETURN), err);
     if (argc != NULL && argv != NULL) {
         job->argc = *argc;
         job->argv = *argv;

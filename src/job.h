@@ -74,9 +74,11 @@ struct nereus_job {
     /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all connected
      * processes of the job, zombies too, and is `control` itself while there are no zombies. */
     MPI_Comm pool, control, app;
+    MPI_Comm self; /* this process alone, with errors returned: from it trees are started */
     int rank, size;
     bool initialised_mpi, joined, leaving;
-    int64_t world; /* id, in the job's state, of the world that this process was started in */
+    bool ended_asleep; /* a zombie that was called to the end of the job, not to that of its world */
+    int64_t world;     /* id, in the job's state, of the world that this process was started in */
 
     int64_t points, reconfigurations, requests;
     struct registry registry;
@@ -379,6 +381,10 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
                                       const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_error *verdict, struct nereus_error *err);
 
+/* What the root of the parents alone knows: its failure, or that there is none, becomes the verdict of all parents, who sleep
+ * meanwhile. */
+enum nereus_status nereus_share_verdict(struct move *move, const struct nereus_error *failure);
+
 /* ---- joining ------------------------------------------------------------------------------------ */
 
 /* What new and woken processes are told: the record, the job's settings and state. */
@@ -467,8 +473,7 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 /* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). A call that
  * does not return within limit_s and a margin ends the job. */
 enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
-                                const char *hosts, double limit_s, MPI_Comm *inter,
-                                struct nereus_error *err);
+                                const char *hosts, double limit_s, MPI_Comm *inter, struct nereus_error *err);
 /* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
 bool nereus_several_hosts(const struct nereus_machine *machine);
 /* The host of a node ("host/virtual" is on host), where it has to be said; else an empty text. */

@@ -103,26 +103,39 @@ static int receive_visitor(const struct nereus_port *port, double limit_s)
 }
 
 /* Rank 0's result becomes that of all, who sleep meanwhile. */
-static enum nereus_status share(MPI_Comm comm, enum nereus_status mine, struct nereus_error *err)
+static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine, struct nereus_error *err)
 {
     MPI_Request all_told;
-    int status = (int)mine;
-    NEREUS_MPI(MPI_Ibcast(&status, 1, MPI_INT, 0, comm, &all_told), err);
+    struct nereus_error told = *mine;
+    NEREUS_MPI(MPI_Ibcast(&told, (int)sizeof told, MPI_BYTE, 0, comm, &all_told), err);
     NEREUS_TRY(nereus_wait(&all_told, true, err));
-    if (status != NEREUS_OK && mine == NEREUS_OK)
-        nereus_fail(err, (enum nereus_status)status, "two groups of processes could not be connected");
-    return (enum nereus_status)status;
+    if (told.status != NEREUS_OK)
+        *err = told;
+    return told.status;
+}
+
+/* Is the visitor still there? */
+static bool waits(int visitor)
+{
+    char byte;
+    return recv(visitor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
 }
 
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err)
 {
-    enum nereus_status mine = NEREUS_OK;
+    struct nereus_error mine = {0};
     int rank, visitor = -1;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0 && (visitor = receive_visitor(port, limit_s)) < 0)
-        mine = nereus_fail(err, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s", limit_s);
-    NEREUS_TRY(share(comm, mine, err));
+        nereus_fail(&mine, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s", limit_s);
+    else if (rank == 0 && !waits(visitor))
+        nereus_fail(&mine, NEREUS_ERR_SPAWN, "who was to connect to a port has gone");
+    if (share(comm, &mine, err) != NEREUS_OK) {
+        if (visitor >= 0)
+            close(visitor);
+        return err->status;
+    }
     if (visitor >= 0) {
         nereus_line_say(visitor, "now");
         close(visitor);
@@ -158,15 +171,15 @@ static enum nereus_status ring(const char *text, double limit_s, const char **na
 enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s, MPI_Comm *inter,
                                        struct nereus_error *err)
 {
-    enum nereus_status mine = NEREUS_OK;
+    struct nereus_error mine = {0};
     const char *name = "";
     char limit[32];
     MPI_Info info;
     int rank;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0)
-        mine = ring(text, limit_s, &name, err);
-    NEREUS_TRY(share(comm, mine, err));
+        ring(text, limit_s, &name, &mine);
+    NEREUS_TRY(share(comm, &mine, err));
     snprintf(limit, sizeof limit, "%d",
              limit_s < 1 ? 1 : (int)(limit_s + 0.999)); /* whole seconds; 0: none */
     NEREUS_MPI(MPI_Info_create(&info), err);

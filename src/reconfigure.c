@@ -256,5 +256,7 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct wish *wish, 
         status = undertake(job, change, &decision, decided, action, &kept, err);
     if (!kept)
         nereus_change_free(change);
+    if (status != NEREUS_OK)
+        nereus_give_up(err); /* the others would wait for this process for ever */
     return status;
 }

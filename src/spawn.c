@@ -318,8 +318,11 @@ enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, in
         nereus_watch_end(&watch);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
-    if (code != MPI_SUCCESS)
-        return nereus_mpi_failed(code, "MPI_Comm_spawn", err);
+    if (code != MPI_SUCCESS) {
+        *inter = MPI_COMM_NULL;
+        nereus_mpi_failed(code, "MPI_Comm_spawn", err);
+        return err->status = NEREUS_ERR_SPAWN; /* nothing has been started: the job goes on */
+    }
     NEREUS_MPI(MPI_Comm_set_errhandler(*inter, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }

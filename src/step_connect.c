@@ -159,9 +159,19 @@ enum nereus_status nereus_cut_edges(struct move *move, struct nereus_error *err)
     return NEREUS_OK;
 }
 
+/* single: until here the other sources have nothing to do but wait for the root, asleep. */
+static enum nereus_status hear_of_spawn(struct move *move)
+{
+    const struct nereus_error none = {0};
+    const bool lacks = move->group_rank == 0 && move->child_count == 0;
+    return nereus_share_verdict(move, lacks ? &move->failure : &none);
+}
+
 static enum nereus_status connect_old_with_new(struct move *move)
 {
     struct nereus_error *err = &move->error;
+    if (move->plan.method.strategy == NEREUS_SINGLE && move->group < 0)
+        NEREUS_TRY(hear_of_spawn(move));
     if (move->plan.method.strategy == NEREUS_LAUNCH)
         NEREUS_TRY(nereus_launch_meet(move));
     else

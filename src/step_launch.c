@@ -14,18 +14,6 @@
 /* Beyond this a connection has failed; a healthy one takes some 10 ms (docs/launch.md). */
 static const double CONNECT_LIMIT_S = 10;
 
-/* The root's verdict becomes everybody's; nobody spins meanwhile. */
-static enum nereus_status share_verdict(struct move *move, const struct nereus_error *failure)
-{
-    struct nereus_error *err = &move->error;
-    struct nereus_error told = *failure;
-    MPI_Request all_told;
-    NEREUS_MPI(MPI_Ibcast(&told, (int)sizeof told, MPI_BYTE, 0, move->parents, &all_told), err);
-    NEREUS_TRY(nereus_wait(&all_told, true, err));
-    move->verdict = told;
-    return told.status;
-}
-
 enum nereus_status nereus_launch_begin(struct move *move, struct nereus_error *failure)
 {
     const struct nereus_tree *tree = &move->plan.tree;
@@ -62,7 +50,7 @@ enum nereus_status nereus_run_launch(struct move *move, const struct nereus_step
         nereus_launch_wait(move->launch, move->job->spawn_timeout_s + 1);
         nereus_launch_failure(move->launch, &failure);
     }
-    return share_verdict(move, &failure);
+    return nereus_share_verdict(move, &failure);
 }
 
 /* ---- welcome --------------------------------------------------------------------------------------------------- */
@@ -111,7 +99,7 @@ enum nereus_status nereus_launch_join(struct move *move)
     for (int64_t i = 0; move->launch != NULL && i < move->plan.tree.group_count; i++)
         if (welcome_group(move, i, &failure) != NEREUS_OK)
             break;
-    return share_verdict(move, &failure);
+    return nereus_share_verdict(move, &failure);
 }
 
 enum nereus_status nereus_launch_look_again(struct move *move)
@@ -120,7 +108,7 @@ enum nereus_status nereus_launch_look_again(struct move *move)
     for (int64_t i = 0; move->launch != NULL && i < move->plan.tree.group_count; i++)
         if (nereus_launch_last_look(move->launch, (int)i, CONNECT_LIMIT_S, &failure) != NEREUS_OK)
             break;
-    return share_verdict(move, &failure);
+    return nereus_share_verdict(move, &failure);
 }
 
 /* ---- the connection ---------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ static enum nereus_status share_kit(struct move *move)
     struct nereus_error *err = &move->error;
     const bool sends = move->group_rank == 0;
     int64_t no_group = -1;
+    NEREUS_TRY(nereus_meet(move->parents, move->naps, err));
     NEREUS_TRY(nereus_welcome_broadcast(move->parents, 0, sends, &move->kit.welcome, &move->kit.welcome_bytes,
                                         &no_group, err));
     if (sends)
@@ -50,8 +51,9 @@ static enum nereus_status start_group(struct move *move, MPI_Comm comm, int64_t 
         nereus_host_of_node(&move->job->machine, request->groups[group].node, host, sizeof host);
     if (host[0] != '\0')
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
-    NEREUS_TRY(nereus_spawn(&move->kit, comm, move->plan.tree.groups[group].processes, place,
-                            move->job->spawn_timeout_s, &inter, &move->error));
+    if (nereus_spawn(&move->kit, comm, move->plan.tree.groups[group].processes, place,
+                     move->job->spawn_timeout_s, &inter, &move->failure) != NEREUS_OK)
+        return NEREUS_OK; /* the others hear of it when groups wait for each other */
     return remember_child(move, group, inter);
 }
 
@@ -59,10 +61,11 @@ static enum nereus_status start_alone(struct move *move, const struct nereus_ste
 {
     MPI_Comm inter;
     *taken = move->group_rank == 0;
-    if (!*taken)
+    if (!*taken || move->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_spawn(&move->kit, MPI_COMM_SELF, step->new_processes, move->kit.hosts,
-                            move->job->spawn_timeout_s, &inter, &move->error));
+    if (nereus_spawn(&move->kit, move->job->self, step->new_processes, move->kit.hosts,
+                     move->job->spawn_timeout_s, &inter, &move->failure) != NEREUS_OK)
+        return NEREUS_OK; /* the others hear of it before they connect */
     return remember_child(move, 0, inter);
 }
 
@@ -74,7 +77,7 @@ static enum nereus_status start_in_tree(struct move *move, const struct nereus_s
     *taken = group >= 0;
     /* Who knows already that it will be called off starts nobody: the others hear of it when groups wait for each other. */
     return group < 0 || move->failure.status != NEREUS_OK ? NEREUS_OK
-                                                          : start_group(move, MPI_COMM_SELF, group);
+                                                          : start_group(move, move->job->self, group);
 }
 
 enum nereus_status nereus_run_spawn(struct move *move, const struct nereus_step *step, bool *taken)
@@ -83,10 +86,10 @@ enum nereus_status nereus_run_spawn(struct move *move, const struct nereus_step 
         return start_in_tree(move, step, taken);
     if (move->plan.method.strategy == NEREUS_SINGLE)
         return start_alone(move, step, taken);
-    if (move->plan.method.strategy == NEREUS_PLAIN)
+    if (move->plan.method.strategy == NEREUS_PLAIN) /* an error is one of all parents: the verdict */
         return nereus_spawn(&move->kit, move->parents, step->new_processes, move->kit.hosts,
-                            move->job->spawn_timeout_s, &move->inter, &move->error);
-    for (int64_t group = 0; group < step->times; group++)
+                            move->job->spawn_timeout_s, &move->inter, &move->verdict);
+    for (int64_t group = 0; group < step->times && move->child_count == group; group++)
         NEREUS_TRY(start_group(move, move->parents, group));
     return NEREUS_OK;
 }

@@ -75,6 +75,7 @@ static enum nereus_status form_group(struct move *move, const int64_t *pool_rank
 /* A failure that only some know, before or after the call: all learn of it, and it is the verdict. */
 static enum nereus_status agree(struct move *move, struct nereus_error *err)
 {
+    NEREUS_TRY(nereus_meet(move->parents, move->naps, err));
     NEREUS_TRY(nereus_agree_intra(move->parents, &move->failure, move->plan.hash, &move->verdict, err));
     return move->verdict.status;
 }
@@ -99,6 +100,7 @@ static enum nereus_status call_zombies(struct move *move, int64_t *ranks, int64_
         ranks[count] = (rouses ? zombies_rouse(&job->zombies, ranks, count, &move->failure)
                                : zombies_wake(&job->zombies, move->plan.woken, ranks, count,
                                               &move->failure)) == NEREUS_OK;
+    NEREUS_TRY(nereus_meet(move->parents, move->naps, err)); /* the root talks to sockets meanwhile */
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, move->parents), err);
     return ranks[count] != 0 ? NEREUS_OK : agree(move, err);
 }
@@ -174,6 +176,8 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
     const double arrival_s = nereus_now_s();
     memset(move, 0, sizeof *move);
     move->job = job;
+    move->threads = MPI_COMM_NULL;
+    move->port.door = -1;
     NEREUS_TRY(form_group(move, pool_ranks, count, err));
     const MPI_Comm parents = move->parents;
     NEREUS_MPI(MPI_Comm_rank(parents, &rank), err);
@@ -233,6 +237,7 @@ enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, e
             status = nereus_zombie_parts(job, pool_ranks, count, err);
         free(pool_ranks);
         if (call == ZOMBIE_END || job->leaving) {
+            job->ended_asleep = call == ZOMBIE_END;
             job->leaving = true;
             *action = NEREUS_LEAVE;
             break;
