@@ -195,15 +195,18 @@ int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank)
 static struct nereus_bind_position find_position(const nereus_job *job, bool *first_on_host)
 {
     struct nereus_bind_position position = {.node = nereus_node_of_rank(job, job->rank)};
+    int64_t first = 0;
     *first_on_host = true;
-    for (int64_t rank = 0; rank < job->size; rank++) {
-        const int64_t node = nereus_node_of_rank(job, rank);
-        if (node == position.node) {
-            position.processes++;
-            position.index += rank < job->rank;
+    for (int64_t i = 0; i < job->state.segment_count; i++) {
+        const struct nereus_segment *segment = &job->state.segments[i];
+        const int64_t before = job->rank - first; /* ranks of the segment before this one, if positive */
+        if (segment->node == position.node) {
+            position.processes += segment->count;
+            position.index += before <= 0 ? 0 : before < segment->count ? before : segment->count;
         }
-        if (rank < job->rank && nereus_bind_same_host(&job->machine, node, position.node))
+        if (before > 0 && nereus_bind_same_host(&job->machine, segment->node, position.node))
             *first_on_host = false;
+        first += segment->count;
     }
     return position;
 }

@@ -181,8 +181,9 @@ enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int6
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action);
 
 /**
- * Ask for another size at run time. Local, on rank 0 (elsewhere NEREUS_ERR_STATE). Agreed on through a
- * non-blocking collective and carried out one to three points later, or 0.1 ms later where points are closer.
+ * Ask for another size at run time. Local, on rank 0 (elsewhere NEREUS_ERR_STATE). Agreed on by small
+ * messages that nobody waits for, and carried out some points later (rank 0 names a point 2, 4, 8, ... points ahead until all can stop
+ * there).
  * @return NEREUS_ERR_BUSY while a request is pending; NEREUS_ERR_ARGUMENT, NEREUS_ERR_UNSUPPORTED for what
  * cannot be done
  */

@@ -76,26 +76,40 @@ static bool ends(const struct move *move)
                : move->role == NEREUS_LEAVING && nereus_plan_source_ends(&move->plan, move->source_rank);
 }
 
-/* The root: its zombies in the next pool; those whose worlds end are no longer its. */
+/* The root: its zombies in the next pool; those whose worlds end are no longer its. ranks: room for two a zombie. */
+static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next, int *ranks,
+                                   struct nereus_error *err)
+{
+    int *const after = ranks + zombies->count;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < zombies->count; i++)
+        ranks[i] = (int)zombies->addresses[i].pool_rank;
+    NEREUS_MPI(MPI_Group_translate_ranks(old, (int)zombies->count, ranks, next, after), err);
+    for (int64_t i = 0; i < zombies->count; i++) {
+        if (after[i] == MPI_UNDEFINED)
+            continue;
+        zombies->addresses[kept] = zombies->addresses[i];
+        zombies->addresses[kept++].pool_rank = after[i];
+    }
+    zombies->count = kept;
+    return NEREUS_OK;
+}
+
 static enum nereus_status renumber_zombies(struct move *move, MPI_Comm next_pool, struct nereus_error *err)
 {
     struct zombies *zombies = &move->job->zombies;
     MPI_Group old, next;
-    int64_t kept = 0;
+    int *ranks = malloc((2 * (size_t)zombies->count + 1) * sizeof *ranks);
+    if (ranks == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %lld zombies",
+                           (long long)zombies->count);
     NEREUS_MPI(MPI_Comm_group(move->job->pool, &old), err);
     NEREUS_MPI(MPI_Comm_group(next_pool, &next), err);
-    for (int64_t i = 0; i < zombies->count; i++) {
-        int before = (int)zombies->addresses[i].pool_rank, after;
-        NEREUS_MPI(MPI_Group_translate_ranks(old, 1, &before, next, &after), err);
-        if (after == MPI_UNDEFINED)
-            continue;
-        zombies->addresses[kept] = zombies->addresses[i];
-        zombies->addresses[kept++].pool_rank = after;
-    }
-    zombies->count = kept;
+    const enum nereus_status status = renumber(zombies, old, next, ranks, err);
     MPI_Group_free(&old);
     MPI_Group_free(&next);
-    return NEREUS_OK;
+    free(ranks);
+    return status;
 }
 
 /* All who are connected: the next pool, of who stays together, or of a world that ends. */
