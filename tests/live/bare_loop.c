@@ -33,12 +33,12 @@ static int replay(FILE *list, const char *program)
         if (sscanf(line, "spawn %d", &count) != 1)
             continue;
         if (calls++ == 1)
-            measure_job("begin", 1);
+            measure_job("begin", 1, 1);
         MPI_Comm_spawn(program, words, count, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter, MPI_ERRCODES_IGNORE);
         meet_and_part(&inter, 0);
         measure_sample();
     }
-    return measure_job("end", 1);
+    return measure_job("end", 1, 1);
 }
 
 int main(int argc, char **argv)

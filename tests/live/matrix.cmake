@@ -112,6 +112,15 @@ nereus_add_matrix_test(ss-present-size-then-ts pairs 4 method=merge-ss/coll sche
 nereus_add_matrix_test(ts-impossible pairs 4 method=merge-ts/coll schedule=2@2 last=4 expect=4 outcome=failed)
 nereus_add_matrix_test(ts-cannot-grow six 1 method=merge-ts/coll schedule=3@2 last=4 expect=1 outcome=failed)
 
+# Nobody of a world that ended is left, nor the launcher of one that was launched, while the job goes on.
+nereus_add_matrix_test(ts-gone six 1 method=merge-diffusive/coll schedule=5@2,3@4:merge-ts/coll last=6 present=3@2:1 expect=3)
+nereus_add_matrix_test(ts-gone-zombie-too pairs 2 method=merge-diffusive/coll
+                       schedule=6@2,5@4:merge-zs/coll,4@6:merge-ts/coll last=8 present=4@3:1 expect=4)
+nereus_add_matrix_test(ts-gone-launched six 1 method=merge-launch/coll schedule=3@2,1@4:merge-ts/coll last=6 present=1@2:1 expect=1)
+nereus_add_matrix_test(ts-gone-root six 1 method=merge/coll schedule=4@2,3@4:merge-ts/coll last=6 present=3@2:1 expect=3)
+nereus_add_matrix_test(zs-all-there six 4 method=merge-zs/coll schedule=1@2 last=6 present=4@1:1 expect=1)
+nereus_add_matrix_test(baseline-gone six 2 method=baseline-diffusive/coll schedule=3@2 last=6 present=3@1:1 expect=3)
+
 # ---- any method after any other -----------------------------------------------------------------------------------
 nereus_add_matrix_test(mixed six 2 method=merge/coll
     schedule=5@2:merge-diffusive/coll,4@3:merge-zs/coll,2@4:baseline-intra-single/p2p,5@5:merge-multiple/p2p,3@6:merge-ts/coll,4@7:baseline-hypercube/coll,2@8:merge-diffusive-ss/coll

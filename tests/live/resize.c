@@ -13,6 +13,7 @@
  *   release=localhost/a@3           rank 0 asks to give a node back
  *   busy=1                          a request must have been told that another one is under way
  *   walk=17                         rank 0 asks for random sizes and methods by this seed (walk.h), until=... of them
+ *   present=3@2:1                   so many processes, also asleep, are there after so many reconfigurations, under one mpiexec
  *   program=PATH                    what to spawn
  *   pause=0.01                      seconds that an iteration takes
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
@@ -42,7 +43,8 @@ struct setting {
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
     char release[64];
-    int busy;
+    int busy, present, launchers;
+    int64_t present_after;
     double pause_s;
 };
 
@@ -119,6 +121,8 @@ static void read_word(struct setting *setting, const char *word)
         sscanf(value, "%" SCNd64 "@%" SCNd64, &setting->ask_size, &setting->ask_point);
     else if (strncmp(word, "release=", 8) == 0)
         sscanf(value, "%63[^@]@%" SCNd64, setting->release, &setting->release_point);
+    else if (strncmp(word, "present=", 8) == 0)
+        sscanf(value, "%d@%" SCNd64 ":%d", &setting->present, &setting->present_after, &setting->launchers);
     else if (strncmp(word, "busy=", 5) == 0)
         setting->busy = atoi(value);
 }
@@ -238,7 +242,9 @@ static void look_around(struct state *state, const struct setting *setting)
     measure_sample();
     snprintf(label, sizeof label, "%" PRId64, done);
     if (setting->walk != 0 && done > 0 && walk_rests(done, setting->until) && nereus_rank(state->job) == 0)
-        state->wrong += measure_job(label, nereus_size(state->job));
+        state->wrong += measure_job(label, nereus_size(state->job), 1);
+    if (setting->present_after > 0 && done == setting->present_after && nereus_rank(state->job) == 0)
+        state->wrong += measure_job(label, setting->present, setting->launchers);
 }
 
 static void begin(struct state *state, const struct setting *setting)

@@ -1,0 +1,15 @@
+#!/bin/bash
+# limited.sh LIMIT NUMBER COMMAND...: runs a command with that limit (ulimit's letter: -n, -u). Limits of processes count all those of
+# a user, and do not hold for root: then the command runs as a user who has none.
+set -u
+limit=$1 number=$2
+shift 2
+if [ "$limit" = -u ]; then
+    if [ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null; then
+        echo "SKIPPED: only root can run a job as somebody who has no other processes"
+        exit 77
+    fi
+    set -- setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+fi
+ulimit "$limit" "$number" || exit
+exec "$@"
