@@ -142,10 +142,11 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
                            (long long)n, INT_MAX);
     }
     if (machine->slots > 0 && n > machine->slots) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s %lld: only %lld slots are declared (by the host file or --slots): ask for at "
-                           "most so many, or declare more",
-                           what, (long long)n, (long long)machine->slots);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "%s %lld: only %lld slots are declared (by the host file, NEREUS_SLOTS or --slots): ask for at "
+            "most so many, or declare more",
+            what, (long long)n, (long long)machine->slots);
     }
     return NEREUS_OK;
 }

@@ -176,7 +176,13 @@ static void join_thread(struct change *change)
 static void begin_launch(nereus_job *job, struct change *change)
 {
     struct move *move = &change->move;
-    if (job->rank == 0 && nereus_launch_begin(move, &move->failure) != NEREUS_OK)
+    if (job->rank != 0)
+        return;
+    for (int i = 1; i < move->plan.step_count; i++)
+        if (move->plan.steps[i].kind == NEREUS_STEP_LAUNCH)
+            job->trace.stamps[i].arrival_s =
+                nereus_now_s(); /* the step begins here, and is carried out later */
+    if (nereus_launch_begin(move, &move->failure) != NEREUS_OK)
         atomic_store(&change->async->done, true);
 }
 

@@ -191,6 +191,11 @@ int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank)
     return node >= 0 && node < job->machine.node_count ? node : nereus_machine_node_of(&job->machine, rank);
 }
 
+bool nereus_is_on_node(const nereus_job *job)
+{
+    return is_here(job->machine.nodes[nereus_node_of_rank(job, job->rank)].name);
+}
+
 /* @param[out] first_on_host  no process with a lower rank is on this host */
 static struct nereus_bind_position find_position(const nereus_job *job, bool *first_on_host)
 {

@@ -118,8 +118,9 @@ enum nereus_status nereus_execute(struct move *move, int first, int end)
             continue;
         struct nereus_stamp *stamp = &job->trace.stamps[i];
         stamp->taken = true;
-        stamp->arrival_s = nereus_now_s();
-        stamp->departure_s = stamp->arrival_s;
+        stamp->departure_s = nereus_now_s();
+        if (stamp->arrival_s <= 0) /* a launch may have begun beside the application */
+            stamp->arrival_s = stamp->departure_s;
         move->naps = step->thread == NEREUS_AUXILIARY_THREAD;
         inject_fault(move, step->kind);
         const enum nereus_status status = nereus_step_table[step->kind].run(move, step, &stamp->taken);

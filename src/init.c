@@ -1,6 +1,7 @@
 /* The beginning of a job in this process: as one of the initial processes, or joining. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "guard/guard_events.h"
 #include "job.h"
@@ -68,6 +69,23 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
+/* Is everybody on the host that the layout says, and is what no host file says one host? */
+static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    const uint64_t name = nereus_hash(host, strlen(host));
+    const bool told = nereus_several_hosts(&job->machine);
+    uint64_t mine[3] = {name, ~name, told && !nereus_is_on_node(job) ? 0 : 1}, least[3];
+    NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
+    job->misplaced = least[2] == 0;
+    if (job->rank == 0 && !told && least[0] != ~least[1])
+        nereus_say("warning: the processes run on several hosts, and no host file says so: all is planned as "
+                   "on one host "
+                   "(NEREUS_HOSTFILE or options.hostfile)");
+    return NEREUS_OK;
+}
+
 /* One of the initial processes. A bad option is found by rank 0, and all fail. */
 static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
                                 const struct nereus_error *options_error, struct nereus_error *err)
@@ -84,6 +102,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     if (verdict.status != NEREUS_OK)
         return nereus_fail(err, verdict.status, "%s", verdict.text);
     NEREUS_TRY(nereus_settings_share(job, err));
+    NEREUS_TRY(check_places(job, err));
     nereus_bell_init(job);
     if (job->trace.path != NULL)
         NEREUS_TRY(nereus_clock_align(job, err));

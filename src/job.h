@@ -77,6 +77,7 @@ struct nereus_job {
     MPI_Comm self; /* this process alone, with errors returned: from it trees are started */
     int rank, size;
     bool initialised_mpi, joined, leaving;
+    bool misplaced;    /* an initial process is not on the host that the host file says */
     bool ended_asleep; /* a zombie that was called to the end of the job, not to that of its world */
     int64_t world;     /* id, in the job's state, of the world that this process was started in */
 
@@ -84,6 +85,7 @@ struct nereus_job {
     struct registry registry;
     struct nereus_machine machine;
     struct nereus_jobstate state;
+    int64_t cores_here; /* that rank 0's host has for this job, whatever a host file says */
     bool warned_oversubscribed;
     bool bind_to_cores, warned_unbound;
 
@@ -448,6 +450,8 @@ void nereus_bind(nereus_job *job);
 void nereus_bind_end(void);
 /* The node, of job->machine, that the layout puts an active process on. */
 int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank);
+/* Is this process on the host that the layout says? */
+bool nereus_is_on_node(const nereus_job *job);
 
 /* ---- trace --------------------------------------------------------------------------------------- */
 

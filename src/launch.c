@@ -261,7 +261,9 @@ int nereus_launch_poll(struct nereus_launch *launch)
     look_at_lines(launch);
     for (int i = 0; i < launch->group_count && nereus_line_now_s() > launch->until_s; i++)
         if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
-            set_failed(launch, i, "launched processes were not ready within the time limit");
+            set_failed(launch, i,
+                       "launched processes were not ready within the time limit (spawn_timeout_s, "
+                       "NEREUS_SPAWN_TIMEOUT): their host may not answer");
     return count_starting(launch);
 }
 

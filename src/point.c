@@ -89,15 +89,33 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
     for (int64_t i = 0; i < count; i++) {
         const int64_t node = find_node(&job->machine, nodes[i]);
         if (node < 0)
-            return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                               "the node '%.60s' that is to be released is not in the host file", nodes[i]);
+            return nereus_fail(
+                &job->error, NEREUS_ERR_ARGUMENT,
+                job->machine.slots > 0
+                    ? "the node '%.60s' that is to be released is not in the host file (names are as they "
+                      "stand "
+                      "there, without the number)"
+                    : "the node '%.60s' cannot be released: there is no host file that names nodes "
+                      "(NEREUS_HOSTFILE or options.hostfile)",
+                nodes[i]);
         wish.release[wish.release_count++] = node;
         wish.nt -= nereus_jobstate_processes_on(&job->state, node);
     }
+    if (job->misplaced)
+        return nereus_fail(
+            &job->error, NEREUS_ERR_STATE,
+            "processes are not on the nodes that the host file says, so none can be given back by name: "
+            "start the job on the first hosts of the host file, in its order");
     if (wish.nt < 1)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "without the nodes that are to be released no process would be left");
-    return wish_for(job, &wish, method);
+    if (method != NULL)
+        NEREUS_TRY(nereus_method_parse(method, &wish.method, &job->error));
+    if (wish.method.shrink == NEREUS_ZS)
+        return nereus_fail(
+            &job->error, NEREUS_ERR_ILLEGAL,
+            "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
+    return wish_for(job, &wish, NULL);
 }
 
 enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)

@@ -5,11 +5,17 @@
 #include "job.h"
 #include "placement.h"
 
+/* Launched processes start without a thread beside the application. (A shrink has no strategy: it is asked again there.) */
+static bool needs_threads(const struct nereus_method *method)
+{
+    return method->async && method->strategy != NEREUS_LAUNCH;
+}
+
 enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *wish, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_machine_check_size(&job->machine, "the wanted number of processes", wish->nt, err));
     NEREUS_TRY(nereus_method_check_built(&wish->method, err));
-    return wish->method.async ? nereus_check_threads(err) : NEREUS_OK;
+    return needs_threads(&wish->method) ? nereus_check_threads(err) : NEREUS_OK;
 }
 
 /* The record, with the registered data as this process knows it: their agreement is checked by the plan's
@@ -35,7 +41,10 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
     request->bridge = job->bridge;
     request->batch = job->batch;
     /* Everybody has the same state, so that all come to the same places. */
-    return nereus_request_place(&job->machine, &job->state, wish->release, wish->release_count, request, err);
+    NEREUS_TRY(
+        nereus_request_place(&job->machine, &job->state, wish->release, wish->release_count, request, err));
+    return needs_threads(&request->method) && request->nt != request->ns ? nereus_check_threads(err)
+                                                                         : NEREUS_OK;
 }
 
 static uint64_t hash_data(const struct nereus_request *request)

@@ -60,6 +60,7 @@ static enum nereus_status set_machine(nereus_job *job, const struct nereus_optio
     const char *hostfile = given(options->hostfile, "NEREUS_HOSTFILE");
     int64_t slots;
     NEREUS_TRY(declared_slots(options, &slots, err));
+    job->cores_here = usable_cores();
     if (hostfile != NULL)
         NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
     else

@@ -5,6 +5,7 @@
  * malleability points, so that writing the trace delays no reconfiguration. Who leaves hands its stamps over
  * before it goes.
  */
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +95,9 @@ enum nereus_status nereus_trace_report(nereus_job *job, const struct nereus_plan
     trace->points = job->points - request->point;
     nereus_request_sum_bytes(request, &trace->bytes);
     const int64_t alive = plan->ns + plan->woken + plan->spawned;
-    trace->oversubscribed = nereus_machine_oversubscribed(&job->machine, alive);
+    /* Virtual nodes may promise more cores than their host has. */
+    trace->oversubscribed = nereus_machine_oversubscribed(&job->machine, alive) ||
+                            (!nereus_several_hosts(&job->machine) && alive > job->cores_here);
     free(trace->packed);
     const size_t rows = job->rank == 0 ? 1 + (size_t)job->size : 1;
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
@@ -115,10 +118,13 @@ static void write_line(const char *path, json_t *line)
 {
     FILE *file = fopen(path, "a");
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    if (file == NULL || text == NULL || fprintf(file, "%s\n", text) < 0)
-        nereus_say("the trace cannot be written to '%s'", path);
-    if (file != NULL && fclose(file) != 0)
-        nereus_say("the trace '%s' is not complete", path);
+    static bool said; /* once is enough */
+    const bool written = file != NULL && text != NULL && fprintf(file, "%s\n", text) >= 0;
+    if (!written && !said)
+        nereus_say("the trace cannot be written to '%s': %s", path, strerror(errno));
+    if (file != NULL && fclose(file) != 0 && written && !said)
+        nereus_say("the trace '%s' is not complete: %s", path, strerror(errno));
+    said = said || !written;
     free(text);
     json_decref(line);
 }

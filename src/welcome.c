@@ -60,6 +60,8 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     parcel_put_int(parcel, job->warned_oversubscribed);
     parcel_put_int(parcel, job->bind_to_cores);
     parcel_put_int(parcel, job->bridge);
+    parcel_put_int(parcel, job->misplaced);
+    parcel_put_int(parcel, job->cores_here);
     parcel_put_int(parcel, job->batch);
     parcel_put_int(parcel, job->test_every);
     parcel_put_int(parcel, job->warned_unbound);
@@ -178,6 +180,8 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->warned_oversubscribed = parcel_get_int(parcel) != 0;
     job->bind_to_cores = parcel_get_int(parcel) != 0;
     job->bridge = parcel_get_int(parcel) != 0;
+    job->misplaced = parcel_get_int(parcel) != 0;
+    job->cores_here = parcel_get_int(parcel);
     job->batch = parcel_get_int(parcel);
     job->test_every = parcel_get_int(parcel);
     job->warned_unbound = parcel_get_int(parcel) != 0;

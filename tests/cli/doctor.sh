@@ -26,7 +26,7 @@ sed -n '/^what becomes of a job/,/^$/p' text >table
 [ "$(wc -l <table)" -eq 8 ] || fail "the table has other rows: $(cat table)"
 holds '^  the program is missing +(goes on|hangs|ends) +goes on +goes on$' table
 holds '^  it dies after MPI_Init, before it has joined +not tried +(goes on|ends) +goes on$' table
-holds '^  its host does not answer +(goes on|hangs|ends) +(goes on|ends) +goes on$' table
+holds '^  its host is not known +(goes on|hangs|ends) +(goes on|ends) +goes on$' table
 holds '^  it is killed when it has joined +not tried +ends +ends$' table
 rm table
 holds 'Programs can be resized here' text
