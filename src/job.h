@@ -340,9 +340,9 @@ enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, e
 enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_error *err);
 /* Before a blocking collective: all of comm have come. Without naps nothing, as the collective waits by itself. */
 enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *err);
-/* A message, matched. */
-enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, MPI_Message *message,
-                                        MPI_Status *status, struct nereus_error *err);
+/* A message, matched. What does not come within limit_s will not come any more. */
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, double limit_s,
+                                        MPI_Message *message, MPI_Status *status, struct nereus_error *err);
 
 /* ---- a reconfiguration, from the decision to the end ------------------------------------------------ */
 

@@ -42,15 +42,19 @@ enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *er
     return nereus_wait(&all_here, true, err);
 }
 
-enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, MPI_Message *message,
-                                        MPI_Status *status, struct nereus_error *err)
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, double limit_s,
+                                        MPI_Message *message, MPI_Status *status, struct nereus_error *err)
 {
+    const double until_s = nereus_now_s() + limit_s;
     double nap_s = FIRST_NAP_S;
     int here = 0;
     for (;;) {
         NEREUS_MPI(MPI_Improbe(source, tag, comm, &here, message, status), err);
         if (here)
             return NEREUS_OK;
+        if (nereus_now_s() > until_s)
+            return nereus_fail(err, NEREUS_ERR_SPAWN, "new processes gave no sign of life for %.0f s",
+                               limit_s);
         if (naps)
             nap(&nap_s);
         else

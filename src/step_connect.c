@@ -94,7 +94,8 @@ static enum nereus_status tell_port(struct move *move)
     MPI_Message message;
     MPI_Status status;
     int length;
-    NEREUS_TRY(nereus_await_message(line, 0, PORT_TAG, move->naps, &message, &status, err));
+    NEREUS_TRY(nereus_await_message(line, 0, PORT_TAG, move->naps, move->job->spawn_timeout_s, &message,
+                                    &status, err));
     MPI_Get_count(&status, MPI_CHAR, &length);
     move->partner = calloc(1, (size_t)length + 1);
     if (move->partner == NULL)

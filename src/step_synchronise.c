@@ -84,13 +84,19 @@ static enum nereus_status send_report(MPI_Comm comm, int tag, const struct repor
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Send", err);
 }
 
-static enum nereus_status receive_report(MPI_Comm comm, int tag, bool naps, struct report *report,
-                                         struct nereus_error *err)
+/* All levels of the tree below or above may have to start first, each within its own limit. */
+static double patience_s(const struct move *move)
+{
+    return (double)(move->plan.tree.levels + 1) * move->job->spawn_timeout_s;
+}
+
+static enum nereus_status receive_report(MPI_Comm comm, int tag, const struct move *move,
+                                         struct report *report, struct nereus_error *err)
 {
     MPI_Message message;
     MPI_Status status;
     MPI_Count bytes;
-    NEREUS_TRY(nereus_await_message(comm, 0, tag, naps, &message, &status, err));
+    NEREUS_TRY(nereus_await_message(comm, 0, tag, move->naps, patience_s(move), &message, &status, err));
     MPI_Get_count_c(&status, MPI_BYTE, &bytes);
     struct parcel parcel = {.data = malloc((size_t)bytes + 1), .bytes = (size_t)bytes};
     if (parcel.data == NULL)
@@ -165,7 +171,7 @@ static enum nereus_status synchronise_up(struct move *move)
     struct report *report = &move->report;
     report->failure = move->failure;
     for (int i = 0; i < move->child_count && leads(move); i++)
-        NEREUS_TRY(receive_report(move->children[i].inter, UP_TAG, naps, report, &move->error));
+        NEREUS_TRY(receive_report(move->children[i].inter, UP_TAG, move, report, &move->error));
     NEREUS_TRY(nereus_meet(group_comm(move), naps, &move->error));
     NEREUS_TRY(gather_reports(move, report));
     if (move->group < 0 || move->group_rank != 0)
@@ -253,9 +259,8 @@ void nereus_keep_ports(struct move *move, struct report *answer)
 static enum nereus_status answer_all(struct move *move, struct report *answer)
 {
     if (move->group_rank == 0)
-        NEREUS_TRY(move->group < 0
-                       ? assign_ports(move, answer)
-                       : receive_report(move->parent, DOWN_TAG, move->naps, answer, &move->error));
+        NEREUS_TRY(move->group < 0 ? assign_ports(move, answer)
+                                   : receive_report(move->parent, DOWN_TAG, move, answer, &move->error));
     NEREUS_TRY(spread_report(move, answer));
     for (int i = 0; i < move->child_count && leads(move); i++)
         NEREUS_TRY(pass_on(move, &move->children[i], answer));
