@@ -195,6 +195,11 @@ int main(int argc, char **argv)
     }
     const int mpiexec_status = watch(&run, &keeper);
     const int status = job_status(&keeper.verdict, mpiexec_status);
+    if (keeper.verdict.killed > 128 && !keeper.broken)
+        fprintf(stderr,
+                "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
+                "started\n",
+                keeper.verdict.killed - 128);
     keeper_close(&keeper);
     return status == 0 && keeper.broken ? 1 : status;
 }
