@@ -1,6 +1,8 @@
 # Sourced by the scripts of this folder: they run in an empty folder of their own, with $NEREUS (the command).
 set -u
 failures=0
+# In builds with sanitizers: leaks that are those of other libraries.
+export LSAN_OPTIONS="${LSAN_OPTIONS-suppressions=$NEREUS_SOURCE_DIR/tests/lsan.supp:print_suppressions=0}"
 data=$NEREUS_SOURCE_DIR/tests/cli/data
 
 fail() {

@@ -2,7 +2,6 @@
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 p="$NEREUS plan --profile $data/profile.json"
-export LSAN_OPTIONS="suppressions=$NEREUS_SOURCE_DIR/tests/lsan.supp:print_suppressions=0"
 
 # The example of parallel-spawning 4.2: A = 4 2 8 12 3 3 4 4 6 3, two processes on the first node.
 printf '%s\n' a:4 b:2 c:8 d:12 e:3 f:3 g:4 h:4 i:6 j:3 >hosts
