@@ -17,6 +17,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "chain: baseline-intra/coll merge-single/coll baseline-single/coll merge-multiple/coll baseline-multiple/coll"
         "chain: merge-hypercube/coll merge-diffusive/coll baseline-diffusive/coll"
         "chain: merge-launch/coll baseline-launch/coll"
+        "chain: merge-async/coll merge-single-async/coll merge-diffusive-async/coll merge-launch-async/coll"
+        "chain: baseline-async/coll baseline-intra-async/coll baseline-launch-async/coll"
         "ts: merge-diffusive/coll"
         "equal: baseline-hypercube/coll"
         "tree: merge-hypercube/coll merge-diffusive/coll")
