@@ -107,13 +107,25 @@ static void end_group(struct keeper *keeper, struct group *group)
             close_peer(&keeper->peers[i]);
 }
 
-/* It takes too long: first the launcher is asked to end, then it and what it started here are killed. */
+void keeper_end_children(pid_t parent, int signal_number)
+{
+    char path[64];
+    long pid;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
+    FILE *children = fopen(path, "re");
+    while (children != NULL && fscanf(children, "%ld", &pid) == 1)
+        kill((pid_t)pid, signal_number);
+    if (children != NULL)
+        fclose(children);
+}
+
+/* It takes too long: first the launcher is asked to end, then it and what it started here are killed. What it started has sessions of
+ * its own, and would stay behind: a remote shell to a host that does not answer waits for ever. */
 static void press(struct group *group, double now_s)
 {
-    if (group->force++ == 0)
-        kill(group->launcher, SIGTERM);
-    else
-        kill(-group->launcher, SIGKILL);
+    const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
+    keeper_end_children(group->launcher, signal_number);
+    kill(signal_number == SIGTERM ? group->launcher : -group->launcher, signal_number);
     group->until_s = now_s + ending_limit_s;
 }
 

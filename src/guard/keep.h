@@ -94,6 +94,8 @@ bool keeper_reaped(struct keeper *keeper, pid_t pid, int wait_status);
 bool keeper_busy(const struct keeper *keeper);
 /* End all that was launched. */
 void keeper_end_all(struct keeper *keeper);
+/* What a process has started, and not what these have. */
+void keeper_end_children(pid_t parent, int signal_number);
 /* To all launchers. */
 void keeper_signal(const struct keeper *keeper, int signal_number);
 

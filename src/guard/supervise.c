@@ -31,8 +31,9 @@ struct run {
     bool ended;
     int wait_status;
     int signals;
-    double until_s; /* then what still runs is ended; 0: no such limit */
-    bool ending;    /* the job is being ended */
+    double until_s;   /* then what still runs is ended; 0: no such limit */
+    bool ending;      /* the job is being ended */
+    bool interrupted; /* somebody else ends it, by a signal */
 };
 
 static pid_t start(char **command)
@@ -75,6 +76,8 @@ static void wait_and_serve(struct run *run, struct keeper *keeper)
         if (caught.ssi_signo == SIGCHLD)
             continue;
         keeper_signal(keeper, (int)caught.ssi_signo);
+        run->interrupted = run->interrupted || caught.ssi_signo == SIGINT || caught.ssi_signo == SIGTERM ||
+                           caught.ssi_signo == SIGHUP || caught.ssi_signo == SIGQUIT;
         if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
             kill(run->child, (int)caught.ssi_signo);
     }
@@ -130,20 +133,6 @@ static void end_job(struct run *run, struct keeper *keeper)
     }
 }
 
-/* mpiexec is gone, and the job was ended by force: so are those that mpiexec had started and left behind (a remote shell that
- * waits for a host, say), which are children of this process by now. */
-static void end_orphans(void)
-{
-    char path[64];
-    long pid;
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-    FILE *children = fopen(path, "r");
-    while (children != NULL && fscanf(children, "%ld", &pid) == 1)
-        kill((pid_t)pid, SIGKILL);
-    if (children != NULL)
-        fclose(children);
-}
-
 /* Until mpiexec and all that was launched have ended. */
 static int watch(struct run *run, struct keeper *keeper)
 {
@@ -156,8 +145,10 @@ static int watch(struct run *run, struct keeper *keeper)
             look_after_the_others(run, keeper);
     }
     keeper_serve(keeper); /* the last reports */
-    if (keeper->broken)
-        end_orphans();
+    /* The job was ended by force: so are those that mpiexec had started and left behind (a remote shell that waits for a host,
+     * say), which are children of this process by now. */
+    if (keeper->broken || run->interrupted)
+        keeper_end_children(getpid(), SIGKILL);
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
@@ -179,7 +170,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* see end_orphans */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* who is left behind becomes a child of this process */
     signal(SIGCHLD, SIG_DFL);         /* inherited as ignored, it would never be seen */
     sigemptyset(&set);
     for (const int *s =

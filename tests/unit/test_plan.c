@@ -599,91 +599,125 @@ Test(plan, a_received_request_has_the_same_hash)
     free(buffer);
 }
 
+/* Three groups on the nodes of `unequal`. */
+static void set_groups(struct nereus_request *r, int64_t first, int64_t second)
+{
+    r->groups = unequal;
+    r->group_count = 3;
+    r->groups[0].processes = first;
+    r->groups[1].processes = second;
+}
+
+/* Each changes one thing. */
+static void change_number(struct nereus_request *r)
+{
+    r->number++;
+}
+static void change_point(struct nereus_request *r)
+{
+    r->point++;
+}
+static void change_ns(struct nereus_request *r)
+{
+    r->ns++;
+}
+static void change_nt(struct nereus_request *r)
+{
+    r->nt++;
+}
+static void change_zombies(struct nereus_request *r)
+{
+    r->zombies++;
+}
+static void change_world(struct nereus_request *r)
+{
+    r->next_world_id++;
+}
+static void change_process(struct nereus_request *r)
+{
+    r->method.process = NEREUS_BASELINE;
+}
+static void change_strategy(struct nereus_request *r)
+{
+    r->method.strategy = NEREUS_SINGLE;
+}
+static void change_async(struct nereus_request *r)
+{
+    r->method.async = true;
+}
+static void change_has_data(struct nereus_request *r)
+{
+    r->method.has_data = false;
+}
+static void change_data(struct nereus_request *r)
+{
+    r->method.data = NEREUS_P2P;
+}
+static void change_count(struct nereus_request *r)
+{
+    r->data_count--;
+}
+static void change_name(struct nereus_request *r)
+{
+    r->data[1].name[0] = 'Y';
+}
+static void change_element(struct nereus_request *r)
+{
+    r->data[1].element_bytes++;
+}
+static void change_elements(struct nereus_request *r)
+{
+    r->data[1].count++;
+}
+static void change_kind(struct nereus_request *r)
+{
+    r->data[1].kind = NEREUS_CONSTANT;
+}
+static void change_placement(struct nereus_request *r)
+{
+    r->data[1].placement = NEREUS_REPLICATED;
+}
+static void change_version(struct nereus_request *r)
+{
+    r->version++;
+}
+static void change_bridge(struct nereus_request *r)
+{
+    r->bridge = 1;
+}
+static void change_batch(struct nereus_request *r)
+{
+    r->batch = 2;
+}
+/* The same processes on other nodes: no step is another. */
+static void change_groups(struct nereus_request *r)
+{
+    set_groups(r, 3, 2);
+    r->groups[2].processes = 4;
+}
+static void change_node(struct nereus_request *r)
+{
+    set_groups(r, 3, 2);
+    r->groups[2].node = 5;
+}
+static void change_sizes(struct nereus_request *r)
+{
+    set_groups(r, 2, 3);
+}
+
+static void (*const changes[])(struct nereus_request *) = {
+    change_number,  change_point,    change_ns,       change_nt,       change_zombies,   change_world,
+    change_process, change_strategy, change_async,    change_has_data, change_data,      change_count,
+    change_name,    change_element,  change_elements, change_kind,     change_placement, change_version,
+    change_bridge,  change_groups,   change_node,     change_sizes,    change_batch};
+
 /* Changes one thing of a request; false when there is no such change. */
 static bool change(struct nereus_request *r, int which)
 {
-    switch (which) {
-    case 0:
-        r->number++;
-        return true;
-    case 1:
-        r->point++;
-        return true;
-    case 2:
-        r->ns++;
-        return true;
-    case 3:
-        r->nt++;
-        return true;
-    case 4:
-        r->zombies++;
-        return true;
-    case 5:
-        r->next_world_id++;
-        return true;
-    case 6:
-        r->method.process = NEREUS_BASELINE;
-        return true;
-    case 7:
-        r->method.strategy = NEREUS_SINGLE;
-        return true;
-    case 8:
-        r->method.async = true;
-        return true;
-    case 9:
-        r->method.has_data = false;
-        return true;
-    case 10:
-        r->method.data = NEREUS_P2P;
-        return true;
-    case 11:
-        r->data_count--;
-        return true;
-    case 12:
-        r->data[1].name[0] = 'Y';
-        return true;
-    case 13:
-        r->data[1].element_bytes++;
-        return true;
-    case 14:
-        r->data[1].count++;
-        return true;
-    case 15:
-        r->data[1].kind = NEREUS_CONSTANT;
-        return true;
-    case 16:
-        r->data[1].placement = NEREUS_REPLICATED;
-        return true;
-    case 17:
-        r->version++;
-        return true;
-    case 18:
-        r->bridge = 1;
-        return true;
-    case 22:
-        r->batch = 2;
-        return true;
-    case 19: /* the same processes on another node: no step is another */
-        r->groups = unequal;
-        r->group_count = 3;
-        r->groups[0].processes = 3;
-        r->groups[1].processes = 2;
-        r->groups[2].processes = 4;
-        return true;
-    case 20:
-        r->groups = unequal;
-        r->group_count = 3;
-        r->groups[2].node = 5;
-        return true;
-    case 21:
-        r->groups = unequal;
-        r->group_count = 3;
-        r->groups[0].processes = 2;
-        r->groups[1].processes = 3;
-        return true;
-    default:
+    if (which < 0 || (size_t)which >= COUNT(changes))
         return false;
-    }
+    changes[which](r);
+    return true;
 }
 
 Test(plan, any_other_field_gives_another_hash)
