@@ -1,26 +1,35 @@
 # Several hosts on one machine (README.md): where processes are, to which cores they are bound, and that nothing stays.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(netmods ucx ofi)
-    set(three host0:2,host1:2,host2:2)
+    set(odd host0:1,host1:2,host2:1)  # three groups, unequal
+    set(even host0:2,host1:2,host2:2) # hypercube takes equal groups only
+    set(last host0:1,host1:1,host2:2)
     set(six host0:1,host1:1,host2:1,host3:1,host4:1,host5:1)
-    # Name, hosts, processes, schedule, processes at the end.
-    set(case_expand "2-4 ${three} 2 4@3 4")
-    set(case_shrink "4-2 ${three} 4 2@3 2")
-    set(case_chain "2-4-1-3 ${three} 2 4@3,1@5,3@7 3")
-    set(case_equal "2-4-2 ${three} 2 4@3,2@5 2")
-    set(case_ts "2-4-ts-2-3 ${three} 2 4@3,2@5:merge-ts/coll,3@7 3") # a world ends, and its node is used again
-    set(case_tree "1-6-2 ${six} 1 6@3,2@5 2") # five groups, one a host
+    # A case: hosts, processes, changes (size[:method]; the row's own method if it has none).
+    set(case_odd "${odd} 1 4 2")
+    set(case_even "${even} 2 6 2")
+    set(case_chain "${odd} 2 4 1 3")
+    set(case_tree "${six} 1 6 2") # five groups, one a host
+    # After ss every host has a world of its own, or ts could not end one.
+    set(case_ss "${last} 4 3 2:merge-ts/coll")
+    # Those who sleep wake before anybody is started.
+    set(case_zs "${odd} 4 2 4:merge/coll 3")
+    # A world ends, and its host is used again.
+    set(case_ts "${odd} 1 4:merge-diffusive/coll 3 4:merge-diffusive/coll 1")
 
-    # A line: the cases, then the methods that go through them. A method more is a word more.
+    # A line: cases, then the methods that go through them; with "+async" each of them a second time, with -async. The unit
+    # test hosts-methods finds what is missing.
     set(lines
-        "expand shrink chain: merge/coll merge/p2p baseline/coll baseline/p2p"
-        "chain: baseline-intra/coll merge-single/coll baseline-single/coll merge-multiple/coll baseline-multiple/coll"
-        "chain: merge-hypercube/coll merge-diffusive/coll baseline-diffusive/coll"
-        "chain: merge-launch/coll baseline-launch/coll"
-        "chain: merge-async/coll merge-single-async/coll merge-diffusive-async/coll merge-launch-async/coll"
-        "chain: baseline-async/coll baseline-intra-async/coll baseline-launch-async/coll"
-        "ts: merge-diffusive/coll"
-        "equal: baseline-hypercube/coll"
+        "odd: merge/coll merge-single/coll merge-multiple/coll merge-diffusive/coll merge-launch/coll +async"
+        "odd: baseline/coll baseline-single/coll baseline-multiple/coll baseline-diffusive/coll baseline-launch/coll +async"
+        "odd: baseline-intra/coll baseline-intra-single/coll baseline-intra-multiple/coll +async"
+        "odd: baseline-intra-diffusive/coll baseline-intra-launch/coll +async"
+        "even: merge-hypercube/coll baseline-hypercube/coll baseline-intra-hypercube/coll +async"
+        "ss: merge-ss/coll merge-multiple-ss/coll merge-hypercube-ss/coll merge-diffusive-ss/coll merge-launch-ss/coll +async"
+        "zs: merge-zs/coll +async"
+        "ts: merge-ts/coll +async"
+        "odd: merge/p2p baseline/p2p baseline-intra/p2p"
+        "chain: merge/coll merge-diffusive/coll"
         "tree: merge-hypercube/coll merge-diffusive/coll")
 
     # One at a time: live-run and `hosts` take down whatever a test leaves, also when ctest is interrupted.
@@ -32,15 +41,30 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endfunction()
 
     set(here "${CMAKE_CURRENT_LIST_DIR}")
+    # add_row(NETMOD METHOD CASE): a test, and a line in the list for each change.
     function(add_row netmod method case)
         string(REPLACE " " ";" words "${case_${case}}")
-        list(POP_FRONT words sizes)
-        list(GET words 0 hosts)
+        list(POP_FRONT words hosts processes)
         string(REGEX MATCHALL "host" each "${hosts}")
         list(LENGTH each count)
+        set(size ${processes})
+        set(name ${size})
+        set(changes "")
+        foreach(change IN LISTS words)
+            string(REGEX MATCH "^([0-9]+):?(.*)$" whole ${change})
+            if(CMAKE_MATCH_2 STREQUAL "")
+                set(change ${CMAKE_MATCH_1}:${method})
+            endif()
+            list(APPEND changes ${change})
+            string(REPLACE ":" " " plain ${change})
+            string(APPEND NEREUS_HOSTS_METHODS "${netmod} ${count} ${size} ${plain}\n")
+            set(size ${CMAKE_MATCH_1})
+            string(APPEND name -${size})
+        endforeach()
+        set(NEREUS_HOSTS_METHODS "${NEREUS_HOSTS_METHODS}" PARENT_SCOPE)
         string(REPLACE "/" "-" plain ${method})
-        add_hosts_test(hosts-${netmod}-${plain}-${sizes} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
-                       "${here}/hosts" with ${count} "${here}/row" $<TARGET_FILE:resize> ${netmod} ${method} ${words})
+        add_hosts_test(hosts-${netmod}-${plain}-${name} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
+                       "${here}/hosts" with ${count} "${here}/row" $<TARGET_FILE:resize> ${netmod} ${hosts} ${processes} ${changes})
     endfunction()
 
     # Hosts that cannot be had. What is launched may fail, what is spawned takes the job along, but for names that nobody knows.
@@ -57,11 +81,19 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
+    set(NEREUS_HOSTS_METHODS "")
     foreach(netmod IN LISTS netmods)
         foreach(line IN LISTS lines)
             string(REGEX MATCH "^([^:]*): (.*)$" whole "${line}")
             string(REPLACE " " ";" line_cases "${CMAKE_MATCH_1}")
             string(REPLACE " " ";" line_methods "${CMAKE_MATCH_2}")
+            if("+async" IN_LIST line_methods)
+                list(REMOVE_ITEM line_methods +async)
+                foreach(method IN LISTS line_methods)
+                    string(REGEX REPLACE "((-[stz]s)?)/" "-async\\1/" method ${method})
+                    list(APPEND line_methods ${method})
+                endforeach()
+            endif()
             foreach(method IN LISTS line_methods)
                 foreach(case IN LISTS line_cases)
                     add_row(${netmod} ${method} ${case})
@@ -69,4 +101,6 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             endforeach()
         endforeach()
     endforeach()
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/hosts-methods.txt" CONTENT "${NEREUS_HOSTS_METHODS}")
+    nereus_add_unit_test(hosts-methods SOURCES ${CMAKE_CURRENT_LIST_DIR}/hosts_methods.c LINK nereus-model)
 endif()
