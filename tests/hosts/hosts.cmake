@@ -5,10 +5,12 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(even host0:2,host1:2,host2:2) # hypercube takes equal groups only
     set(last host0:1,host1:1,host2:2)
     set(six host0:1,host1:1,host2:1,host3:1,host4:1,host5:1)
-    # A case: hosts, processes, changes (size[:method]; the row's own method if it has none).
-    set(case_odd "${odd} 1 4 2")
+    # A case: hosts, processes, changes (size[:method]; the row's own method if it has none). Where everybody should be follows from
+    # the machine, the first host full, then the next; with "state", where others than the last leave, from the job's state.
+    set(case_odd "${odd} 1 4 3")
     set(case_even "${even} 2 6 2")
-    set(case_chain "${odd} 2 4 1 3")
+    set(case_chain "${odd} 1 4 3 1 3")
+    set(case_moved "${odd} 2 state 4 1 3") # the initial world spans two hosts, and rank 0 leaves with it
     set(case_tree "${six} 1 6 2") # five groups, one a host
     # After ss every host has a world of its own, or ts could not end one.
     set(case_ss "${last} 4 3 2:merge-ts/coll")
@@ -29,7 +31,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "zs: merge-zs/coll +async"
         "ts: merge-ts/coll +async"
         "odd: merge/p2p baseline/p2p baseline-intra/p2p"
-        "chain: merge/coll merge-diffusive/coll"
+        "chain moved: merge/coll merge-diffusive/coll"
         "tree: merge-hypercube/coll merge-diffusive/coll")
 
     # One at a time: live-run and `hosts` take down whatever a test leaves, also when ctest is interrupted.
@@ -51,6 +53,10 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set(name ${size})
         set(changes "")
         foreach(change IN LISTS words)
+            if(change STREQUAL "state")
+                list(APPEND changes state)
+                continue()
+            endif()
             string(REGEX MATCH "^([0-9]+):?(.*)$" whole ${change})
             if(CMAKE_MATCH_2 STREQUAL "")
                 set(change ${CMAKE_MATCH_1}:${method})
