@@ -25,6 +25,7 @@ enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const st
     move->duplicating[0] = move->duplicating[1] = MPI_REQUEST_NULL;
     move->bed.socket = -1;
     move->port.door = -1;
+    nereus_fault_number(request->number);
     NEREUS_TRY(nereus_plan_make(request, &move->plan, err));
     return nereus_trace_begin(job, &move->plan, err);
 }

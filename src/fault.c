@@ -5,37 +5,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FAULTS_MAX = 32, ANY_RECONFIGURATION = 0 };
+
+struct fault {
+    enum nereus_step_kind step;
+    int rank;
+    int64_t number; /* of the reconfiguration, or any */
+    bool spent;
+};
+
 /* Main and auxiliary threads ask. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     bool read;
-    enum nereus_step_kind step;
-    int rank;
-    bool spent;
-} fault;
+    struct fault list[FAULTS_MAX];
+    int count;
+    int64_t number; /* of the reconfiguration under way */
+} faults;
 
-static void read_fault(void)
+/* "STEP:RANK" or "STEP:RANK@NUMBER", up to a comma. @return what follows it */
+static const char *read_one(const char *text)
 {
     char token[32] = "";
+    const size_t length = strcspn(text, ","), name = strcspn(text, ":,");
+    struct fault *fault = &faults.list[faults.count];
+    if (text[name] == ':' && name < sizeof token) {
+        char *end;
+        memcpy(token, text, name);
+        fault->step = strcmp(token, "thread") == 0 ? NEREUS_FAULT_THREAD : nereus_step_from_name(token);
+        fault->rank = (int)strtol(text + name + 1, &end, 10);
+        fault->number = *end == '@' ? strtoll(end + 1, NULL, 10) : ANY_RECONFIGURATION;
+        faults.count++;
+    }
+    return text[length] == ',' ? text + length + 1 : text + length;
+}
+
+static void read_faults(void)
+{
     const char *text = getenv("NEREUS_FAULT");
-    fault.read = true;
-    fault.spent = true;
-    const char *colon = text != NULL ? strchr(text, ':') : NULL;
-    if (colon == NULL || (size_t)(colon - text) >= sizeof token)
-        return;
-    memcpy(token, text, (size_t)(colon - text));
-    fault.step = strcmp(token, "thread") == 0 ? NEREUS_FAULT_THREAD : nereus_step_from_name(token);
-    fault.rank = atoi(colon + 1);
-    fault.spent = false;
+    faults.read = true;
+    while (text != NULL && *text != '\0' && faults.count < FAULTS_MAX)
+        text = read_one(text);
+}
+
+void nereus_fault_number(int64_t number)
+{
+    pthread_mutex_lock(&lock);
+    faults.number = number;
+    pthread_mutex_unlock(&lock);
 }
 
 bool nereus_fault(enum nereus_step_kind step, int rank)
 {
+    bool here = false;
     pthread_mutex_lock(&lock);
-    if (!fault.read)
-        read_fault();
-    const bool here = !fault.spent && fault.step == step && fault.rank == rank;
-    fault.spent = fault.spent || here;
+    if (!faults.read)
+        read_faults();
+    for (int i = 0; i < faults.count && !here; i++) {
+        struct fault *fault = &faults.list[i];
+        here = !fault->spent && fault->step == step && fault->rank == rank &&
+               (fault->number == ANY_RECONFIGURATION || fault->number == faults.number);
+        fault->spent = fault->spent || here;
+    }
     pthread_mutex_unlock(&lock);
     return here;
 }

@@ -1,15 +1,19 @@
-/* Faults on request, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of that rank.
+/* Faults on request, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of that rank. It may be a list,
+ * STEP:RANK@NUMBER,...: each only in the reconfiguration of that number (1: the first), so that one job meets many.
  * Private to src/. */
 #ifndef NEREUS_FAULT_H
 #define NEREUS_FAULT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "plan.h"
 
 /* NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
 #define NEREUS_FAULT_THREAD NEREUS_STEP_KIND_COUNT
 
+/* The number of the reconfiguration that begins. */
+void nereus_fault_number(int64_t number);
 /* Is this step to fail here? Costs a getenv at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
 /* Write the sentence of an injected fault, unless a real failure is there already. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "job.h"
 #include "launch.h"
 
@@ -110,6 +111,8 @@ static enum nereus_status come_in(nereus_job *job, struct move *move, struct ner
                                   const struct nereus_error *failure, struct nereus_error *err)
 {
     move->failure = *failure;
+    if (nereus_fault(NEREUS_STEP_JOIN, nereus_rank_of_move(move)))
+        nereus_fault_report(NEREUS_STEP_JOIN, &move->failure);
     enum nereus_status status = take_part(move, err);
     if (status != NEREUS_OK && err->status == NEREUS_OK)
         *err = move->error;

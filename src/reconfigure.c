@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "job.h"
 #include "placement.h"
 
@@ -95,6 +96,11 @@ static enum nereus_status follow_root(struct decision *decision, struct nereus_r
 static enum nereus_status try_plan(const struct nereus_request *request, struct nereus_error *err)
 {
     struct nereus_plan plan;
+    nereus_fault_number(request->number);
+    if (nereus_fault(NEREUS_STEP_DECIDE, 0)) {
+        nereus_fault_report(NEREUS_STEP_DECIDE, err);
+        return err->status;
+    }
     NEREUS_TRY(nereus_plan_make(request, &plan, err));
     nereus_plan_fini(&plan);
     return NEREUS_OK;

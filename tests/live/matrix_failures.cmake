@@ -19,48 +19,182 @@ function(nereus_add_failure_test name np limit expect)
 endfunction()
 
 # ---- a step of the plan fails ----------------------------------------------------------------------------------------
-# Method, processes, schedule, ranks; before the commit all is put back, after it the job ends with a sentence.
+# The rows go to live-faults.txt: METHOD MACHINE NP SCHEDULE FAULTS. The unit test live-faults makes the plan of each change in
+# them, and looks whether each step of each method's plan has a fault.
+set(NEREUS_LIVE_FAULTS "")
+macro(nereus_note_faults method machine np schedule faults)
+    string(APPEND NEREUS_LIVE_FAULTS "${method} ${machine} ${np} ${schedule} ${faults}\n")
+    set(NEREUS_LIVE_FAULTS "${NEREUS_LIVE_FAULTS}" PARENT_SCOPE)
+endmacro()
+
+# nereus_add_script_test(NAME LIMIT EXPECT COMMAND WORD... [ENV N=V...])
+function(nereus_add_script_test name limit expect)
+    if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "COMMAND;ENV")
+    add_test(NAME live-fails-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" ${limit} ${expect} ${arg_COMMAND})
+    math(EXPR limit "${limit} + 15")
+    set_tests_properties(live-fails-${name} PROPERTIES LABELS live TIMEOUT ${limit} RUN_SERIAL ON PROCESSORS 2
+                         SKIP_RETURN_CODE 77 ENVIRONMENT "NEREUS_HOSTFILE=${NEREUS_MACHINES}/six;${arg_ENV}")
+endfunction()
+
+# nereus_add_faults(METHOD NP NT FAULT... [FIRST SCHEDULE] [MACHINE NAME] [NAME NAME]): one job that goes from NP (or from where
+# the schedule FIRST has brought it) to NT processes, again and again: each time another step fails in another process
+# (STEP:RANK), and all is put back; the last time none does, and it gets there.
+function(nereus_add_faults method np nt)
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "FIRST;MACHINE;NAME" "")
+    set(schedule "")
+    set(faults "")
+    set(steps "")
+    set(number 1)
+    if(arg_FIRST)
+        set(schedule "${arg_FIRST},")
+        string(REGEX MATCHALL "@" changes ${arg_FIRST})
+        list(LENGTH changes number)
+        math(EXPR number "${number} + 1")
+    endif()
+    set(until ${number})
+    foreach(fault IN LISTS arg_UNPARSED_ARGUMENTS)
+        string(APPEND schedule "${nt}@${number}:${method}/coll,")
+        string(APPEND faults ",${fault}@${number}")
+        string(REGEX REPLACE ":.*" "" step ${fault})
+        string(APPEND steps " ${step}")
+        math(EXPR number "${number} + 1")
+    endforeach()
+    string(SUBSTRING "${faults}" 1 -1 faults)
+    string(STRIP "${steps}" steps)
+    string(APPEND schedule "${nt}@${number}:${method}/coll")
+    math(EXPR last "${number} + 2")
+    if(NOT arg_MACHINE)
+        set(arg_MACHINE six)
+    endif()
+    if(NOT arg_NAME)
+        set(arg_NAME ${method})
+    endif()
+    nereus_note_faults(${method}/coll ${arg_MACHINE} ${np} ${schedule} ${faults})
+    if(NEREUS_HAVE_MPI)
+        nereus_add_script_test(steps-${arg_NAME} 45 0
+            COMMAND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/faults.sh" "${steps}" "${NEREUS_MPIEXEC_WRAPPER}" -n ${np} $<TARGET_FILE:resize>
+                    data=all last=${last} until=${until} pause=0.001 schedule=${schedule} expect=${nt} outcome=resized
+            ENV NEREUS_FAULT=${faults} NEREUS_HOSTFILE=${NEREUS_MACHINES}/${arg_MACHINE})
+    endif()
+endfunction()
+
+# nereus_add_fault_tests(METHOD NP SCHEDULE RANKS BEFORE AFTER): a job each, in the last change of the schedule; before the commit all
+# is put back, after it the job ends with a sentence.
 function(nereus_add_fault_tests method np schedule ranks before after)
+    string(REGEX MATCHALL "@" changes ${schedule})
+    list(LENGTH changes number)
     foreach(rank IN LISTS ranks)
-        foreach(step IN LISTS before)
-            nereus_add_failure_test(${method}-${step}-${rank} ${np} 30 0 method=${method}/coll schedule=${schedule} expect=${np}
-                                    outcome=failed ENV NEREUS_FAULT=${step}:${rank})
-        endforeach()
-        foreach(step IN LISTS after)
-            nereus_add_failure_test(${method}-${step}-${rank} ${np} 10 nonzero method=${method}/coll schedule=${schedule}
-                                    ENV NEREUS_FAULT=${step}:${rank})
+        foreach(step IN LISTS before after)
+            set(end 30 0 expect=${np} outcome=failed)
+            if(step IN_LIST after)
+                set(end 10 nonzero)
+            endif()
+            nereus_note_faults(${method}/coll six ${np} ${schedule} ${step}:${rank}@${number})
+            nereus_add_failure_test(${method}-${step}-${rank} ${np} ${end} method=${method}/coll schedule=${schedule}
+                                    ENV NEREUS_FAULT=${step}:${rank}@${number})
         endforeach()
     endforeach()
 endfunction()
 
-set(tail allocate redistribute agree)
-set(groups spawn join synchronise connect)
-nereus_add_fault_tests(merge 2 4@2 "1;3" "merge;${tail}" commit)
-nereus_add_fault_tests(merge 2 4@2 1 join "")
-nereus_add_fault_tests(merge 2 4@2 0 "spawn" "")
-nereus_add_fault_tests(merge-async 2 4@2 1 "spawn;join;merge;${tail}" commit)
-nereus_add_fault_tests(merge-single 2 4@2 0 "spawn;join;connect;merge;${tail}" commit)
-nereus_add_fault_tests(merge-single-async 2 4@2 1 "connect;merge;${tail}" commit)
-nereus_add_fault_tests(merge-multiple 2 4@2 "3" "synchronise;connect;reorder;merge;${tail}" commit)
-nereus_add_fault_tests(merge-multiple 2 4@2 0 "spawn;synchronise;join" "")
-nereus_add_fault_tests(merge-diffusive 2 5@2 "0" "${groups};merge;${tail}" commit)
-nereus_add_fault_tests(merge-diffusive 2 5@2 "1;3" "synchronise;merge;${tail}" commit)
-nereus_add_fault_tests(merge-diffusive 2 5@2 "4" "reorder;connect" "")
-nereus_add_fault_tests(merge-diffusive-async 2 5@2 "1" "spawn;synchronise;connect;merge;${tail}" commit)
-nereus_add_fault_tests(merge-launch 2 4@2 "0" "launch;join;synchronise;connect;merge;${tail}" commit)
-nereus_add_fault_tests(baseline 2 3@2 "1;2" "${tail}" "commit;disconnect")
-nereus_add_fault_tests(baseline 2 3@2 1 join "")
-nereus_add_fault_tests(baseline-intra 2 3@2 "1" "spawn;join;merge;${tail}" "commit;disconnect")
-nereus_add_fault_tests(baseline-diffusive 2 3@2 "1" "${groups};${tail}" "commit;disconnect")
-nereus_add_fault_tests(merge-zs 4 2@2 1 "split;gather;${tail}" "commit;sleep")
-nereus_add_fault_tests(merge-zs 4 2@2 3 "split;gather;redistribute;agree" "commit;sleep")
+# Before the commit. From one process to two or three, so that each step has one process besides the root: two new worlds, two levels.
+foreach(process IN ITEMS merge baseline baseline-intra)
+    set(nt 2)
+    set(first 0) # the first new rank
+    set(merge "")
+    if(process STREQUAL "merge")
+        set(nt 3)
+        set(first 1)
+    endif()
+    math(EXPR last "${first} + 1")
+    if(NOT process STREQUAL "baseline")
+        set(merge merge:${last})
+    endif()
+    set(tail allocate:${last} redistribute:${first} agree:${last})
+    set(groups synchronise:0 synchronise:${last} connect:${last} reorder:${last})
+    set(start decide:0 spawn:0 join:0 join:${last})
+    nereus_add_faults(${process} 1 ${nt} ${start} ${merge} ${tail})
+    nereus_add_faults(${process}-single 1 ${nt} ${start} connect:${last} ${merge} ${tail})
+    foreach(strategy IN ITEMS multiple hypercube diffusive)
+        nereus_add_faults(${process}-${strategy} 1 ${nt} ${start} ${groups} ${merge} ${tail})
+    endforeach()
+    nereus_add_faults(${process}-launch 1 ${nt} decide:0 launch:0 join:0 join:${last} ${groups} ${merge} ${tail})
+    # Beside the application: what its auxiliary thread carries out, and all of it once.
+    nereus_add_faults(${process}-async 1 ${nt} ${start} ${merge} synchronise:${last} ${tail})
+    nereus_add_faults(${process}-single-async 1 ${nt} spawn:0 join:${last} connect:0 ${merge} synchronise:0)
+    foreach(strategy IN ITEMS multiple hypercube diffusive)
+        nereus_add_faults(${process}-${strategy}-async 1 ${nt} spawn:0 join:0 synchronise:${last} connect:${last} reorder:${last}
+                          ${merge})
+    endforeach()
+    nereus_add_faults(${process}-launch-async 1 ${nt} launch:0 join:0 synchronise:${last} connect:${last} reorder:${last} ${merge})
+endforeach()
+# More sources than one, more levels, other ranks.
+nereus_add_faults(merge 2 4 spawn:1 join:1 merge:1 merge:3 allocate:1 redistribute:1 redistribute:3 agree:1 agree:3 NAME merge-2-4)
+nereus_add_faults(merge-async 2 4 spawn:1 join:1 merge:1 redistribute:1 NAME merge-async-2-4)
+nereus_add_faults(merge-single-async 2 4 connect:1 merge:1 agree:1 NAME merge-single-async-2-4)
+nereus_add_faults(merge-diffusive 2 5 synchronise:1 synchronise:4 reorder:4 connect:4 merge:1 merge:3 agree:3 NAME merge-diffusive-2-5)
+nereus_add_faults(merge-diffusive-async 2 5 spawn:1 synchronise:1 connect:1 merge:1 NAME merge-diffusive-async-2-5)
+nereus_add_faults(merge-launch 2 4 launch:1 join:1 synchronise:1 connect:1 merge:1 NAME merge-launch-2-4)
 
-# ---- worlds end, or are roused for it ------------------------------------------------------------------------------------
-nereus_add_failure_test(merge-ts-split 1 30 0 method=merge-diffusive/coll schedule=3@2,1@4:merge-ts/coll expect=3 outcome=failed
-                        ENV NEREUS_FAULT=split:1)
-nereus_add_failure_test(merge-ts-terminate 1 10 nonzero method=merge-diffusive/coll schedule=3@2,1@4:merge-ts/coll
-                        ENV NEREUS_FAULT=terminate:1)
-nereus_add_failure_test(merge-wake 4 30 0 method=merge/coll schedule=2@2,4@4 expect=2 outcome=failed ENV NEREUS_FAULT=wake:0)
+# Fewer than before: all anew,
+set(tail allocate:0 redistribute:2 agree:1)
+nereus_add_faults(baseline 3 2 decide:0 spawn:1 join:2 ${tail} NAME baseline-3-2)
+nereus_add_faults(baseline-single 3 2 spawn:0 join:2 connect:2 ${tail} NAME baseline-single-3-2)
+nereus_add_faults(baseline-intra 3 2 spawn:2 join:1 merge:2 ${tail} NAME baseline-intra-3-2)
+nereus_add_faults(merge-ss 3 2 decide:0 spawn:0 join:2 synchronise:2 connect:1 reorder:1 ${tail})
+foreach(strategy IN ITEMS multiple hypercube diffusive)
+    nereus_add_faults(merge-${strategy}-ss 3 2 decide:0 spawn:0 join:2 synchronise:2 connect:1 reorder:1 ${tail})
+endforeach()
+nereus_add_faults(merge-launch-ss 3 2 decide:0 launch:0 join:1 synchronise:2 connect:1 reorder:1 ${tail})
+# or some asleep, or worlds that end, with a zombie that is roused for it.
+set(tail allocate:0 redistribute:1 redistribute:3 agree:0 agree:3)
+nereus_add_faults(merge-zs 4 2 decide:0 split:1 split:3 gather:0 gather:3 ${tail})
+nereus_add_faults(merge-async-zs 4 2 split:0 split:3 synchronise:1 gather:1 gather:3 ${tail})
+set(grown 3@1:merge-diffusive/coll)
+set(tail allocate:0 redistribute:1 redistribute:2 agree:0 agree:2)
+nereus_add_faults(merge-ts 1 1 decide:0 split:0 split:1 split:2 ${tail} FIRST ${grown})
+nereus_add_faults(merge-async-ts 1 1 split:0 split:2 synchronise:2 ${tail} FIRST ${grown})
+set(asleep 4@1:merge-diffusive/coll,3@2:merge-zs/coll)
+set(tail allocate:0 redistribute:2 agree:1)
+nereus_add_faults(merge-ts 2 2 decide:0 wake:0 wake:2 split:1 ${tail} FIRST ${asleep} MACHINE pairs NAME merge-ts-roused)
+nereus_add_faults(merge-async-ts 2 2 wake:1 split:2 synchronise:1 ${tail} FIRST ${asleep} MACHINE pairs NAME merge-async-ts-roused)
+
+# Zombies wake: all that are wanted, or some, and others are started.
+set(tail allocate:2 redistribute:1 redistribute:2 agree:1 agree:2)
+nereus_add_faults(merge 3 3 decide:0 wake:0 wake:1 ${tail} FIRST 2@1:merge-zs/coll NAME merge-wake)
+nereus_add_faults(merge-async 3 3 wake:0 wake:1 synchronise:1 ${tail} FIRST 2@1:merge-zs/coll NAME merge-async-wake)
+nereus_add_faults(merge 3 4 wake:0 spawn:0 join:2 join:3 merge:2 ${tail} FIRST 2@1:merge-zs/coll NAME merge-wake-and-spawn)
+nereus_add_faults(merge-diffusive 3 5 wake:1 spawn:2 synchronise:2 connect:2 reorder:4 merge:2 ${tail} FIRST 2@1:merge-zs/coll
+                  NAME merge-diffusive-wake-and-spawn)
+nereus_add_faults(merge-async 3 4 wake:0 spawn:2 join:3 merge:2 synchronise:2 ${tail} FIRST 2@1:merge-zs/coll NAME merge-async-wake-and-spawn)
+nereus_add_faults(merge-launch 3 4 wake:0 launch:0 join:2 connect:2 merge:2 ${tail} FIRST 2@1:merge-zs/coll
+                  NAME merge-launch-wake-and-launch)
+
+# A source gets no auxiliary thread.
+nereus_add_failure_test(merge-async-thread-1 2 30 0 method=merge-async/coll schedule=4@2 expect=2 outcome=failed
+                        ENV NEREUS_FAULT=thread:1)
+# After the commit; and the plainest with a job for each fault before it.
+nereus_add_fault_tests(merge 2 4@2 "1;3" "allocate;agree" commit)
+nereus_add_fault_tests(merge-async 2 4@2 1 "" commit)
+nereus_add_fault_tests(merge-diffusive 2 5@2 "0;4" "" commit)
+nereus_add_fault_tests(merge-launch 2 4@2 "0;3" "" commit)
+nereus_add_fault_tests(baseline 2 3@2 "1;2" "redistribute" "commit;disconnect")
+nereus_add_fault_tests(baseline 3 2@2 "0" "" "commit;disconnect")
+nereus_add_fault_tests(baseline-intra 2 3@2 "1" "" "commit;disconnect")
+nereus_add_fault_tests(baseline-diffusive 2 3@2 "1" "" "commit;disconnect")
+nereus_add_fault_tests(baseline-launch 2 3@2 "2" "" "commit;disconnect")
+nereus_add_fault_tests(merge-ss 3 2@2 "1" "" "commit;disconnect")
+nereus_add_fault_tests(merge-zs 4 2@2 "1;3" "" "commit;sleep")
+nereus_add_fault_tests(merge-async-zs 4 2@2 "3" "" "commit;sleep")
+nereus_add_fault_tests(merge-ts 1 3@2:merge-diffusive/coll,1@4 "1;2" "" "commit;terminate")
+nereus_add_fault_tests(merge-async-ts 1 3@2:merge-diffusive/coll,1@4 "0" "" "commit;terminate")
+nereus_add_fault_tests(merge 3 2@2:merge-zs/coll,3@4 "2" "" "commit")
+
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-faults.txt" CONTENT "${NEREUS_LIVE_FAULTS}")
+nereus_add_unit_test(live-faults SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_faults.c LINK nereus-model)
 
 # ---- a new process dies -------------------------------------------------------------------------------------------------
 # Before MPI: the guard takes its place. In MPI_Init and behind it MPI does not survive it, but with launch, where it has not joined yet.
@@ -87,18 +221,6 @@ foreach(how IN ITEMS in after killed)
 endforeach()
 
 # ---- in a tree one group of the second level does not start; too many processes; the job is killed ----------------------
-function(nereus_add_script_test name limit expect)
-    if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
-        return()
-    endif()
-    cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "COMMAND;ENV")
-    add_test(NAME live-fails-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" ${limit} ${expect} ${arg_COMMAND})
-    math(EXPR limit "${limit} + 15")
-    set_tests_properties(live-fails-${name} PROPERTIES LABELS live TIMEOUT ${limit} RUN_SERIAL ON PROCESSORS 2
-                         SKIP_RETURN_CODE 77 ENVIRONMENT "NEREUS_HOSTFILE=${NEREUS_MACHINES}/six;${arg_ENV}")
-endfunction()
-
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 if(NEREUS_HAVE_MPI)
     foreach(start IN ITEMS 1 3 5)

@@ -1,0 +1,456 @@
+/*
+ * No step of a plan is without a fault: the list that matrix_failures.cmake leaves, against the plans that model/ makes.
+ *
+ * Each row is gone through as the job goes through it: the requests are placed, planned and applied to the job's state, so that a
+ * fault counts for the plan that it really meets, and a row whose fault meets no step there is an error. Then the plans
+ * of all methods that the runtime carries out are made, in each situation; a step without a fault needs a reason from
+ * the table below, and a reason that stands for none is an error as well.
+ */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "method.h"
+#include "placement.h"
+#include "plan.h"
+
+enum { ROW_MAX = 4096, FAULTS_MAX = 32 };
+
+/* ---- what a change is, for the table: who comes and goes, and how --------------------------------------------------- */
+
+enum situation {
+    EXPAND,
+    EXPAND_WAKE,
+    EXPAND_BOTH,
+    SHRINK_ANEW,
+    SHRINK_SLEEP,
+    SHRINK_END,
+    SHRINK_ROUSED,
+    SITUATIONS
+};
+static const char *const situation_names[SITUATIONS] = {"expand",
+                                                        "expand, zombies wake",
+                                                        "expand, zombies wake and processes start",
+                                                        "shrink, all anew",
+                                                        "shrink, some sleep",
+                                                        "shrink, worlds end",
+                                                        "shrink, worlds end and zombies are roused"};
+
+static enum situation situation_of(const struct nereus_request *request, const struct nereus_plan *plan)
+{
+    if (request->nt > request->ns)
+        return plan->woken == 0 ? EXPAND : plan->spawned == 0 ? EXPAND_WAKE : EXPAND_BOTH;
+    if (plan->spawned > 0)
+        return SHRINK_ANEW;
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == NEREUS_STEP_TERMINATE)
+            return request->zombies > 0 ? SHRINK_ROUSED : SHRINK_END;
+    return SHRINK_SLEEP;
+}
+
+/* Faults by what is carried out: merge-ss is a baseline with its strategy. */
+static bool covered[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS][NEREUS_STEP_KIND_COUNT];
+
+static bool *cell(const struct nereus_method *method, enum situation situation, enum nereus_step_kind kind)
+{
+    return &covered[method->process][method->strategy][method->async][situation][kind];
+}
+
+/* ---- a job on paper ---------------------------------------------------------------------------------------------- */
+
+struct job {
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+};
+
+static struct job begin(const char *machine, int64_t processes)
+{
+    struct job job;
+    struct nereus_error err;
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/machines/%s", NEREUS_BINARY_DIR, machine);
+    cr_assert_eq(nereus_machine_from_file(path, &job.machine, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_jobstate_initial(&job.machine, processes, &job.state, &err), NEREUS_OK, "%s",
+                 err.text);
+    return job;
+}
+
+static void end(struct job *job)
+{
+    nereus_jobstate_fini(&job->state);
+    nereus_machine_fini(&job->machine);
+}
+
+/* The request and the plan of a change, as src/reconfigure.c makes them. */
+static enum nereus_status prepare(const struct job *job, int64_t nt, const struct nereus_method *method,
+                                  struct nereus_request *request, struct nereus_plan *plan,
+                                  struct nereus_error *err)
+{
+    *request = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                       .ns = nereus_jobstate_processes(&job->state),
+                                       .nt = nt,
+                                       .zombies = nereus_jobstate_zombies(&job->state),
+                                       .next_world_id = job->state.next_world_id,
+                                       .method = *method,
+                                       .bridge = 1,
+                                       .batch = 1};
+    request->data_count = 1;
+    request->data = calloc(1, sizeof *request->data);
+    cr_assert(request->data != NULL);
+    *request->data = (struct nereus_data_entry){"x", 8, 1000, NEREUS_VARIABLE, NEREUS_DISTRIBUTED};
+    enum nereus_status status = nereus_request_place(&job->machine, &job->state, NULL, 0, request, err);
+    if (status == NEREUS_OK)
+        status = nereus_plan_make(request, plan, err);
+    if (status != NEREUS_OK)
+        nereus_request_fini(request);
+    return status;
+}
+
+static void carry_out(struct job *job, int64_t nt, const char *text)
+{
+    struct nereus_method method;
+    struct nereus_request request;
+    struct nereus_plan plan;
+    struct nereus_error err;
+    cr_assert_eq(nereus_method_parse(text, &method, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(prepare(job, nt, &method, &request, &plan, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_jobstate_apply(&job->machine, &request, &job->state, &err), NEREUS_OK, "%s",
+                 err.text);
+    nereus_plan_fini(&plan);
+    nereus_request_fini(&request);
+}
+
+/* ---- the rows ------------------------------------------------------------------------------------------------------ */
+
+struct fault {
+    enum nereus_step_kind kind;
+    int64_t rank, number;
+    bool thread; /* no step: an auxiliary thread that cannot be had */
+};
+
+static int read_faults(char *text, struct fault *faults)
+{
+    int count = 0;
+    char *at = NULL;
+    for (char *word = strtok_r(text, ",", &at); word != NULL; word = strtok_r(NULL, ",", &at)) {
+        long long rank, number;
+        char *colon = strchr(word, ':');
+        cr_assert(count < FAULTS_MAX && colon != NULL && sscanf(colon + 1, "%lld@%lld", &rank, &number) == 2,
+                  "%s", word);
+        *colon = '\0';
+        faults[count] =
+            (struct fault){nereus_step_from_name(word), rank, number, strcmp(word, "thread") == 0};
+        cr_assert(faults[count].thread || faults[count].kind != NEREUS_STEP_KIND_COUNT, "'%s' is no step",
+                  word);
+        count++;
+    }
+    return count;
+}
+
+/* The set of roles in which a process with that rank takes part: of a source the rank before, else the one after. */
+static unsigned role_of(const struct nereus_plan *plan, int64_t rank)
+{
+    unsigned roles = rank < plan->ns ? (unsigned)nereus_plan_source_role(plan, rank) : 0;
+    if (plan->spawned == plan->nt) /* all anew: such a rank has a source, and a target */
+        return roles | (rank < plan->nt ? NEREUS_SPAWNED : 0u);
+    if (rank >= plan->ns && rank < plan->ns + plan->woken)
+        roles = NEREUS_WOKEN;
+    else if (rank >= plan->ns + plan->woken && rank < plan->nt)
+        roles = NEREUS_SPAWNED;
+    return roles;
+}
+
+/* @return false: the step is not there, or not for that process */
+static bool meets(const struct nereus_plan *plan, const struct fault *fault)
+{
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == fault->kind && (plan->steps[i].who & role_of(plan, fault->rank)) != 0)
+            return true;
+    return false;
+}
+
+/* One change of a row; with a fault it is called off. */
+static void go_through(struct job *job, int64_t number, int64_t nt, const char *text,
+                       const struct fault *faults, int fault_count, const char *row)
+{
+    struct nereus_method method;
+    struct nereus_request request;
+    struct nereus_plan plan;
+    struct nereus_error err;
+    bool called_off = false;
+    cr_assert_eq(nereus_method_parse(text, &method, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(prepare(job, nt, &method, &request, &plan, &err), NEREUS_OK, "%s: %s", row, err.text);
+    for (int i = 0; i < fault_count; i++) {
+        if (faults[i].number != number)
+            continue;
+        called_off = true;
+        cr_expect(faults[i].thread || meets(&plan, &faults[i]),
+                  "%s: no step '%s' for rank %lld in change %lld", row, nereus_step_name(faults[i].kind),
+                  (long long)faults[i].rank, (long long)number);
+        if (!faults[i].thread)
+            *cell(&plan.method, situation_of(&request, &plan), faults[i].kind) = true;
+    }
+    if (!called_off)
+        nereus_jobstate_apply(&job->machine, &request, &job->state, &err);
+    nereus_plan_fini(&plan);
+    nereus_request_fini(&request);
+}
+
+static void read_row(char *line)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], machine[64], row[ROW_MAX], *at = NULL;
+    char *schedule = malloc(ROW_MAX), *list = malloc(ROW_MAX);
+    struct fault faults[FAULTS_MAX];
+    long long processes;
+    snprintf(row, sizeof row, "%.*s", (int)strcspn(line, "\n"), line);
+    cr_assert_eq(sscanf(line, "%95s %63s %lld %4095s %4095s", method, machine, &processes, schedule, list), 5,
+                 "%s", row);
+    const int fault_count = read_faults(list, faults);
+    struct job job = begin(machine, processes);
+    int64_t number = 1;
+    for (char *word = strtok_r(schedule, ",", &at); word != NULL; word = strtok_r(NULL, ",", &at), number++) {
+        char *own = strchr(word, ':');
+        go_through(&job, number, atoll(word), own != NULL ? own + 1 : method, faults, fault_count, row);
+    }
+    end(&job);
+    free(schedule);
+    free(list);
+}
+
+static void read_rows(void)
+{
+    char line[ROW_MAX];
+    FILE *file = fopen(NEREUS_BINARY_DIR "/tests/live-faults.txt", "r");
+    cr_assert(file != NULL, "the list of faults is missing");
+    while (fgets(line, sizeof line, file) != NULL)
+        if (line[0] != '\n')
+            read_row(line);
+    fclose(file);
+}
+
+/* ---- why a step needs no fault of its own ----------------------------------------------------------------------------- */
+
+/* Is there one for the step in the method that it is the same in? */
+static bool as_without_async(struct nereus_method method, enum situation situation,
+                             const struct nereus_step *step)
+{
+    method.async = false;
+    return step->thread == NEREUS_MAIN_THREAD && *cell(&method, situation, step->kind);
+}
+
+static bool as_plain(struct nereus_method method, enum situation situation, const struct nereus_step *step)
+{
+    method.strategy = NEREUS_PLAIN;
+    method.async = false;
+    return step->thread == NEREUS_MAIN_THREAD && *cell(&method, situation, step->kind);
+}
+
+static bool as_plain_thread(struct nereus_method method, enum situation situation,
+                            const struct nereus_step *step)
+{
+    const bool main_thread = as_plain(method, situation, step);
+    method.strategy = NEREUS_PLAIN;
+    return main_thread || *cell(&method, situation, step->kind);
+}
+
+static bool as_expansion(struct nereus_method method, enum situation situation,
+                         const struct nereus_step *step)
+{
+    (void)situation;
+    return *cell(&method, EXPAND, step->kind) || as_without_async(method, EXPAND, step) ||
+           as_plain(method, EXPAND, step);
+}
+
+static bool as_parts(struct nereus_method method, enum situation situation, const struct nereus_step *step)
+{
+    (void)situation;
+    return *cell(&method, EXPAND, step->kind) || *cell(&method, EXPAND_WAKE, step->kind) ||
+           as_without_async(method, EXPAND, step) || as_plain(method, EXPAND, step) ||
+           as_plain_thread(method, EXPAND_WAKE, step);
+}
+
+static bool as_end(struct nereus_method method, enum situation situation, const struct nereus_step *step)
+{
+    (void)situation;
+    return *cell(&method, SHRINK_END, step->kind) || as_without_async(method, SHRINK_ROUSED, step);
+}
+
+#define SET(situation) (1u << (situation))
+static const struct reason {
+    unsigned situations;
+    const char *text;
+    bool (*holds)(struct nereus_method method, enum situation situation, const struct nereus_step *step);
+    bool at_commit; /* only for the steps from the commit on */
+} reasons[] = {
+    {~0u,
+     "the main thread carries it out when the auxiliary thread has ended, by the function that async leaves "
+     "out",
+     as_without_async, false},
+    {~0u, "from the commit on a plan does not depend on the strategy that started the processes", as_plain,
+     true},
+    {SET(EXPAND_WAKE), "with enough zombies nothing is started: the plan is that of the plain strategy",
+     as_plain_thread, false},
+    {SET(SHRINK_ANEW),
+     "a plan in which all start anew has the same steps, by the same processes, for any two sizes",
+     as_expansion, false},
+    {SET(EXPAND_BOTH), "who has woken takes the part of a source: what starts is the expansion's", as_parts,
+     false},
+    {SET(SHRINK_ROUSED), "roused zombies take part in waking and ending only", as_end, false},
+};
+static int stands_for[sizeof reasons / sizeof *reasons];
+
+static bool is_explained(const struct nereus_method *method, enum situation situation,
+                         const struct nereus_step *step)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        const struct reason *reason = &reasons[i];
+        if ((reason->situations & SET(situation)) == 0 ||
+            (reason->at_commit && step->kind < NEREUS_STEP_COMMIT) ||
+            !reason->holds(*method, situation, step))
+            continue;
+        stands_for[i]++;
+        return true;
+    }
+    return false;
+}
+
+/* ---- all plans -------------------------------------------------------------------------------------------------------- */
+
+/* Where jobs come from, and where they go to. */
+static const struct scene {
+    const char *machine;
+    int64_t processes;
+    struct {
+        int64_t nt;
+        const char *method;
+    } before[2];
+    int64_t nt;
+} scenes[] = {
+    {"six", 2, {{0}}, 5},                                                 /* expand */
+    {"six", 3, {{1, "merge-zs/coll"}}, 3},                                /* wake */
+    {"six", 3, {{2, "merge-zs/coll"}}, 5},                                /* both */
+    {"six", 5, {{0}}, 3},                                                 /* sleep; all anew */
+    {"six", 1, {{4, "merge-diffusive/coll"}}, 2},                         /* end */
+    {"pairs", 2, {{4, "merge-diffusive/coll"}, {3, "merge-zs/coll"}}, 2}, /* end, a zombie is roused */
+};
+
+static void expect_faults(const struct nereus_request *request, const struct nereus_plan *plan, bool *seen)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    const enum situation situation = situation_of(request, plan);
+    seen[situation] = true;
+    for (int i = 0; i < plan->step_count; i++) {
+        const struct nereus_step *step = &plan->steps[i];
+        cr_expect(*cell(&plan->method, situation, step->kind) || is_explained(&plan->method, situation, step),
+                  "no fault for the step '%s' of %s (%s): tests/live/matrix_failures.cmake",
+                  nereus_step_name(step->kind), nereus_method_print(&request->method, text),
+                  situation_names[situation]);
+    }
+}
+
+/* @return the number of its plans */
+static int expect_method(const struct nereus_method *method, bool *seen)
+{
+    int plans = 0;
+    struct nereus_error err;
+    if (nereus_method_check_built(method, &err) != NEREUS_OK)
+        return 0;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        struct job job = begin(scenes[i].machine, scenes[i].processes);
+        struct nereus_request request;
+        struct nereus_plan plan;
+        for (int k = 0; k < 2 && scenes[i].before[k].nt > 0; k++)
+            carry_out(&job, scenes[i].before[k].nt, scenes[i].before[k].method);
+        if (prepare(&job, scenes[i].nt, method, &request, &plan, &err) == NEREUS_OK) {
+            expect_faults(&request, &plan, seen);
+            plans++;
+            nereus_plan_fini(&plan);
+            nereus_request_fini(&request);
+        }
+        end(&job);
+    }
+    return plans;
+}
+
+Test(live_faults, every_step_of_every_plan)
+{
+    bool seen[SITUATIONS] = {false};
+    int plans = 0;
+    read_rows();
+    for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
+        for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
+            for (int async = 0; async < 2; async++)
+                for (int shrink = 0; shrink < NEREUS_SHRINK_COUNT; shrink++)
+                    plans += expect_method(
+                        &(const struct nereus_method){.process = (enum nereus_process)process,
+                                                      .strategy = (enum nereus_strategy)strategy,
+                                                      .async = async != 0,
+                                                      .shrink = (enum nereus_shrink)shrink,
+                                                      .has_data = true,
+                                                      .data = NEREUS_COLL},
+                        seen);
+    for (int i = 0; i < SITUATIONS; i++)
+        cr_expect(seen[i], "no plan was looked at for: %s", situation_names[i]);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        cr_expect_gt(stands_for[i], 0, "this reason stands for no step any more: %s", reasons[i].text);
+    cr_expect_geq(plans, 150);
+}
+
+/* What the reasons say of plans. */
+static void expect_same_steps(const struct nereus_plan *a, const struct nereus_plan *b,
+                              enum nereus_step_kind from)
+{
+    int i = 0, k = 0;
+    while (i < a->step_count && a->steps[i].kind < from)
+        i++;
+    while (k < b->step_count && b->steps[k].kind < from)
+        k++;
+    cr_expect_eq(a->step_count - i, b->step_count - k);
+    for (; i < a->step_count && k < b->step_count; i++, k++) {
+        cr_expect_eq(a->steps[i].kind, b->steps[k].kind);
+        cr_expect_eq(a->steps[i].who, b->steps[k].who);
+        cr_expect_eq(a->steps[i].thread, b->steps[k].thread);
+    }
+}
+
+static void compare(const char *text, int64_t nt, const char *other, int64_t other_nt,
+                    enum nereus_step_kind from)
+{
+    struct nereus_method methods[2];
+    struct nereus_request requests[2];
+    struct nereus_plan plans[2];
+    struct nereus_error err;
+    struct job job = begin("six", 3);
+    nereus_method_parse(text, &methods[0], &err);
+    nereus_method_parse(other, &methods[1], &err);
+    cr_assert_eq(prepare(&job, nt, &methods[0], &requests[0], &plans[0], &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(prepare(&job, other_nt, &methods[1], &requests[1], &plans[1], &err), NEREUS_OK, "%s",
+                 err.text);
+    expect_same_steps(&plans[0], &plans[1], from);
+    for (int i = 0; i < 2; i++) {
+        nereus_plan_fini(&plans[i]);
+        nereus_request_fini(&requests[i]);
+    }
+    end(&job);
+}
+
+Test(live_faults, the_reasons_hold_for_the_plans)
+{
+    static const char *const strategies[] = {"",           "-single",    "-multiple",
+                                             "-hypercube", "-diffusive", "-launch"};
+    static const char *const processes[] = {"baseline", "baseline-intra", "merge"};
+    for (size_t p = 0; p < 3; p++)
+        for (size_t s = 0; s < 6; s++)
+            for (int async = 0; async < 2; async++) {
+                char method[64], plain[64];
+                snprintf(method, sizeof method, "%s%s%s/coll", processes[p], strategies[s],
+                         async ? "-async" : "");
+                snprintf(plain, sizeof plain, "%s/coll", processes[p]);
+                compare(method, 5, plain, 5, NEREUS_STEP_COMMIT);
+                if (p < 2) { /* of two sizes with as many rounds of connections */
+                    compare(method, 2, plain, 2, NEREUS_STEP_COMMIT);
+                    compare(method, 4, method, 3, s == 3 || s == 4 ? NEREUS_STEP_COMMIT : NEREUS_STEP_DECIDE);
+                }
+            }
+}
