@@ -45,7 +45,7 @@ static const struct scope planned = {
             [NEREUS_SLOT_ASYNC] = ANY,
             [NEREUS_SLOT_SHRINK] = ANY,
             [NEREUS_SLOT_DATA] = BIT(NEREUS_P2P) | BIT(NEREUS_COLL),
-            [NEREUS_SLOT_OVERLAP] = BIT(NEREUS_SYNC),
+            [NEREUS_SLOT_OVERLAP] = ANY,
             [NEREUS_SLOT_DISTRIBUTION] = BIT(NEREUS_BLOCK),
         },
     .refusal = "cannot be predicted yet: this version plans and prices",
@@ -54,40 +54,54 @@ static const struct scope planned = {
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
-/* A combination that makes no sense: one of the processes with one of the strategies and one of the shrink kinds. What a
+/* A combination that makes no sense: one of the processes with one of the strategies, one of the shrink kinds and one of the
+ * ways to move data (NO_DATA: one of the methods that name none is meant, too). What a
  * method lacks for itself (hypercube: equal groups) is the plan's matter, as is what a job's state does not allow. */
 struct rule {
-    unsigned processes, strategies, shrinks;
+    unsigned processes, strategies, shrinks, data;
     unsigned when;                      /* directions in which it is refused */
     enum nereus_method_slot_index slot; /* whose word is named */
     const char *reason;                 /* goes on after the word */
 };
 
+#define NO_DATA BIT(NEREUS_DATA_COUNT)
+
 static const struct rule rules[] = {
     {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS),
-     ALWAYS, NEREUS_SLOT_SHRINK,
+     ANY, ALWAYS, NEREUS_SLOT_SHRINK,
      "goes with merge only: baseline starts all targets anew and ends all sources (spawning-methods 3.1), so "
      "nobody is "
      "left to sleep or to go"},
-    {BIT(NEREUS_MERGE), ~BIT(NEREUS_PLAIN), BIT(NEREUS_ZS) | BIT(NEREUS_TS), ALWAYS, NEREUS_SLOT_STRATEGY,
+    {BIT(NEREUS_MERGE), ~BIT(NEREUS_PLAIN), BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS,
+     NEREUS_SLOT_STRATEGY,
      "has no effect beside zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
      "leave one of "
      "the two out"},
-    {BIT(NEREUS_MERGE), BIT(NEREUS_SINGLE), BIT(NEREUS_SS), ALWAYS, NEREUS_SLOT_STRATEGY,
+    {BIT(NEREUS_MERGE), BIT(NEREUS_SINGLE), BIT(NEREUS_SS), ANY, ALWAYS, NEREUS_SLOT_STRATEGY,
      "makes one world of all new processes, but ss is the respawn after which every node has its own "
      "(parallel-spawning "
      "4.6): use diffusive, hypercube, multiple or launch"},
-    {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), EXPAND, NEREUS_SLOT_SHRINK,
+    {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, EXPAND,
+     NEREUS_SLOT_SHRINK,
      "says how processes leave (spawning-methods 3.2.2; parallel-spawning 4.6): it needs fewer targets than "
      "sources"},
+    {BIT(NEREUS_BASELINE), ANY, ANY, BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
+     "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but baseline keeps old "
+     "and new processes apart "
+     "(data-redistribution 4): use baseline-intra"},
+    {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS), BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
+     "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but ss is carried out "
+     "as a baseline "
+     "(parallel-spawning 4.6): use baseline-intra"},
 };
 
 static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)
 {
+    const unsigned data = m->has_data ? BIT(m->data) : NO_DATA;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         const struct rule *rule = &rules[i];
         if ((rule->processes & BIT(m->process)) && (rule->strategies & BIT(m->strategy)) &&
-            (rule->shrinks & BIT(m->shrink)) && (rule->when & when) == when) {
+            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) && (rule->when & when) == when) {
             return rule;
         }
     }
@@ -159,6 +173,7 @@ enum nereus_status nereus_method_check_direction(const struct nereus_method *met
     int values[NEREUS_SLOT_COUNT];
     const unsigned when = nt > ns ? EXPAND : nt < ns ? SHRINK : SAME;
     nereus_method_print(method, text);
-    const enum nereus_status status = check_values(method, text, NEREUS_SLOT_DATA, values, err);
+    const int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
+    const enum nereus_status status = check_values(method, text, last, values, err);
     return status == NEREUS_OK ? check_rules(method, when, text, err) : status;
 }

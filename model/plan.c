@@ -92,6 +92,19 @@ int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank)
     return rank;
 }
 
+bool nereus_step_is_beside(const struct nereus_step *step)
+{
+    return step->thread != NEREUS_MAIN_THREAD;
+}
+
+bool nereus_plan_overlaps(const struct nereus_plan *plan)
+{
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == NEREUS_STEP_REDISTRIBUTE && nereus_step_is_beside(&plan->steps[i]))
+            return true;
+    return false;
+}
+
 /* FNV-1a over the record and every field of every step, in a fixed order, so that padding does
  * not matter. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,

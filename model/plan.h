@@ -63,7 +63,14 @@ enum nereus_role {
     NEREUS_ALL = 31
 };
 
-enum nereus_step_thread { NEREUS_MAIN_THREAD = 0, NEREUS_AUXILIARY_THREAD = 1 };
+/** Who carries a step out in a source. New and woken processes have nothing else to do, and sleep where the sources do not
+ * wait: in all steps that are not the main thread's. */
+enum nereus_step_thread {
+    NEREUS_MAIN_THREAD = 0,      /**< the application stands still */
+    NEREUS_AUXILIARY_THREAD = 1, /**< a thread, beside the application */
+    NEREUS_AT_POINTS =
+        2 /**< begun by the main thread and looked after at malleability points, while the application goes on */
+};
 
 enum { NEREUS_STEP_WAITS_MAX = 4, NEREUS_PLAN_STEPS_MAX = 256 };
 
@@ -116,6 +123,12 @@ bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank);
 
 /** The new rank of a source that stays (-1 of one that leaves): its place among those who stay. */
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
+
+/** Is this step carried out beside the application? */
+bool nereus_step_is_beside(const struct nereus_step *step);
+
+/** Does constant data move beside the application? Then one redistribution moves it, and a later one the rest. */
+bool nereus_plan_overlaps(const struct nereus_plan *plan);
 
 /** The rank among the sources of the target `rank`, of a plan whose targets are all sources (a merge shrink). */
 int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank);

@@ -34,7 +34,7 @@ enum nereus_status nereus_plan_build_baseline(const struct nereus_request *reque
         return status;
     if (plan->intra)
         append_merge(request, plan, all);
-    nereus_plan_hand_to_thread(plan, all);
+    nereus_plan_append_beside(request, plan, all, NEREUS_SPAWNED);
     nereus_plan_append_data(request, plan, all, NEREUS_SPAWNED);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = request->nt;
     nereus_plan_append_commit(request, plan, all, request->nt);

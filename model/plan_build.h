@@ -4,8 +4,16 @@
 
 #include "plan.h"
 
-/* Allocate, agree, redistribute, agree: the part of the transaction that brings the data to `targets` while
- * `who` takes part. Nothing is appended but the last agreement when there is no data. */
+/*
+ * All steps so far but the decision are behind: of an asynchronous method they are an auxiliary thread's, and then old and new wait
+ * for each other. Of an overlap the constant data follows, beside the application too: allocate, agree, redistribute, and
+ * all wait for each other. Nothing of all this otherwise.
+ */
+void nereus_plan_append_beside(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
+                               unsigned targets);
+
+/* What data is left, while the application stands still: allocate, agree, redistribute; of an overlap the rest of the data alone. It
+ * comes to `targets` while `who` takes part. Nothing when there is no data. */
 void nereus_plan_append_data(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
                              unsigned targets);
 
@@ -19,9 +27,5 @@ void nereus_plan_append_commit(const struct nereus_request *request, struct nere
 enum nereus_status nereus_plan_append_gain(const struct nereus_request *request, struct nereus_plan *plan,
                                            unsigned parents, int64_t old_processes, int64_t first_new,
                                            struct nereus_error *err);
-
-/* Asynchronous methods: all steps so far but the decision are an auxiliary thread's, and then old and new wait for each
- * other. Nothing for the others. */
-void nereus_plan_hand_to_thread(struct nereus_plan *plan, unsigned who);
 
 #endif

@@ -61,10 +61,9 @@ enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *r
     const int64_t ending = count_leavers(plan, true), sleeping = count_leavers(plan, false);
     const int64_t roused = ending > 0 ? request->zombies : 0;
     nereus_plan_append(plan, NEREUS_STEP_DECIDE, NEREUS_SOURCES);
-    if (plan->method.async) {
+    if (plan->method.async)
         append_split(plan, sleeping > 0);
-        nereus_plan_hand_to_thread(plan, NEREUS_SOURCES);
-    }
+    nereus_plan_append_beside(request, plan, NEREUS_SOURCES, NEREUS_STAYING);
     if (roused > 0)
         nereus_plan_append(plan, NEREUS_STEP_WAKE, NEREUS_SOURCES | NEREUS_ROUSED)->new_processes = roused;
     nereus_plan_append_data(request, plan, NEREUS_SOURCES, NEREUS_STAYING);

@@ -59,7 +59,7 @@ static struct nereus_plan plan_for(const struct nereus_request *request)
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
 /* A step as text: what, who (Staying, Leaving, Woken, New, Roused), old + new processes @ first new one; where they are not
- * the usual: so many at once (x) and after each other (*), level (l), auxiliary thread; bytes. */
+ * the usual: so many at once (x) and after each other (*), level (l), auxiliary thread, at points; bytes. */
 static void print_step(const struct nereus_step *step, char *text, size_t size)
 {
     char who[6] = "";
@@ -78,6 +78,8 @@ static void print_step(const struct nereus_step *step, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, " l%lld", (long long)step->level);
     if (step->thread == NEREUS_AUXILIARY_THREAD)
         used += (size_t)snprintf(text + used, size - used, " aux");
+    if (step->thread == NEREUS_AT_POINTS)
+        used += (size_t)snprintf(text + used, size - used, " pts");
     if (step->constant_bytes + step->variable_bytes > 0)
         snprintf(text + used, size - used, " %lldc %lldv", (long long)step->constant_bytes,
                  (long long)step->variable_bytes);
@@ -226,6 +228,63 @@ static const struct row rows[] = {
                "allocate S 23+0@0 8072c 262204v", "agree SL 23+0@0", "redistribute SL 23+20@0 8072c 262204v",
                "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
+    /* Overlaps: data-redistribution 3.2, ERRATA. Constant data first, the rest when all have met. */
+    {"baseline/coll-waitsources", 37, 23, 0, true,
+     "memory while the application waits, messages while it does not",
+     .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0", "allocate N 37+0@0 8072c 262204v",
+               "agree LN 37+0@0", "redistribute LN 37+23@0 pts 8072c 0v", "synchronise LN 37+23@0",
+               "redistribute LN 37+23@0 0c 262204v", "agree LN 37+23@0", "commit LN 37+23@0 8072c 262148v",
+               "disconnect LN 37+23@0"}},
+    {"baseline/p2p-thread", 37, 23, 0, true, "the thread allocates too",
+     .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0", "allocate N 37+0@0 aux 8072c 262204v",
+               "agree LN 37+0@0 aux", "redistribute LN 37+23@0 aux 8072c 0v", "synchronise LN 37+23@0",
+               "redistribute LN 37+23@0 0c 262204v", "agree LN 37+23@0", "commit LN 37+23@0 8072c 262148v",
+               "disconnect LN 37+23@0"}},
+    {"baseline-intra/p2p-waittargets", 23, 37, 0, true, "the same in one communicator",
+     .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "merge LN 23+37@0",
+               "allocate N 23+0@0 8072c 262204v", "agree LN 23+0@0", "redistribute LN 23+37@0 pts 8072c 0v",
+               "synchronise LN 23+37@0", "redistribute LN 23+37@0 0c 262204v", "agree LN 23+37@0",
+               "commit LN 23+37@0 8072c 262148v", "disconnect LN 23+37@0"}},
+    {"merge/coll-waittargets", 23, 37, 5, true,
+     "zombies and new processes wait for their data beside the application",
+     .steps = {"decide S 23+0@0", "wake SW 23+5@0", "spawn SW 28+9@28", "join SWN 28+9@28",
+               "merge SWN 28+9@28", "allocate SWN 23+0@0 8072c 262204v", "agree SWN 23+0@0",
+               "redistribute SWN 23+37@0 pts 8072c 0v", "synchronise SWN 23+9@0",
+               "redistribute SWN 23+37@0 0c 262204v", "agree SWN 23+14@0",
+               "commit SWN 23+14@0 8072c 262148v"}},
+    {"merge-async/coll-thread", 23, 37, 0, true,
+     "the thread that started the processes goes on: all meet once",
+     .steps = {"decide S 23+0@0", "spawn S 23+14@23 aux", "join SN 23+14@23 aux", "merge SN 23+14@23 aux",
+               "allocate SN 23+0@0 aux 8072c 262204v", "agree SN 23+0@0 aux",
+               "redistribute SN 23+37@0 aux 8072c 0v", "synchronise SN 23+14@0",
+               "redistribute SN 23+37@0 0c 262204v", "agree SN 23+14@0", "commit SN 23+14@0 8072c 262148v"}},
+    {"merge-single-async/p2p-waitsources", 4, 7, 0, true, "at points, after the thread: all meet twice",
+     .steps = {"decide S 4+0@0", "spawn S 4+3@4 aux", "join SN 4+3@4 aux", "connect SN 4+3@4 aux",
+               "merge SN 4+3@4 aux", "synchronise SN 4+3@0", "allocate SN 4+0@0 8072c 262204v",
+               "agree SN 4+0@0", "redistribute SN 4+7@0 pts 8072c 0v", "synchronise SN 4+3@0",
+               "redistribute SN 4+7@0 0c 262204v", "agree SN 4+3@0", "commit SN 4+3@0 8072c 262148v"}},
+    {"merge-launch-async/coll-thread", 7, 14, 0, true, "launched without a thread: it begins with the data",
+     .steps = {"decide S 7+0@0", "launch S 7+7@7 l1", "join SN 7+7@7 l1", "synchronise SN 7+7@7 l1",
+               "synchronise SN 7+7@7 l-1", "connect SN 7+7@7", "merge SN 7+7@7",
+               "allocate SN 7+0@0 aux 8072c 262204v", "agree SN 7+0@0 aux",
+               "redistribute SN 7+14@0 aux 8072c 0v", "synchronise SN 7+7@0",
+               "redistribute SN 7+14@0 0c 262204v", "agree SN 7+7@0", "commit SN 7+7@0 8072c 262148v"},
+     .groups = -1},
+    {"merge-ts/coll-thread", 23, 14, 4, true, "zombies are roused when the application stands still",
+     .steps = {"decide SL 23+0@0", "allocate S 23+0@0 aux 8072c 262204v", "agree SL 23+0@0 aux",
+               "redistribute SL 23+14@0 aux 8072c 0v", "synchronise SL 23+0@0", "wake SLR 23+4@0",
+               "redistribute SL 23+14@0 0c 262204v", "split SL 23+0@0", "agree SL 23+0@0",
+               "commit SL 23+0@0 8072c 262148v", "terminate SLR 23+9@0"},
+     .leaver_count = 2, .leavers = {{0, 3, 1}, {11, 6, 1}}},
+    {"merge-async-zs/coll-waittargets", 23, 20, 4, true, "split by the thread, data at points",
+     .steps = {"decide SL 23+0@0", "split SL 23+0@0 aux", "gather SL 23+0@0 aux", "synchronise SL 23+0@0",
+               "allocate S 23+0@0 8072c 262204v", "agree SL 23+0@0", "redistribute SL 23+20@0 pts 8072c 0v",
+               "synchronise SL 23+0@0", "redistribute SL 23+20@0 0c 262204v", "agree SL 23+0@0",
+               "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
+     .leaver_count = 1, .leavers = {{7, 3, 0}}},
+    {"merge/coll-thread", 23, 37, 0, false, "without constant data there is nothing to overlap",
+     .steps = {"decide S 23+0@0", "spawn S 23+14@23", "join SN 23+14@23", "merge SN 23+14@23",
+               "agree SN 23+14@0", "commit SN 23+14@0"}},
 };
 
 Test(plan, steps_and_counts)
@@ -430,18 +489,51 @@ static void check_counts(const struct nereus_plan *plan, const char *what)
               "%s", what);
 }
 
-/* An auxiliary thread has all from the decision to the meeting, and nothing else; launched processes start without one. */
-static void check_threads(const struct nereus_plan *plan, bool async, const char *what)
+/* What is beside the application follows the decision or a meeting, and ends with one: there the application stands still. */
+static void check_beside(const struct nereus_plan *plan, const struct nereus_method *method, const char *what)
 {
-    bool met = false;
+    const bool in_thread = method->async && method->strategy != NEREUS_LAUNCH && plan->step_count > 0;
+    const bool overlaps = nereus_plan_overlaps(plan), by_thread = method->overlap == NEREUS_THREAD;
+    int meetings = 0, first = find(plan, NEREUS_STEP_SYNCHRONISE, 0);
+    for (int i = 0; i < plan->step_count; i++) {
+        const struct nereus_step *step = &plan->steps[i], *next = step + 1;
+        const bool meets = step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0;
+        meetings += meets;
+        first = meets && meetings == 1 ? i : first;
+        cr_assert(!nereus_step_is_beside(step) || i > 0, "%s: the decision stops the application", what);
+        cr_assert(!meets || step->thread == NEREUS_MAIN_THREAD, "%s: step %d", what, i);
+        if (nereus_step_is_beside(step) && next->thread != step->thread)
+            cr_assert(next->kind == NEREUS_STEP_SYNCHRONISE && next->level == 0, "%s: step %d", what, i);
+        cr_assert(step->thread != NEREUS_AT_POINTS || step->kind == NEREUS_STEP_REDISTRIBUTE, "%s: step %d",
+                  what, i);
+        cr_assert(step->kind != NEREUS_STEP_REDISTRIBUTE || !nereus_step_is_beside(step) ||
+                      step->variable_bytes == 0,
+                  "%s: variable data moves while the application changes it", what);
+        cr_assert(meetings == 0 || !starts(step->kind), "%s: step %d", what, i);
+    }
+    cr_assert(meetings == (in_thread && !(overlaps && by_thread)) + overlaps, "%s: %d meetings", what,
+              meetings);
+    for (int i = 1; in_thread && i < first; i++)
+        cr_assert(plan->steps[i].thread == NEREUS_AUXILIARY_THREAD, "%s: step %d", what, i);
+}
+
+/* Every byte moves once. */
+static void check_bytes(const struct nereus_plan *plan, const struct nereus_method *method, bool data,
+                        const char *what)
+{
+    int64_t constant_bytes = 0, variable_bytes = 0, allocated = 0;
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *step = &plan->steps[i];
-        met = met || (step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0);
-        cr_assert((step->thread == NEREUS_AUXILIARY_THREAD) == (async && i > 0 && !met), "%s: step %d", what,
-                  i);
-        cr_assert(!met || (step->kind != NEREUS_STEP_SPLIT && !starts(step->kind)), "%s: step %d", what, i);
+        allocated += step->kind == NEREUS_STEP_ALLOCATE ? step->constant_bytes + step->variable_bytes : 0;
+        if (step->kind != NEREUS_STEP_REDISTRIBUTE)
+            continue;
+        constant_bytes += step->constant_bytes;
+        variable_bytes += step->variable_bytes;
     }
-    cr_assert(met == (async && plan->step_count > 0), "%s", what);
+    data = data && plan->step_count > 0;
+    cr_assert(constant_bytes == (data ? 8072 : 0) && variable_bytes == (data ? 262204 : 0), "%s", what);
+    cr_assert(allocated == constant_bytes + variable_bytes, "%s", what);
+    cr_assert(nereus_plan_overlaps(plan) == (data && method->overlap != NEREUS_SYNC), "%s", what);
 }
 
 /* A random request of a method that is legal in its direction, with groups or leavers that add up. */
@@ -456,6 +548,7 @@ static struct nereus_request random_request(int n, struct nereus_group *groups,
         r.method.strategy = (enum nereus_strategy)random_below(NEREUS_STRATEGY_COUNT);
         r.method.async = random_below(2) == 1;
         r.method.shrink = (enum nereus_shrink)random_below(NEREUS_SHRINK_COUNT);
+        r.method.overlap = (enum nereus_overlap)random_below(NEREUS_OVERLAP_COUNT);
     } while (nereus_method_check_planned(&r.method, NULL) != NEREUS_OK ||
              nereus_method_check_direction(&r.method, r.ns, r.nt, NULL) != NEREUS_OK);
     const bool merge = r.method.process == NEREUS_MERGE && r.method.shrink != NEREUS_SS;
@@ -492,7 +585,8 @@ Test(plan, what_holds_for_every_plan)
         check_counts(&plan, what);
         check_starts(&plan, what);
         check_connections(&plan, what);
-        check_threads(&plan, r.method.async && r.method.strategy != NEREUS_LAUNCH, what);
+        check_beside(&plan, &r.method, what);
+        check_bytes(&plan, &r.method, r.data_count > 0, what);
         if (plan.step_count > 0)
             check_transaction(&plan, what);
         cr_assert(plan.step_count <= 64, "%s: %d steps", what, plan.step_count);
@@ -653,6 +747,14 @@ static void change_data(struct nereus_request *r)
 {
     r->method.data = NEREUS_P2P;
 }
+static void change_overlap(struct nereus_request *r)
+{
+    r->method.overlap = NEREUS_WAITSOURCES;
+}
+static void change_overlap_again(struct nereus_request *r)
+{
+    r->method.overlap = NEREUS_WAITTARGETS; /* the same steps: the record is in the hash, too */
+}
 static void change_count(struct nereus_request *r)
 {
     r->data_count--;
@@ -706,10 +808,11 @@ static void change_sizes(struct nereus_request *r)
 }
 
 static void (*const changes[])(struct nereus_request *) = {
-    change_number,  change_point,    change_ns,       change_nt,       change_zombies,   change_world,
-    change_process, change_strategy, change_async,    change_has_data, change_data,      change_count,
-    change_name,    change_element,  change_elements, change_kind,     change_placement, change_version,
-    change_bridge,  change_groups,   change_node,     change_sizes,    change_batch};
+    change_number, change_point,     change_ns,       change_nt,      change_zombies,
+    change_world,  change_process,   change_strategy, change_async,   change_has_data,
+    change_data,   change_count,     change_name,     change_element, change_elements,
+    change_kind,   change_placement, change_version,  change_bridge,  change_groups,
+    change_node,   change_sizes,     change_batch,    change_overlap, change_overlap_again};
 
 /* Changes one thing of a request; false when there is no such change. */
 static bool change(struct nereus_request *r, int which)
@@ -736,7 +839,7 @@ Test(plan, any_other_field_gives_another_hash)
             cr_expect(seen[i] != seen[count], "changes %d and %d have the same hash", i - 1, which);
         count++;
     }
-    cr_expect(count == 24);
+    cr_expect(count == 26);
     struct nereus_request by_state = request_for("merge/coll", 37, 23, 0, true), zs = by_state;
     zs.method.shrink = NEREUS_ZS;
     cr_expect(hash_of(&by_state) != hash_of(&zs));
@@ -779,7 +882,8 @@ Test(plan, refusals)
         {"merge-single-ts", 5, 3, NEREUS_ERR_ILLEGAL, "ts"},
         {"merge/rma", 3, 5, NEREUS_ERR_UNSUPPORTED, "rma"},
         {"merge/shared", 3, 5, NEREUS_ERR_UNSUPPORTED, "shared"},
-        {"merge/coll-thread", 3, 5, NEREUS_ERR_UNSUPPORTED, "thread"},
+        {"baseline/rma", 3, 5, NEREUS_ERR_ILLEGAL, "MPI 4.1, 12.2.1"},
+        {"merge-ss/rma-thread", 5, 3, NEREUS_ERR_ILLEGAL, "carried out as a baseline"},
         {"merge/coll-keep", 3, 5, NEREUS_ERR_UNSUPPORTED, "keep"},
         {"merge-single-ss", 5, 3, NEREUS_ERR_ILLEGAL, "single"},
         {"merge-ts", 3, 5, NEREUS_ERR_ILLEGAL, "fewer targets"},
