@@ -1,0 +1,152 @@
+/* The partition that moves least: the whole course of it. Which positions are looked at is in keep_points.c, one
+ * bound after the other in keep_row.c. */
+#include "keep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "keep_search.h"
+
+void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most)
+{
+    const int64_t small = n / nt, large = small + (n % nt > 0);
+    const double mean = (double)n / (double)nt;
+    const double low = floor((1 - imbalance) * mean), high = ceil((1 + imbalance) * mean);
+    /* Whatever rounding does, the block distribution is within the limits. */
+    *least = low < 0 ? 0 : low < (double)small ? (int64_t)low : small;
+    *most = high >= (double)n ? n : high > (double)large ? (int64_t)high : large;
+}
+
+static int by_first(const void *a, const void *b)
+{
+    const struct keep_stayer *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first ? 1 : 0;
+}
+
+/* Who stays, with elements to keep, in the order of the index space. */
+static enum nereus_status list_stayers(const struct nereus_partition *before, const int64_t *sources,
+                                       struct keep_search *search, struct nereus_error *err)
+{
+    search->stayers = malloc(((size_t)search->nt + 1) * sizeof *search->stayers);
+    if (search->stayers == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the ranges of %lld processes",
+                           (long long)search->nt);
+    for (int64_t rank = 0; rank < search->nt; rank++) {
+        if (sources[rank] < 0)
+            continue;
+        if (sources[rank] >= before->processes)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "target %lld is said to be source %lld, of %lld sources", (long long)rank,
+                               (long long)sources[rank], (long long)before->processes);
+        const struct nereus_range range = nereus_partition_range(before, sources[rank]);
+        if (range.count > 0)
+            search->stayers[search->stayer_count++] =
+                (struct keep_stayer){range.first, range.first + range.count, rank};
+    }
+    qsort(search->stayers, (size_t)search->stayer_count, sizeof *search->stayers, by_first);
+    return NEREUS_OK;
+}
+
+static void search_fini(struct keep_search *search)
+{
+    free(search->stayers);
+    free(search->starts);
+    free(search->points);
+    free(search->choices);
+    free(search->values);
+    free(search->queues);
+}
+
+static enum nereus_status search_all(struct keep_search *search, struct nereus_error *err)
+{
+    const enum nereus_status status = nereus_keep_make_rows(search, err);
+    for (int64_t k = 0; k < search->nt && status == NEREUS_OK; k++)
+        nereus_keep_row(search, k);
+    return status;
+}
+
+/* Back from the last bound to the first: bounds, and who was given which range (-1: whoever is left). */
+static void trace_back(const struct keep_search *search, int64_t *bounds, int64_t *order)
+{
+    int64_t point = search->starts[search->nt];
+    int used = 0;
+    for (int64_t k = search->nt; k > 0; k--) {
+        const struct keep_choice *choice = &search->choices[2 * point + used];
+        bounds[k] = search->points[point];
+        order[k - 1] = choice->stayer < 0 ? -1 : search->stayers[choice->stayer].rank;
+        point = search->starts[k - 1] + choice->from;
+        used = choice->used;
+    }
+    bounds[0] = 0;
+}
+
+/* Ranges that nobody keeps anything of go to the other ranks, in their order. */
+static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
+{
+    int64_t rank = 0;
+    memset(has, 0, (size_t)nt);
+    for (int64_t k = 0; k < nt; k++)
+        if (order[k] >= 0)
+            has[order[k]] = 1;
+    for (int64_t k = 0; k < nt; k++) {
+        if (order[k] >= 0)
+            continue;
+        while (has[rank])
+            rank++;
+        order[k] = rank++;
+    }
+}
+
+static enum nereus_status take_result(const struct keep_search *search, struct nereus_partition *after,
+                                      struct nereus_error *err)
+{
+    int64_t *bounds = malloc(((size_t)search->nt + 1) * sizeof *bounds);
+    int64_t *order = malloc((size_t)search->nt * sizeof *order);
+    unsigned char *has = malloc((size_t)search->nt);
+    enum nereus_status status = NEREUS_ERR_MEMORY;
+    if (bounds != NULL && order != NULL && has != NULL) {
+        trace_back(search, bounds, order);
+        fill_order(search->nt, order, has);
+        status = nereus_partition_make(search->n, search->nt, bounds, order, after, err);
+    } else {
+        nereus_fail(err, status, "no memory for the bounds of %lld ranges", (long long)search->nt);
+    }
+    free(bounds);
+    free(order);
+    free(has);
+    return status;
+}
+
+/* Nothing can be kept, or there is no choice. */
+static bool is_block(const struct keep_search *search)
+{
+    return search->stayer_count == 0 || search->nt == 1 || search->n == 0;
+}
+
+enum nereus_status nereus_keep_partition(const struct nereus_partition *before, int64_t nt,
+                                         const int64_t *sources, int64_t least, int64_t most, int64_t cells,
+                                         struct nereus_partition *after, struct nereus_keep *found,
+                                         struct nereus_error *err)
+{
+    struct keep_search search = {.n = before->n, .nt = nt, .least = least, .most = most, .step = 1};
+    if (nt < 1 || least < 0 || least > before->n / nt || most < before->n / nt + (before->n % nt > 0))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "ranges of %lld to %lld elements: that is not around %lld on %lld processes",
+                           (long long)least, (long long)most, (long long)before->n, (long long)nt);
+    search.cells = cells > 0 ? cells : NEREUS_KEEP_CELLS;
+    search.whole = true;
+    enum nereus_status status = list_stayers(before, sources, &search, err);
+    if (status == NEREUS_OK && is_block(&search)) {
+        *after = nereus_partition_block(before->n, nt);
+    } else if (status == NEREUS_OK) {
+        status = search_all(&search, err);
+        if (status == NEREUS_OK)
+            status = take_result(&search, after, err);
+    }
+    if (status == NEREUS_OK && found != NULL)
+        *found = (struct nereus_keep){nereus_partition_kept(before, after, sources), least, most, search.step,
+                                      search.whole};
+    search_fini(&search);
+    return status;
+}

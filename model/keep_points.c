@@ -1,0 +1,150 @@
+/*
+ * Which positions each bound is tried at: all that balance allows, if these are few enough; else steps around the bound
+ * of the block distribution, and the nearest bounds that there are already.
+ */
+#include <stdlib.h>
+
+#include "keep_search.h"
+
+static int64_t at_least(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* a * b, or n where that is more. */
+static int64_t times(int64_t a, int64_t b, int64_t n)
+{
+    return b > 0 && a > n / b ? n : at_most(a * b, n);
+}
+
+/* Where bound k can be at all. */
+static struct nereus_range window(const struct keep_search *s, int64_t k)
+{
+    const int64_t low =
+        at_least(k * s->least, s->n - times(s->most, s->nt - k, s->n)); /* k least <= n, as least <= n / nt */
+    const int64_t high = at_most(times(s->most, k, s->n), s->n - (s->nt - k) * s->least);
+    return (struct nereus_range){low, high - low + 1};
+}
+
+static int64_t block_bound(const struct keep_search *s, int64_t k)
+{
+    return k == s->nt ? s->n : nereus_block(s->n, s->nt, k).first;
+}
+
+/* Steps to either side of the block bound that lie in the window and in the band. */
+static int64_t steps_below(const struct keep_search *s, int64_t k, int64_t band)
+{
+    return at_most(band, (block_bound(s, k) - window(s, k).first) / s->step);
+}
+
+static int64_t steps_above(const struct keep_search *s, int64_t k, int64_t band)
+{
+    const struct nereus_range w = window(s, k);
+    return at_most(band, (w.first + w.count - 1 - block_bound(s, k)) / s->step);
+}
+
+/* How much work a point is: several stayers may fit one range. */
+static double work_per_point(const struct keep_search *s)
+{
+    return 1 + (double)s->stayer_count * (double)s->most / (double)(s->n + 1) / 4;
+}
+
+/* The finest step, and then the widest band, that the cells allow. A step above what ranges may differ by would leave
+ * no choice but block. */
+static int64_t choose_step(struct keep_search *s)
+{
+    const double cells = (double)s->cells / work_per_point(s);
+    double width = 0;
+    for (int64_t k = 0; k <= s->nt; k++)
+        width += (double)window(s, k).count;
+    const int64_t coarsest = at_least(1, (s->most - s->least) / 8);
+    if (width > cells)
+        s->step = at_least(2, (int64_t)(width / cells) + 1);
+    if (s->step <= coarsest)
+        return INT64_MAX;
+    s->step = coarsest;
+    if (width / (double)s->step <= cells)
+        return INT64_MAX;
+    s->whole = false;
+    return at_least(1, (int64_t)(cells / 2 / (double)(s->nt + 1)));
+}
+
+/* Old bounds in a window: those of who stays, nearest to a position. */
+enum { NEAR = 2 };
+struct finder {
+    int64_t next; /* stayers before this one begin below the block bound */
+};
+
+static void insert(int64_t *points, int64_t *count, int64_t position, struct nereus_range w)
+{
+    if (position < w.first || position >= w.first + w.count)
+        return;
+    int64_t at = *count;
+    while (at > 0 && points[at - 1] > position)
+        at--;
+    if (at > 0 && points[at - 1] == position)
+        return;
+    for (int64_t i = *count; i > at; i--)
+        points[i] = points[i - 1];
+    points[at] = position;
+    ++*count;
+}
+
+/* With step 1 they are all there already. */
+static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder, int64_t *points,
+                              int64_t *count)
+{
+    const struct nereus_range w = window(s, k);
+    const int64_t middle = block_bound(s, k);
+    while (finder->next < s->stayer_count && s->stayers[finder->next].first < middle)
+        finder->next++;
+    for (int64_t i = at_least(0, finder->next - NEAR);
+         i < at_most(s->stayer_count, finder->next + NEAR) && s->step > 1; i++) {
+        insert(points, count, s->stayers[i].first, w);
+        insert(points, count, s->stayers[i].end, w);
+    }
+}
+
+static void fill_points(struct keep_search *s, int64_t band)
+{
+    struct finder finder = {0};
+    int64_t at = 0;
+    for (int64_t k = 0; k <= s->nt; k++) {
+        const int64_t below = steps_below(s, k, band), above = steps_above(s, k, band);
+        int64_t count = 0;
+        s->starts[k] = at;
+        for (int64_t i = -below; i <= above; i++)
+            s->points[at + count++] = block_bound(s, k) + i * s->step;
+        insert_old_bounds(s, k, &finder, s->points + at, &count);
+        s->longest = at_least(s->longest, count);
+        at += count;
+    }
+    s->starts[s->nt + 1] = at;
+}
+
+enum nereus_status nereus_keep_make_rows(struct keep_search *s, struct nereus_error *err)
+{
+    const int64_t band = choose_step(s);
+    int64_t points = 0;
+    for (int64_t k = 0; k <= s->nt; k++)
+        points += steps_below(s, k, band) + steps_above(s, k, band) + 1 + (s->step > 1 ? 4 * NEAR : 0);
+    s->starts = malloc(((size_t)s->nt + 2) * sizeof *s->starts);
+    s->points = malloc((size_t)points * sizeof *s->points);
+    s->choices = malloc(2 * (size_t)points * sizeof *s->choices);
+    if (s->starts != NULL && s->points != NULL && s->choices != NULL) {
+        fill_points(s, band);
+        s->values = malloc(4 * (size_t)s->longest * sizeof *s->values);
+        s->queues = malloc(KEEP_QUEUES * (size_t)s->longest * sizeof *s->queues);
+    }
+    if (s->values == NULL || s->queues == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to search %lld positions for bounds",
+                           (long long)points);
+    s->values[0] = 0;
+    s->values[1] = -1;
+    return NEREUS_OK;
+}

@@ -1,0 +1,190 @@
+/*
+ * One bound after the other: the best that can be kept below each position, from what can be kept below the positions
+ * of the bound before.
+ *
+ * State 0: the stayer that lies across the position has no range yet (or nobody lies across it); state 1: it has one. A
+ * window's maximum is at the front of a queue of positions whose values fall: each position comes in and goes out once.
+ */
+#include <stdlib.h>
+
+#include "keep_search.h"
+
+/* From the points of bound k to those of bound k + 1. */
+struct row {
+    struct keep_search *search;
+    const int64_t *from, *to; /* positions */
+    int64_t from_count, to_count;
+    const int64_t *old;  /* values at from, two a point */
+    int64_t *new_values; /* at to */
+    struct keep_choice *choices;
+};
+
+/* What a queue compares: value at a point of the bound before. */
+enum measure {
+    EITHER,     /* the better of both states */
+    UNUSED,     /* state 0 */
+    USED,       /* state 1 */
+    UNUSED_LESS /* state 0, less the position: of a stayer whose range begins at the bound */
+};
+
+static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
+{
+    const int64_t unused = row->old[2 * i], used = row->old[2 * i + 1];
+    switch (measure) {
+    case EITHER:
+        return unused > used ? unused : used;
+    case UNUSED:
+        return unused;
+    case USED:
+        return used;
+    case UNUSED_LESS:
+        return unused < 0 ? INT64_MIN : unused - row->from[i];
+    }
+    return -1;
+}
+
+static bool possible(const struct row *row, enum measure measure, int64_t i)
+{
+    return value_of(row, measure == UNUSED_LESS ? UNUSED : measure, i) >= 0;
+}
+
+/* Positions up to `last` come in, positions below `first` go out. @return the best, -1: none */
+static int64_t best_of(struct keep_queue *queue, const struct row *row, enum measure measure, int64_t first,
+                       int64_t last)
+{
+    for (; queue->next < row->from_count && row->from[queue->next] <= last; queue->next++) {
+        if (!possible(row, measure, queue->next))
+            continue;
+        const int64_t value = value_of(row, measure, queue->next);
+        while (queue->back > queue->front && value_of(row, measure, queue->points[queue->back - 1]) < value)
+            queue->back--;
+        queue->points[queue->back++] = (int32_t)queue->next;
+    }
+    while (queue->front < queue->back && row->from[queue->points[queue->front]] < first)
+        queue->front++;
+    return queue->front < queue->back ? queue->points[queue->front] : -1;
+}
+
+static struct keep_queue queue_at(const struct row *row, int number, int64_t next)
+{
+    return (struct keep_queue){.points = row->search->queues + number * row->search->longest, .next = next};
+}
+
+/* The first of rising positions that is >= position. */
+static int64_t lower_bound(const int64_t *positions, int64_t count, int64_t position)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (positions[middle] < position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void offer(const struct row *row, int64_t to, int state, int64_t value, int64_t from, int used,
+                  int64_t stayer)
+{
+    if (value <= row->new_values[2 * to + state])
+        return;
+    row->new_values[2 * to + state] = value;
+    row->choices[2 * to + state] = (struct keep_choice){(int32_t)from, (int32_t)stayer, used};
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* From a point in either state: the better one. */
+static void offer_either(const struct row *row, int64_t to, int state, int64_t gain, int64_t from,
+                         int64_t stayer)
+{
+    const int used = row->old[2 * from + 1] > row->old[2 * from];
+    offer(row, to, state, row->old[2 * from + used] + gain, from, used, stayer);
+}
+
+/* The first stayer that ends above a position; stayers are in order. */
+static int64_t first_ending_above(const struct keep_search *s, int64_t position)
+{
+    int64_t low = 0, high = s->stayer_count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (s->stayers[middle].end <= position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The range x .. y - 1 keeps nothing: it goes to whoever is left. */
+static void without_stayer(const struct row *row)
+{
+    const struct keep_search *s = row->search;
+    struct keep_queue below = queue_at(row, 0, 0), unused = queue_at(row, 1, 0), used = queue_at(row, 2, 0);
+    int64_t t = first_ending_above(s, row->to[0]);
+    for (int64_t i = 0; i < row->to_count; i++) {
+        const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
+        while (t < s->stayer_count && s->stayers[t].end <= y)
+            t++;
+        /* The stayer across y begins there: the bound before lies below it, or in it. */
+        const int64_t begin = t < s->stayer_count && s->stayers[t].first < y ? s->stayers[t].first : y;
+        int64_t x = best_of(&below, row, EITHER, first, smaller(last, begin));
+        if (x >= 0)
+            offer_either(row, i, 0, 0, x, -1);
+        if (begin == y)
+            continue;
+        x = best_of(&unused, row, UNUSED, larger(first, begin + 1), last);
+        if (x >= 0)
+            offer(row, i, 0, row->old[2 * x], x, 0, -1);
+        x = best_of(&used, row, USED, larger(first, begin + 1), last);
+        if (x >= 0)
+            offer(row, i, 1, row->old[2 * x + 1], x, 1, -1);
+    }
+}
+
+/* The range goes to a stayer, which keeps what it had of it. */
+static void with_stayer(const struct row *row, int64_t number)
+{
+    const struct keep_search *s = row->search;
+    const struct keep_stayer *stayer = &s->stayers[number];
+    const int64_t begin = lower_bound(row->to, row->to_count, stayer->first + 1);
+    struct keep_queue below = queue_at(row, 0, 0), inside = queue_at(row, 1, 0);
+    below.next = lower_bound(row->from, row->from_count, stayer->first + 1 - s->most);
+    inside.next = lower_bound(row->from, row->from_count, stayer->first + 1);
+    for (int64_t i = begin; i < row->to_count && row->to[i] < stayer->end + s->most; i++) {
+        const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
+        const int64_t end = smaller(stayer->end, y);
+        const int state = y < stayer->end;
+        int64_t x = best_of(&below, row, EITHER, first, smaller(last, stayer->first));
+        if (x >= 0)
+            offer_either(row, i, state, end - stayer->first, x, number);
+        x = best_of(&inside, row, UNUSED_LESS, first, smaller(last, stayer->end - 1));
+        if (x >= 0 && row->from[x] < end)
+            offer(row, i, state, row->old[2 * x] + end - row->from[x], x, 0, number);
+    }
+}
+
+void nereus_keep_row(struct keep_search *s, int64_t k)
+{
+    const int64_t here = s->starts[k], next = s->starts[k + 1], after = s->starts[k + 2];
+    int64_t *old = s->values + (k % 2 == 0 ? 0 : 2 * s->longest);
+    int64_t *new_values = s->values + (k % 2 == 0 ? 2 * s->longest : 0);
+    const struct row row = {s,   s->points + here, s->points + next,     next - here, after - next,
+                            old, new_values,       s->choices + 2 * next};
+    for (int64_t i = 0; i < 2 * row.to_count; i++)
+        new_values[i] = -1;
+    without_stayer(&row);
+    /* Stayers that begin below the last position, and end above the first position of the bound before. */
+    for (int64_t t = first_ending_above(s, row.from[0]);
+         t < s->stayer_count && s->stayers[t].first < row.to[row.to_count - 1]; t++)
+        with_stayer(&row, t);
+}

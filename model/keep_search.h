@@ -1,0 +1,47 @@
+/* The search of keep.c: what its files share. Private to model/. */
+#ifndef NEREUS_KEEP_SEARCH_H
+#define NEREUS_KEEP_SEARCH_H
+
+#include "keep.h"
+
+/* A process that stays, and what it has: first .. end - 1. */
+struct keep_stayer {
+    int64_t first, end, rank;
+};
+
+/* How the best value at a point was come by. */
+struct keep_choice {
+    int32_t from;   /* point of the bound before, counted from that bound's first */
+    int32_t stayer; /* who was given the range in between; -1: nobody who keeps anything of it */
+    int32_t used;   /* the state there */
+};
+
+/* Positions in rising order, the best of a window at the front. */
+struct keep_queue {
+    int32_t *points; /* counted from the first of the bound */
+    int64_t front, back;
+    int64_t next; /* the first that has not been looked at */
+};
+
+/* The arrays are one entry per point: a position that a bound is tried at. */
+struct keep_search {
+    int64_t n, nt, least, most, cells;
+    struct keep_stayer *stayers; /* by first */
+    int64_t stayer_count;
+    int64_t step;
+    bool whole;
+    int64_t *starts; /* the points of bound k are starts[k] .. starts[k + 1] - 1; nt + 2 entries */
+    int64_t *points; /* rising within a bound */
+    struct keep_choice *choices; /* 2 a point: the stayer across it has no range yet, or has one */
+    int64_t *values;             /* 2 a point of two bounds: this one's and the next one's; -1: cannot be */
+    int64_t longest;             /* points of a bound at most */
+    int32_t *queues;             /* memory of the queues: QUEUES * longest */
+};
+enum { KEEP_QUEUES = 3 };
+
+/* keep_points.c: which positions are tried, and memory for them. */
+enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
+/* keep_row.c: from bound k to bound k + 1. */
+void nereus_keep_row(struct keep_search *search, int64_t k);
+
+#endif

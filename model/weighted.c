@@ -1,0 +1,120 @@
+/* Work in proportion to power, cut into contiguous ranges (flex-mpi 4.3 and 4.4). */
+#include "weighted.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Products of two 63-bit numbers. */
+__extension__ typedef unsigned __int128 wide;
+
+static int64_t share(int64_t total, int64_t part, int64_t whole)
+{
+    return (int64_t)((wide)total * (wide)part / (wide)whole);
+}
+
+double nereus_relative_power(const double *powers, int64_t p, int64_t i)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < p; k++)
+        sum += powers[k];
+    return powers[i] / sum;
+}
+
+static bool is_measured(double power)
+{
+    return isfinite(power) && power > 0;
+}
+
+void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers)
+{
+    static const double SUM = 0x1p40;
+    double known = 0, largest = 0;
+    int64_t measured = 0;
+    for (int64_t k = 0; k < p; k++)
+        if (is_measured(powers[k]) && powers[k] > largest)
+            largest = powers[k];
+    for (int64_t k = 0; k < p; k++)
+        if (is_measured(powers[k])) {
+            known += powers[k] / largest; /* no sum of large ones overflows */
+            measured++;
+        }
+    const double mean = measured > 0 ? known / (double)measured : 1;
+    const double sum = known + mean * (double)(p - measured);
+    for (int64_t k = 0; k < p; k++) {
+        const double mine = is_measured(powers[k]) ? powers[k] / largest : mean;
+        const double scaled = floor(mine / sum * SUM + 0.5);
+        integers[k] = scaled < 1 ? 1 : (int64_t)scaled;
+    }
+}
+
+static int64_t sum_of(const int64_t *powers, int64_t p)
+{
+    int64_t sum = 0;
+    for (int64_t k = 0; k < p; k++)
+        sum += powers[k];
+    return sum;
+}
+
+/* What is left of a share after its whole elements, and whose it is. */
+struct remainder {
+    int64_t left, process;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct remainder *x = a, *y = b;
+    if (x->left != y->left)
+        return x->left > y->left ? -1 : 1;
+    return x->process < y->process ? -1 : 1;
+}
+
+enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p, int64_t *bounds,
+                                          struct nereus_error *err)
+{
+    const int64_t whole = sum_of(powers, p);
+    struct remainder *remainders = malloc((size_t)p * sizeof *remainders);
+    int64_t given = 0;
+    if (remainders == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the shares of %lld processes",
+                           (long long)p);
+    for (int64_t k = 0; k < p; k++) {
+        bounds[k + 1] = share(n, powers[k], whole); /* counts, for now */
+        given += bounds[k + 1];
+        remainders[k] = (struct remainder){(int64_t)((wide)n * (wide)powers[k] % (wide)whole), k};
+    }
+    qsort(remainders, (size_t)p, sizeof *remainders, larger_first);
+    for (int64_t k = 0; k < n - given; k++)
+        bounds[remainders[k].process + 1]++;
+    free(remainders);
+    bounds[0] = 0;
+    for (int64_t k = 0; k < p; k++)
+        bounds[k + 1] += bounds[k];
+    return NEREUS_OK;
+}
+
+void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p, int64_t *thresholds)
+{
+    const int64_t whole = sum_of(powers, p);
+    int64_t before = 0;
+    for (int64_t k = 0; k <= p; k++) {
+        thresholds[k] = share(total, before, whole);
+        before += k < p ? powers[k] : 0;
+    }
+}
+
+void nereus_weighted_crossings(const int64_t *weights, int64_t first, int64_t count, int64_t before,
+                               const int64_t *thresholds, int64_t p, int64_t *bounds)
+{
+    int64_t k = 1;
+    bounds[0] = 0;
+    for (int64_t i = 0; i < count; i++) {
+        /* Cutting before index i leaves `before` below; cutting after it, before + weight. */
+        const wide twice = 2 * (wide)before + (wide)weights[i];
+        for (; k < p && twice > 2 * (wide)thresholds[k]; k++) {
+            if (first + i < bounds[k])
+                bounds[k] = first + i;
+        }
+        before += weights[i];
+    }
+}
