@@ -17,8 +17,9 @@ struct overlapped {
 
 static bool usable(const struct nereus_sample *s)
 {
-    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async && !s->oversubscribed &&
-           s->t_iter_ns_s > 0 && s->ns != s->nt;
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async &&
+           !nereus_method_overlaps(&s->method, 1) && !s->oversubscribed && s->t_iter_ns_s > 0 &&
+           s->ns != s->nt;
 }
 
 static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,

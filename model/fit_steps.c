@@ -65,7 +65,7 @@ struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscr
 
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
 {
-    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !row->method.async &&
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !nereus_method_is_beside(&row->method) &&
            row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
            !nereus_price_is_whole(&row->method, true);
 }
@@ -118,7 +118,7 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct ner
 bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
-           !s->method.async && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
+           !nereus_method_is_beside(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
            nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }

@@ -11,8 +11,8 @@
 
 static bool belongs(const struct nereus_sample *s, const struct nereus_method *method)
 {
-    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->oversubscribed && !s->method.async &&
-           nereus_price_is_whole(&s->method, s->nt < s->ns) &&
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->oversubscribed &&
+           !nereus_method_is_beside(&s->method) && nereus_price_is_whole(&s->method, s->nt < s->ns) &&
            nereus_same_process(&s->method, method, method->shrink == NEREUS_TS);
 }
 

@@ -270,6 +270,11 @@ bool nereus_method_equal(const struct nereus_method *a, const struct nereus_meth
     return a->has_data == b->has_data && memcmp(a_values, b_values, (size_t)last * sizeof(int)) == 0;
 }
 
+bool nereus_method_is_beside(const struct nereus_method *method)
+{
+    return method->async || nereus_method_overlaps(method, 1);
+}
+
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes)
 {
     return method->has_data && method->overlap != NEREUS_SYNC && constant_bytes > 0;

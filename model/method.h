@@ -105,6 +105,9 @@ char *nereus_method_print(const struct nereus_method *method, char *text);
 /** Same method in every part (the data part counts only where both or either has one). */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
 
+/** May anything of it be carried out while the application goes on (async, or an overlap)? */
+bool nereus_method_is_beside(const struct nereus_method *method);
+
 /** Does constant data of so many bytes move while the application goes on? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 

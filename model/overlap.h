@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cost.h"
 #include "layout.h"
 #include "method.h"
 #include "profile.h"
@@ -78,6 +79,17 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
 /** The RT_async model of an input's group. */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
                                                        enum nereus_async_group group);
+
+/** Constant data that moves beside the application (overlap_data.c). */
+struct nereus_overlap_data {
+    struct nereus_cost_sum sum; /**< how long that takes */
+    double iteration_s;         /**< how long an iteration takes meanwhile */
+};
+
+/** @param alone  what it would take by itself; @param method one with an overlap */
+void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                              int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
+                              const struct nereus_cost_sum *alone, struct nereus_overlap_data *data);
 
 /** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, int64_t ns);

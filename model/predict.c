@@ -1,11 +1,11 @@
 /*
  * Everything about one method in one scenario: RT, alpha, omega, It, CT and T_ex.
  *
- * Synchronous: RT = process part (measured, or priced and corrected) + data part. Asynchronous: the process
- * part runs beside the application (overlap.c); the data, which is redistributed synchronously, stops it:
+ * Synchronous: RT = process part (measured, or priced and corrected) + data part. Beside the application run the process
+ * part of an asynchronous method (overlap.c), and of an overlap the constant data (overlap_data.c); the rest stops it:
  *
  *     T_ex = before T(NS) + RT + after T(NT)                                              synchronous
- *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)                   asynchronous
+ *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)                   anything beside
  *
  * (spawning-methods, equation 7, with data as papers/ERRATA.md has it). Rankings use the expected, unrounded
  * It.
@@ -44,6 +44,13 @@ static enum nereus_status check_scenario(const struct nereus_scenario *s, struct
     return NEREUS_OK;
 }
 
+/* Does anything run beside the application? Merge to the present size has nothing to do. */
+static bool is_beside(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    const bool nothing = nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
+    return !nothing && (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes));
+}
+
 /* Is the method possible between these sizes and in this state? */
 static enum nereus_status check_method(const struct nereus_scenario *s, const struct nereus_method *method,
                                        struct nereus_error *err)
@@ -60,7 +67,7 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
             "'%s' ends whole worlds, and no worlds of this job add up to the %lld processes that "
             "have to go (with --state per-node, every node has a world of its own)",
             nereus_method_print(method, text), (long long)(s->ns - s->nt));
-    if (method->async && !(s->t_iter_ns_s > 0) && s->ns != s->nt)
+    if (is_beside(s, method) && !(s->t_iter_ns_s > 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "'%s' overlaps with iterations: their time on NS processes must be given and above 0",
@@ -70,7 +77,8 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
 
 /* What is being put together for one prediction. */
 struct draft {
-    struct nereus_cost_sum process, data; /* synchronous twin; data */
+    struct nereus_cost_sum process, data; /* synchronous twin; data, with the application stopped */
+    struct nereus_cost_sum beside;        /* data that moves beside it: what it takes by itself */
     bool process_measured, data_measured; /* data_measured: process holds the whole RT */
     bool beyond;                          /* another machine than the profile's */
     const struct nereus_linear_model *stand_in;
@@ -85,21 +93,26 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     struct nereus_process_estimate estimate;
     memset(d, 0, sizeof *d);
     d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
-    d->data = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+    d->data = d->beside = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
     const struct nereus_measured *m =
-        !method->async && bytes > 0 ? nereus_lookup_data(profile, &key, bytes) : NULL;
+        !is_beside(s, method) && bytes > 0 ? nereus_lookup_data(profile, &key, bytes) : NULL;
     if (m != NULL) {
         d->process = nereus_lookup_sum(profile, m);
         d->process_measured = d->data_measured = true;
         return NEREUS_OK;
     }
     enum nereus_status status = nereus_lookup_estimate(profile, s, method, &estimate, err);
-    if (status == NEREUS_OK && bytes > 0)
-        status = nereus_price_data(profile, s, method, &d->data, err);
+    struct nereus_price_parts parts;
+    if (status == NEREUS_OK)
+        status = nereus_price_data(profile, s, method, &parts, err);
     if (status == NEREUS_OK) {
+        d->data = parts.data;
+        d->beside = parts.beside;
         d->process = estimate.sum;
         d->process_measured = estimate.measured;
-        d->stand_in = estimate.sum.stand_in != NULL ? estimate.sum.stand_in : d->data.stand_in;
+        d->stand_in = estimate.sum.stand_in != NULL ? estimate.sum.stand_in
+                      : parts.data.stand_in != NULL ? parts.data.stand_in
+                                                    : parts.beside.stand_in;
     }
     return status;
 }
@@ -118,7 +131,7 @@ static enum nereus_source source_of(const struct nereus_profile *profile, const 
 static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
                       struct nereus_prediction *p)
 {
-    const bool async = p->method.async;
+    const bool async = p->beside;
     const double stop_s = async ? blocking_s : 0;
     p->t_ex_s = nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? p->ct_s : p->rt_s.value,
                                     stop_s, s->iterations_after, p->iterations, s->t_iter_nt_s);
@@ -188,8 +201,21 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
     *ct_expected_s = nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
 }
 
-static void finish_async(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                         const struct draft *d, struct nereus_prediction *p)
+/* What is carried out beside the application. */
+struct beside {
+    struct nereus_cost_sum process, data; /* NEREUS_COST_SUM_INIT: not beside it */
+    double iterations;                    /* in which it happens, unrounded and without the half one */
+    const struct nereus_measured *known;  /* the process part was measured, with its iterations */
+};
+
+static struct beside begin_beside(void)
+{
+    const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
+    return (struct beside){.process = none, .data = none};
+}
+
+static void process_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                           const struct draft *d, const struct nereus_prediction *p, struct beside *b)
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_price_shrink(profile, s, &p->method);
@@ -197,30 +223,72 @@ static void finish_async(const struct nereus_profile *profile, const struct nere
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
     const struct nereus_measured *m = nereus_lookup_process(profile, &key);
     struct nereus_overlap_input input;
-    double ct_expected_s;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process.value_s;
-    const struct nereus_cost_sum process = rt_async(profile, d, &key, &input, m);
-    struct nereus_cost_sum total = process;
+    b->process = rt_async(profile, d, &key, &input, m);
+    b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
+    b->iterations += b->process.value_s / (b->known != NULL ? m->ct_s / m->iterations
+                                                            : nereus_overlap_iteration_s(profile, &input));
+}
+
+static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                        const struct draft *d, const struct nereus_prediction *p, struct beside *b)
+{
+    struct nereus_overlap_data overlap;
+    nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s, &d->beside,
+                             &overlap);
+    b->data = overlap.sum;
+    b->iterations += overlap.sum.value_s / overlap.iteration_s;
+}
+
+static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
+{
+    const size_t used = strlen(p->note);
+    if (sum->stand_in != NULL && strstr(p->note, sum->stand_in->fallback) == NULL)
+        snprintf(p->note + used, sizeof p->note - used, "%s%s",
+                 used > 0 ? "; " : "stand-in: ", sum->stand_in->fallback);
+}
+
+static void finish_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                          const struct draft *d, struct nereus_prediction *p)
+{
+    const bool async = p->method.async,
+               overlaps = nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
+    struct beside b = begin_beside();
+    double ct_expected_s;
+    if (async)
+        process_beside(profile, s, d, p, &b);
+    if (overlaps)
+        data_beside(profile, s, d, p, &b);
+    struct nereus_cost_sum total = async ? b.process : d->process;
     nereus_cost_add_sum(&total, &d->data);
-    const bool known = m != NULL && m->iterations >= 1 && m->ct_s > 0;
-    const double iteration_s = known ? m->ct_s / m->iterations : nereus_overlap_iteration_s(profile, &input);
+    nereus_cost_add_sum(&total, &b.data);
+    const double beside_s = b.process.value_s + b.data.value_s;
+    const double sync_s = (async ? d->process.value_s : 0) + d->beside.value_s;
+    const double stop_s = d->data.value_s + (async ? 0 : d->process.value_s);
+    const bool known = b.known != NULL && !overlaps;
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process.value_s + d->data.value_s;
-    p->alpha = d->process.value_s > 0 ? process.value_s / d->process.value_s : 1;
-    fill_iterations(s, process.value_s, iteration_s, known ? m : NULL, &ct_expected_s, p);
-    p->wait_s += d->data.value_s;
+    p->rt_sync_s = d->process.value_s + d->data.value_s + d->beside.value_s;
+    p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
+    fill_iterations(s, beside_s, known ? b.known->ct_s / b.known->iterations : beside_s / b.iterations,
+                    known ? b.known : NULL, &ct_expected_s, p);
+    p->wait_s += stop_s;
     p->source = source_of(profile, d, &total, known);
-    fill_t_ex(s, d->data.value_s, ct_expected_s, p);
-    if (!known && profile->omega.basis == NEREUS_BASIS_FALLBACK && p->source == NEREUS_MODELLED)
+    if (b.data.stand_in != NULL)
         p->source = NEREUS_EXTRAPOLATED;
-    if (process.stand_in != NULL && d->stand_in == NULL)
-        snprintf(p->note, sizeof p->note, "stand-in: %s", process.stand_in->fallback);
+    fill_t_ex(s, stop_s, ct_expected_s, p);
+    if (!known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && p->source == NEREUS_MODELLED)
+        p->source = NEREUS_EXTRAPOLATED;
+    if (d->stand_in != NULL)
+        snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
+    else
+        note_stand_in(&b.process, p);
+    note_stand_in(&b.data, p);
 }
 
 static void fill_note(const struct draft *d, struct nereus_prediction *p)
 {
-    if (d->stand_in != NULL)
+    if (d->stand_in != NULL && !p->beside)
         snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
     if (p->iterations_capped) {
         const size_t used = strlen(p->note);
@@ -246,9 +314,9 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile, const st
     p.method = *method;
     p.alpha = p.omega = 1;
     p.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
-    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
-    if (method->async && !(merge && s->ns == s->nt))
-        finish_async(profile, s, &d, &p);
+    p.beside = is_beside(s, method);
+    if (p.beside)
+        finish_beside(profile, s, &d, &p);
     else
         finish_sync(profile, s, &d, &p);
     fill_note(&d, &p);

@@ -7,10 +7,11 @@
 
 #include "cost.h"
 
-/** A reconfiguration's price: what moves processes, and what moves data. */
+/** A reconfiguration's price: what moves processes, and what moves data, of an overlap in two parts. */
 struct nereus_price_parts {
     struct nereus_cost_sum process;
-    struct nereus_cost_sum data;
+    struct nereus_cost_sum data;   /**< with the application stopped */
+    struct nereus_cost_sum beside; /**< beside it: as long as it would take by itself */
 };
 
 /** Price a reconfiguration without building its plan (of an asynchronous method: without the overlap). */
@@ -19,10 +20,10 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_method *method, struct nereus_price_parts *parts,
                                       struct nereus_error *err);
 
-/** The data part alone. */
+/** The data parts alone; process is empty. */
 enum nereus_status nereus_price_data(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario,
-                                     const struct nereus_method *method, struct nereus_cost_sum *data,
+                                     const struct nereus_method *method, struct nereus_price_parts *parts,
                                      struct nereus_error *err);
 
 /** The context of a scenario's steps. */

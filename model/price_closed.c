@@ -215,22 +215,72 @@ static void add_freed(struct tally *t, struct nereus_cost_sum *sum, const struct
     }
 }
 
-static void add_data(struct tally *t, const struct nereus_scenario *s, struct nereus_cost_sum *sum)
+static int64_t asleep_in(const struct nereus_scenario *s)
+{
+    return s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+}
+
+/* How many processes are started. */
+static int64_t spawned(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    if (nereus_method_carried_out(method).process != NEREUS_MERGE)
+        return s->nt;
+    const int64_t missing = s->nt - s->ns - asleep_in(s);
+    return missing > 0 ? missing : 0;
+}
+
+/* Is it a thread that starts them? A shrink starts none: whatever the strategy, there is a thread. */
+static bool starts_in_thread(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    const bool shrinks = nereus_method_carried_out(method).process == NEREUS_MERGE && s->nt < s->ns;
+    return method->async && (shrinks || method->strategy != NEREUS_LAUNCH);
+}
+
+static void add_redistribute(struct tally *t, const struct nereus_scenario *s, struct nereus_cost_sum *sum,
+                             double constant_bytes, double variable_bytes)
+{
+    const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
+                                     .repeat = 1,
+                                     .old_processes = s->ns,
+                                     .new_processes = s->nt,
+                                     .constant_bytes = (int64_t)constant_bytes,
+                                     .variable_bytes = (int64_t)variable_bytes};
+    add(t, sum, &step);
+}
+
+/* Of an overlap: constant data beside the application, a meeting unless the thread of the processes comes to one anyway, the rest. */
+static void add_overlap(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
+                        struct nereus_price_parts *parts)
+{
+    add_redistribute(t, s, &parts->beside, s->constant_bytes, 0);
+    if (!(starts_in_thread(s, method) && method->overlap == NEREUS_THREAD))
+        add_step(t, &parts->data, NEREUS_STEP_SYNCHRONISE, s->ns, spawned(s, method));
+    if (s->variable_bytes > 0)
+        add_redistribute(t, s, &parts->data, 0, s->variable_bytes);
+}
+
+static void add_data(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
+                     struct nereus_price_parts *parts)
 {
     if (s->constant_bytes + s->variable_bytes <= 0)
         return;
+    const bool overlaps = nereus_method_overlaps(method, (int64_t)s->constant_bytes);
+    struct nereus_cost_sum *first =
+        overlaps && method->overlap == NEREUS_THREAD ? &parts->beside : &parts->data;
     struct nereus_step step = {.kind = NEREUS_STEP_ALLOCATE,
                                .repeat = 1,
                                .old_processes = s->ns,
                                .constant_bytes = (int64_t)s->constant_bytes,
                                .variable_bytes = (int64_t)s->variable_bytes};
-    add(t, sum, &step);
-    add_step(t, sum, NEREUS_STEP_AGREE, s->ns, 0);
-    step.kind = NEREUS_STEP_REDISTRIBUTE;
-    step.new_processes = s->nt;
-    add(t, sum, &step);
+    add(t, first, &step);
+    add_step(t, first, NEREUS_STEP_AGREE, s->ns, 0);
+    if (overlaps)
+        add_overlap(t, s, method, parts);
+    else
+        add_redistribute(t, s, &parts->data, s->constant_bytes, s->variable_bytes);
     step.kind = NEREUS_STEP_COMMIT;
-    add_freed(t, sum, &step);
+    step.new_processes = s->nt;
+    add_freed(t, &parts->data, &step);
 }
 
 static void add_baseline(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
@@ -245,11 +295,6 @@ static void add_baseline(struct tally *t, const struct nereus_scenario *s, const
     add_step(t, sum, NEREUS_STEP_AGREE, s->ns, s->nt);
     add_step(t, sum, NEREUS_STEP_COMMIT, s->ns, s->nt);
     add_step(t, sum, NEREUS_STEP_DISCONNECT, s->ns, s->nt);
-}
-
-static int64_t asleep_in(const struct nereus_scenario *s)
-{
-    return s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
 }
 
 static void add_merge_expand(struct tally *t, const struct nereus_scenario *s,
@@ -314,16 +359,22 @@ static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_m
     return nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
 }
 
+static struct nereus_price_parts no_parts(void)
+{
+    const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
+    return (struct nereus_price_parts){none, none, none};
+}
+
 enum nereus_status nereus_price_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                     const struct nereus_method *method, struct nereus_cost_sum *data,
+                                     const struct nereus_method *method, struct nereus_price_parts *parts,
                                      struct nereus_error *err)
 {
     struct tally t = begin(profile, s, method, err);
-    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    struct nereus_price_parts p = no_parts();
     if (!nothing_to_do(s, method))
-        add_data(&t, s, &sum);
+        add_data(&t, s, method, &p);
     if (t.status == NEREUS_OK)
-        *data = sum;
+        *parts = p;
     return t.status;
 }
 
@@ -332,7 +383,7 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
                                       struct nereus_error *err)
 {
     struct tally t = begin(profile, s, method, err);
-    struct nereus_price_parts p = {NEREUS_COST_SUM_INIT, NEREUS_COST_SUM_INIT};
+    struct nereus_price_parts p = no_parts();
     struct nereus_method m = *method;
     m.shrink = nereus_price_shrink(profile, s, method);
     const bool respawn = nereus_method_carried_out(&m).process != NEREUS_MERGE;
@@ -353,7 +404,7 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
         add_merge_shrink(&t, s, &m, &p.process);
     if (!whole)
         nereus_price_add_waits(profile, &t.context, t.oversubscribed, &p.process);
-    add_data(&t, s, &p.data);
+    add_data(&t, s, &m, &p);
     if (t.status == NEREUS_OK)
         *parts = p;
     return t.status;
@@ -367,6 +418,6 @@ enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
     struct nereus_price_parts parts;
     const enum nereus_status status = nereus_price_parts(profile, scenario, method, &parts, err);
     if (status == NEREUS_OK)
-        *rt_s = parts.process.value_s + parts.data.value_s;
+        *rt_s = parts.process.value_s + parts.data.value_s + parts.beside.value_s;
     return status;
 }

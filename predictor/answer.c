@@ -113,7 +113,7 @@ static double t_ex_at(const struct nereus_scenario *scenario, const struct nereu
                       double rt_s)
 {
     double change_s = rt_s - prediction->rt_s.value;
-    if (!prediction->method.async || prediction->rt_s.value <= 0) {
+    if (!prediction->beside || prediction->rt_s.value <= 0) {
         return prediction->t_ex_expected_s + change_s;
     }
     double iterations = prediction->iterations_expected * (rt_s / prediction->rt_s.value);

@@ -211,7 +211,7 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
                            struct nereus_sample *row)
 {
     const struct nereus_trace_event *beside = nereus_trace_iterations(trace, event->reconfiguration);
-    if (event->kind == NEREUS_TRACE_RECONFIGURATION && event->method.async && beside != NULL) {
+    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_beside(&event->method) && beside != NULL) {
         row->t_iter_ns_s = beside->t_iter_s;
         row->iterations = beside->iterations;
         row->ct_s = beside->iterations * beside->overlapped_s;

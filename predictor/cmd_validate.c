@@ -124,7 +124,7 @@ static struct nereus_settings settings_of(const struct work *work, const struct 
     settings.t_iter_ns_s = 0.002 / (double)pair->ns;
     settings.t_iter_nt_s = 0.002 / (double)pair->nt;
     settings.iterations_before = settings.iterations_after = 4;
-    if (method->async) {
+    if (nereus_method_is_beside(method)) {
         settings.iterations_after = ITERATIONS_MANY; /* it goes on until the reconfiguration is over */
     }
     settings.constant_bytes = 0;
@@ -300,7 +300,7 @@ static json_t *overlaps_json(const struct work *work)
     for (int i = 0; i < work->comparison_count; i++) {
         const struct nereus_comparison *comparison = &work->comparisons[i];
         char method[NEREUS_METHOD_TEXT_MAX];
-        if (comparison->method.async && comparison->done > 0) {
+        if (nereus_method_is_beside(&comparison->method) && comparison->done > 0) {
             json_array_append_new(
                 array, json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)comparison->ns, "nt",
                                  (json_int_t)comparison->nt, "method",

@@ -60,7 +60,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .ns = question->scenario.ns,
         .nt = question->scenario.nt,
         .method = method_of(priced),
-        .iterations = priced->predicted && priced->method.async ? priced->prediction.iterations : NAN,
+        .iterations = priced->predicted && priced->prediction.beside ? priced->prediction.iterations : NAN,
         .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->waits ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,

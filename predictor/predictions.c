@@ -59,7 +59,7 @@ static void add_for_people(struct nereus_table *table, const struct nereus_predi
                            enum nereus_goal goal)
 {
     char method[NEREUS_METHOD_TEXT_MAX], interval[48], source[64];
-    bool application = goal == NEREUS_GOAL_APPLICATION, async = p->method.async;
+    bool application = goal == NEREUS_GOAL_APPLICATION, async = p->beside;
     snprintf(interval, sizeof interval, "%.3g to %.3g", p->rt_s.low, p->rt_s.high);
     snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
              p->oversubscribed ? ", oversubscribed" : "");
@@ -170,7 +170,7 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     char text[NEREUS_METHOD_TEXT_MAX];
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
-        if (answer->predictions[i].method.async) {
+        if (answer->predictions[i].beside) {
             fputs("It, CT and T_ex are with whole iterations, as they will be measured; ranks go by the mean "
                   "T_ex\n",
                   stream);

@@ -101,7 +101,9 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
     char who[64], waits[48], interval[48], terms[256], name[96], place[32];
     snprintf(interval, sizeof interval, "%.3g to %.3g", price->time_s.low, price->time_s.high);
     snprintf(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
-             step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)" : "");
+             step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
+             : step->thread == NEREUS_AT_POINTS      ? " (at points)"
+                                                     : "");
     if (step->repeat > 1) {
         size_t used = strlen(name);
         snprintf(name + used, sizeof name - used, " x %" PRId64, step->repeat);
@@ -164,10 +166,10 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     fprintf(stream, "%sRT %.4g s (90 %%: %.3g to %.3g s): the length of the critical path (*)%s\n",
             priced->waits ? "" : "\n", priced->rt_s.value, priced->rt_s.low, priced->rt_s.high,
             priced->waits ? " and the waits" : "");
-    if (priced->predicted && p->source == NEREUS_MEASURED && !p->method.async) {
+    if (priced->predicted && p->source == NEREUS_MEASURED && !p->beside) {
         fprintf(stream, "measured as a whole on this machine: %.4g s; predict uses that\n", p->rt_s.value);
     }
-    if (priced->predicted && p->method.async) {
+    if (priced->predicted && p->beside) {
         fprintf(stream,
                 "these are the times of the synchronous twin; overlapped with the application: RT %.4g s "
                 "(alpha %.3g), "
@@ -267,14 +269,17 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
         "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:s, "
         "s:o}",
         "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
-        step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary" : "main", "repeat", (json_int_t)step->repeat,
-        "times", (json_int_t)step->times, "level", (json_int_t)step->level, "waits_for", waits_json(step),
-        "old_processes", (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes,
-        "constant_bytes", (json_int_t)step->constant_bytes, "variable_bytes",
-        (json_int_t)step->variable_bytes, "time_s", nereus_json_real(price->time_s.value), "time_low_s",
-        nereus_json_real(price->time_s.low), "time_high_s", nereus_json_real(price->time_s.high), "start_s",
-        nereus_json_real(price->start_s), "end_s", nereus_json_real(price->end_s), "critical",
-        (int)price->critical, "basis", nereus_step_price_basis(price), "terms", terms_json(price));
+        step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
+        : step->thread == NEREUS_AT_POINTS      ? "points"
+                                                : "main",
+        "repeat", (json_int_t)step->repeat, "times", (json_int_t)step->times, "level",
+        (json_int_t)step->level, "waits_for", waits_json(step), "old_processes",
+        (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes, "constant_bytes",
+        (json_int_t)step->constant_bytes, "variable_bytes", (json_int_t)step->variable_bytes, "time_s",
+        nereus_json_real(price->time_s.value), "time_low_s", nereus_json_real(price->time_s.low),
+        "time_high_s", nereus_json_real(price->time_s.high), "start_s", nereus_json_real(price->start_s),
+        "end_s", nereus_json_real(price->end_s), "critical", (int)price->critical, "basis",
+        nereus_step_price_basis(price), "terms", terms_json(price));
 }
 
 static json_t *prediction_json(const struct nereus_priced_plan *priced)

@@ -393,3 +393,55 @@ Test(predict, is_quick, .init = fit_tables, .fini = forget)
     for (int i = 0; i < 2000; i++)
         cr_assert(predict_all(&s, p) == 8);
 }
+
+/* Overlaps: nothing has measured them, so each names its stand-in (overlap_data.c); equation 7 with what blocks. */
+Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = forget)
+{
+    static const struct {
+        const char *method;
+        bool async, thread;
+        const char *note;
+    } rows[] = {{"merge/coll-waitsources", false, false, "data at points"},
+                {"merge/p2p-waittargets", false, false, "data at points"},
+                {"merge/coll-thread", false, true, "data by a thread"},
+                {"merge-async/coll-thread", true, true, "data by a thread"},
+                {"merge-async/coll-waitsources", true, false, "data at points"}};
+    struct nereus_scenario s = strong(30, 70);
+    s.constant_bytes = 3e9;
+    s.variable_bytes = 7e6;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct nereus_prediction p = predict(&s, rows[i].method), sync = predict(&s, "merge/coll");
+        cr_expect(p.beside && p.source == NEREUS_EXTRAPOLATED && strstr(p.note, rows[i].note) != NULL,
+                  "%s: %s", rows[i].method, p.note);
+        cr_expect(p.iterations >= 1 && p.omega > 1 && p.ct_s > 0, "%s", rows[i].method);
+        cr_expect_float_eq(p.ct_s, p.iterations * p.omega * s.t_iter_ns_s, 1e-9);
+        /* What is not beside the application stops it: T_ex holds it besides CT. */
+        const double stop_s = p.t_ex_s - (3 * s.t_iter_ns_s + p.ct_s + (97 - p.iterations) * s.t_iter_nt_s);
+        cr_expect(stop_s > 0, "%s: %g", rows[i].method, stop_s);
+        const bool stops_for_processes = stop_s > 0.5 * predict(&s, "merge").rt_s.value;
+        cr_expect(stops_for_processes == !rows[i].async, "%s stops for %g s", rows[i].method, stop_s);
+        /* Data is what lies beside: 3e9 bytes by the stand-in of its step, and its allocation, if a thread does it. */
+        cr_expect(p.rt_sync_s > sync.rt_s.value * 0.99, "%s: %g %g", rows[i].method, p.rt_sync_s,
+                  sync.rt_s.value);
+    }
+}
+
+Test(predict, an_overlap_without_constant_data_is_sync, .init = fit_tables, .fini = forget)
+{
+    struct nereus_scenario s = strong(30, 70);
+    s.variable_bytes = 7e6;
+    const struct nereus_prediction p = predict(&s, "merge/coll-thread"), sync = predict(&s, "merge/coll");
+    cr_expect(!p.beside && p.iterations == 0 && p.rt_s.value == sync.rt_s.value && p.t_ex_s == sync.t_ex_s);
+}
+
+Test(predict, an_overlap_needs_an_iteration_time, .init = fit_tables, .fini = forget)
+{
+    struct nereus_scenario s = strong(30, 70);
+    const struct nereus_method method = method_of("merge/coll-thread");
+    struct nereus_prediction p;
+    struct nereus_error err = {.text = ""};
+    s.constant_bytes = 3e9;
+    s.t_iter_ns_s = 0;
+    cr_expect(nereus_predict(&profile, &s, &method, &p, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "overlaps with iterations") != NULL, "%s", err.text);
+}

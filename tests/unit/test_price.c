@@ -202,6 +202,19 @@ Test(price, closed_is_walked, .timeout = 60)
         {"merge-launch-async-ss/p2p", -1},
         {"merge-ts/coll", -2},
         {"merge-async-ts", -2},
+        {"baseline/coll-waitsources", 0},
+        {"baseline-async/p2p-waittargets", 0},
+        {"baseline-intra-single-async/coll-thread", 0},
+        {"merge/coll-waittargets", 1},
+        {"merge/p2p-thread", -1},
+        {"merge-async/coll-thread", 1},
+        {"merge-async/coll-waitsources", -1},
+        {"merge-diffusive-async/p2p-thread", 1},
+        {"merge-launch-async/coll-thread", 1},
+        {"merge-launch-async/coll-thread", -1},
+        {"merge-launch-async/p2p-waitsources", 1},
+        {"merge-launch-async-ss/coll-thread", -1},
+        {"merge-ts/coll-waittargets", -2},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_method method;
