@@ -25,6 +25,7 @@ struct wish {
     int64_t point;
     int64_t nt;
     struct nereus_method method;
+    bool open; /* nobody named a method: it is chosen when the wish is carried out (choose.c) */
     int64_t release[RELEASE_MAX]; /* nodes to be given back, as indices in the machine */
     int64_t release_count;
 };
@@ -91,6 +92,7 @@ struct nereus_job {
 
     /* What the application asked for at nereus_init; travels to new processes. */
     struct nereus_method default_method;
+    bool default_open; /* the application named none */
     struct wish *schedule;
     int64_t schedule_count, schedule_next;
     unsigned char *user_state;
@@ -179,6 +181,11 @@ struct preparation {
 enum nereus_status nereus_prepare(const nereus_job *job, const struct nereus_request *request,
                                   struct preparation *preparation, struct nereus_error *err);
 void nereus_preparation_fini(struct preparation *preparation);
+/* Root: the method of a wish that names none (choose.c). */
+void nereus_choose(const nereus_job *job, int64_t zombies, struct wish *wish);
+/* Root, before anything is spawned: refused where the launcher would run out of descriptors (descriptors.c). */
+enum nereus_status nereus_check_descriptors(const nereus_job *job, const struct nereus_request *request,
+                                            struct nereus_error *failure);
 
 /* What groups tell each other along the spawn tree: ports by group, and the first failure (step_synchronise.c). */
 struct port_entry {

@@ -70,12 +70,14 @@ enum nereus_outcome {
 struct nereus_resize {
     int64_t point;      /**< 1 is the first malleability point of the job */
     int64_t nt;         /**< processes wanted */
-    const char *method; /**< as in "merge/coll"; NULL: options.method */
+    const char *method; /**< as in "merge/coll"; NULL: options.method, and if that is NULL too, chosen as there */
 };
 
 struct nereus_options {
     size_t size;        /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
-    const char *method; /**< default method; NULL: "merge/coll" */
+    const char *method; /**< default method; NULL: chosen for each request, to survive most: "merge-launch/coll" where
+                           processes have to start and a launcher can be used (the job was started with
+                           nereus-mpiexec), else "merge/coll"; trace and outcome name what was chosen */
     const struct nereus_resize
         *schedule; /**< requests known from the start (read at the initial processes only) */
     int64_t schedule_count;

@@ -53,6 +53,7 @@ static enum nereus_status wish_for(nereus_job *job, struct wish *wish, const cha
     if (job->bell.wanted)
         return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a request for %lld processes is pending already",
                            (long long)job->bell.wish.nt);
+    wish->open = wish->open && method == NULL;
     if (method != NULL)
         NEREUS_TRY(nereus_method_parse(method, &wish->method, &job->error));
     NEREUS_TRY(nereus_check_wish(job, wish, &job->error));
@@ -66,7 +67,8 @@ static enum nereus_status wish_for(nereus_job *job, struct wish *wish, const cha
 
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
 {
-    struct wish wish = {.point = job->points, .nt = nt, .method = job->default_method};
+    struct wish wish = {
+        .point = job->points, .nt = nt, .method = job->default_method, .open = job->default_open};
     return wish_for(job, &wish, method);
 }
 
@@ -82,7 +84,10 @@ static int64_t find_node(const struct nereus_machine *machine, const char *name)
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method)
 {
-    struct wish wish = {.point = job->points, .nt = job->size, .method = job->default_method};
+    struct wish wish = {.point = job->points,
+                        .nt = job->size,
+                        .method = job->default_method,
+                        .open = job->default_open && method == NULL};
     if (count < 1 || count > RELEASE_MAX)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%lld nodes are to be released: 1 to %d can be",
                            (long long)count, (int)RELEASE_MAX);

@@ -114,8 +114,10 @@ static enum nereus_status decide(nereus_job *job, const struct wish *wish, struc
     decision->wish = *wish;
     decision->zombies = job->zombies.count;
     decision->rung = job->bell.rung;
+    if (job->rank == 0)
+        nereus_choose(job, decision->zombies, &decision->wish);
     if (job->rank == 0 &&
-        make_request(job, wish, decision->zombies, request, &decision->failure) == NEREUS_OK &&
+        make_request(job, &decision->wish, decision->zombies, request, &decision->failure) == NEREUS_OK &&
         try_plan(request, &decision->failure) == NEREUS_OK)
         nereus_prepare(job, request, preparation, &decision->failure);
     decision->welcome_bytes = preparation->welcome_bytes;
@@ -147,6 +149,15 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
     job->warned_oversubscribed = true;
 }
 
+/* A method that nobody named is named here. */
+static void say_resized(nereus_job *job, const struct wish *wish)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], sentence[NEREUS_METHOD_TEXT_MAX + 64];
+    snprintf(sentence, sizeof sentence, "carried out by %s, as no method was given",
+             nereus_method_print(&wish->method, method));
+    nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, wish->open ? sentence : "carried out");
+}
+
 /* After a successful plan: what this process does next. */
 static enum nereus_status go_on(nereus_job *job, struct change *change, enum nereus_action *action,
                                 struct nereus_error *err)
@@ -154,7 +165,7 @@ static enum nereus_status go_on(nereus_job *job, struct change *change, enum ner
     struct move *move = &change->move;
     if (move->role == NEREUS_STAYING) {
         *action = NEREUS_RESIZED;
-        nereus_set_outcome(job, NEREUS_OUTCOME_RESIZED, "carried out");
+        say_resized(job, &change->wish);
         if (job->after != NULL)
             job->after(job, job->user);
         job->trace.end_s = nereus_now_s();

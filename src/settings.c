@@ -87,6 +87,7 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
         wish->point = resize->point;
         wish->nt = resize->nt;
         wish->method = job->default_method;
+        wish->open = resize->method == NULL && job->default_open;
         if (resize->method != NULL)
             NEREUS_TRY(nereus_method_parse(resize->method, &wish->method, err));
         if (i > 0 && wish->point < wish[-1].point)
@@ -199,6 +200,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
                                           struct nereus_error *err)
 {
     NEREUS_TRY(set_spawn_timeout(job, options, err));
+    job->default_open = options->method == NULL;
     NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
                                    &job->default_method, err));
     NEREUS_TRY(set_machine(job, options, err));

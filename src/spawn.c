@@ -262,6 +262,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
                            "the program has %d arguments: new processes can be given %d", job->argc - 1,
                            WORDS_MAX - 10);
     NEREUS_TRY(check_hosts(job, request, failure));
+    NEREUS_TRY(nereus_check_descriptors(job, request, failure));
     const bool one_world =
         request->method.strategy == NEREUS_PLAIN || request->method.strategy == NEREUS_SINGLE;
     return one_world ? list_hosts(job, request, &preparation->hosts, failure) : NEREUS_OK;

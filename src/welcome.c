@@ -49,6 +49,7 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     put_machine(parcel, &job->machine);
     put_state(parcel, &job->state);
     parcel_put_block(parcel, &job->default_method, sizeof job->default_method);
+    parcel_put_int(parcel, job->default_open);
     parcel_put_block(parcel, job->schedule, (size_t)job->schedule_count * sizeof *job->schedule);
     parcel_put_int(parcel, job->schedule_next);
     parcel_put_block(parcel, job->user_state, job->user_state_bytes);
@@ -165,6 +166,7 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->state.segments = get_items(parcel, sizeof *job->state.segments, &job->state.segment_count);
     job->state.sleepers = get_items(parcel, sizeof *job->state.sleepers, &job->state.sleeper_count);
     get_block(parcel, &job->default_method, sizeof job->default_method);
+    job->default_open = parcel_get_int(parcel) != 0;
     free(job->schedule);
     job->schedule = get_items(parcel, sizeof *job->schedule, &job->schedule_count);
     job->schedule_next = parcel_get_int(parcel);
