@@ -19,8 +19,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # A world ends, and its host is used again.
     set(case_ts "${odd} 1 4:merge-diffusive/coll 3 4:merge-diffusive/coll 1")
 
-    # A line: cases, then the methods that go through them; with "+async" each of them a second time, with -async. The unit
-    # test hosts-methods finds what is missing.
+    # A line: cases, then the methods that go through them; with "+async" each of them a second time, with -async, over ucx (ofi: some,
+    # to save time). The unit test hosts-methods finds what is missing.
     set(lines
         "odd: merge/coll merge-single/coll merge-multiple/coll merge-diffusive/coll merge-launch/coll +async"
         "odd: baseline/coll baseline-single/coll baseline-multiple/coll baseline-diffusive/coll baseline-launch/coll +async"
@@ -33,6 +33,11 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "odd: merge/p2p baseline/p2p baseline-intra/p2p"
         "chain moved: merge/coll merge-diffusive/coll"
         "tree: merge-hypercube/coll merge-diffusive/coll")
+    set(lines_ofi
+        "odd: merge-async/coll merge-single-async/coll merge-diffusive-async/coll merge-launch-async/coll"
+        "odd: baseline-async/coll baseline-launch-async/coll baseline-intra-async/coll"
+        "ss: merge-async-ss/coll")
+    set(lines_ucx "")
 
     # One at a time: live-run and `hosts` take down whatever a test leaves, also when ctest is interrupted.
     function(add_hosts_test name)
@@ -89,16 +94,17 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
     set(NEREUS_HOSTS_METHODS "")
     foreach(netmod IN LISTS netmods)
-        foreach(line IN LISTS lines)
+        foreach(line IN LISTS lines lines_${netmod})
             string(REGEX MATCH "^([^:]*): (.*)$" whole "${line}")
             string(REPLACE " " ";" line_cases "${CMAKE_MATCH_1}")
             string(REPLACE " " ";" line_methods "${CMAKE_MATCH_2}")
             if("+async" IN_LIST line_methods)
                 list(REMOVE_ITEM line_methods +async)
-                foreach(method IN LISTS line_methods)
-                    string(REGEX REPLACE "((-[stz]s)?)/" "-async\\1/" method ${method})
-                    list(APPEND line_methods ${method})
-                endforeach()
+                set(async_methods ${line_methods})
+                list(TRANSFORM async_methods REPLACE "((-[stz]s)?)/" "-async\\1/")
+                if(netmod STREQUAL ucx)
+                    list(APPEND line_methods ${async_methods})
+                endif()
             endif()
             foreach(method IN LISTS line_methods)
                 foreach(case IN LISTS line_cases)
