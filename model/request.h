@@ -14,19 +14,34 @@
 #include "jobstate.h"
 #include "layout.h"
 #include "method.h"
+#include "partition.h"
 #include "status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { NEREUS_RECORD_VERSION = 2, NEREUS_DATA_NAME_MAX = 48 };
+enum { NEREUS_RECORD_VERSION = 3, NEREUS_DATA_NAME_MAX = 48 };
 
 /** Constant data may move while the application runs; variable data only while it stands still. */
 enum nereus_data_kind { NEREUS_CONSTANT = 0, NEREUS_VARIABLE = 1 };
 
-/** Blocks of a global array, or the same values in every process. */
+/** Ranges of a global array, or the same values in every process. */
 enum nereus_data_placement { NEREUS_DISTRIBUTED = 0, NEREUS_REPLICATED = 1 };
+
+/** What the elements are. A sparse matrix is three entries: its pointers (NEREUS_CSR, NEREUS_CSC), which have the name, and after them its
+ *  indices and its values. */
+enum nereus_data_shape {
+    NEREUS_ARRAY = 0,
+    NEREUS_BY_ROWS,    /**< an element is a row of a dense matrix */
+    NEREUS_BY_COLUMNS, /**< a column */
+    NEREUS_CSR,        /**< where each row begins in indices and values */
+    NEREUS_CSC,        /**< each column */
+    NEREUS_INDICES,
+    NEREUS_VALUES,
+    NEREUS_CUSTOM, /**< bytes that the application packs */
+    NEREUS_SHAPE_COUNT
+};
 
 /** One registered piece of data, as every process must know it. */
 struct nereus_data_entry {
@@ -35,6 +50,21 @@ struct nereus_data_entry {
     int64_t count; /**< global elements (replicated: of every copy) */
     enum nereus_data_kind kind;
     enum nereus_data_placement placement;
+    enum nereus_data_shape shape;
+    int64_t across;    /**< matrices: elements the other way; else 0 */
+    int64_t partition; /**< number of its partition in the record, from 1; 0: a block partition of its own */
+};
+
+/** How an index space is cut. Data of one partition are cut alike. */
+struct nereus_data_partition {
+    char name[NEREUS_DATA_NAME_MAX]; /**< empty: of all data of that length that name none */
+    int64_t
+        parent; /**< 0; else the bounds follow from those of this partition (number from 1): non-zeros from
+                         rows */
+    int64_t
+        weights; /**< indices weigh 0: all the same; k: as much as they have in data entry k (from 1); -1: what the application
+                          says */
+    struct nereus_partition before, after; /**< of ns and of nt processes; owned */
 };
 
 /** New processes that start together on one node, in the order of their new ranks. The strategies multiple, hypercube,
@@ -61,6 +91,8 @@ struct nereus_request {
     struct nereus_method method;
     int64_t data_count;
     struct nereus_data_entry *data; /**< data_count entries, owned */
+    int64_t partition_count;
+    struct nereus_data_partition *partitions; /**< owned */
     int64_t group_count;
     struct nereus_group *groups; /**< of the new processes, owned; none: one group of all of them on node 0 */
     int64_t leaver_count;

@@ -19,15 +19,16 @@
 #include "plan.h"
 
 /* What resize registers with data=all. */
-static struct nereus_data_entry data[] = {{"a", 8, 1009, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
-                                          {"b", 4, 0, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-                                          {"c", 1, 1, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-                                          {"d", 4, 3, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
-                                          {"e", 8, 100003, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-                                          {"f", 16, 517, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
-                                          {"g", 2, 65537, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
-                                          {"iteration", 8, 1, NEREUS_VARIABLE, NEREUS_REPLICATED},
-                                          {"parameters", 8, 7, NEREUS_CONSTANT, NEREUS_REPLICATED}};
+static struct nereus_data_entry data[] = {
+    {"a", 8, 1009, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+    {"b", 4, 0, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+    {"c", 1, 1, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+    {"d", 4, 3, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+    {"e", 8, 100003, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+    {"f", 16, 517, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+    {"g", 2, 65537, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+    {"iteration", 8, 1, NEREUS_VARIABLE, .placement = NEREUS_REPLICATED},
+    {"parameters", 8, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED}};
 
 struct reader {
     FILE *file;

@@ -1,5 +1,6 @@
 /** @file test_request.c  The request record: its portable form, what is refused of one, and its hash. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,9 @@
 #define COUNT(list) (sizeof list / sizeof list[0])
 
 enum {
-    HEADER_BYTES = 20 * 8,
-    ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 4 * 8,
+    HEADER_BYTES = 21 * 8,
+    ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 7 * 8,
+    PARTITION_BYTES = NEREUS_DATA_NAME_MAX + 5 * 8,
     GROUP_BYTES = 2 * 8,
     LEAVERS_BYTES = 3 * 8
 };
@@ -23,15 +25,43 @@ static int64_t random_below(int64_t limit)
     return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
 }
 
+/* 23 sources and 37 targets share 1009 elements; the first target stands last. */
+static int64_t before_bounds[24], after_bounds[38], after_order[37], after_place[37];
+
+static struct nereus_data_partition *some_partitions(void)
+{
+    static struct nereus_data_partition partitions[3];
+    for (int64_t k = 0; k < 23; k++)
+        before_bounds[k] = 40 * k;
+    for (int64_t k = 0; k < 37; k++)
+        after_bounds[k] = 27 * k;
+    for (int64_t k = 0; k < 37; k++) {
+        after_order[k] = (k + 1) % 37;
+        after_place[(k + 1) % 37] = k;
+    }
+    before_bounds[23] = after_bounds[37] = 1009;
+    partitions[0] = (struct nereus_data_partition){"rows",
+                                                   0,
+                                                   2,
+                                                   {1009, 23, before_bounds, NULL, NULL},
+                                                   {1009, 37, after_bounds, after_order, after_place}};
+    partitions[1] =
+        (struct nereus_data_partition){"", 0, -1, {77, 23, NULL, NULL, NULL}, {77, 37, NULL, NULL, NULL}};
+    partitions[2] = (struct nereus_data_partition){
+        "rows (non-zeros)", 1, 0, {5, 23, NULL, NULL, NULL}, {5, 37, NULL, NULL, NULL}};
+    return partitions;
+}
+
 static struct nereus_group some_groups[] = {{6, 3}, {2, 11}};
 static struct nereus_leavers some_leavers[] = {{2, 3, 1}, {5, 4, 0}, {17, 6, 1}};
 
-/* Two data entries, two groups, three ranges of leavers (which no request has beside new groups, but a record may); no
+/* Two data entries, three partitions, two groups, three ranges of leavers (which no request has beside new groups, but a record may); no
  * field 0 or 1 that could hide another. */
 static struct nereus_request example(struct nereus_data_entry *data)
 {
-    data[0] = (struct nereus_data_entry){"temperature", 8, 1009, NEREUS_VARIABLE, NEREUS_DISTRIBUTED};
-    data[1] = (struct nereus_data_entry){"seed", 4, 7, NEREUS_CONSTANT, NEREUS_REPLICATED};
+    data[0] = (struct nereus_data_entry){"temperature",  8, 1009, NEREUS_VARIABLE, NEREUS_DISTRIBUTED,
+                                         NEREUS_BY_ROWS, 3, 2};
+    data[1] = (struct nereus_data_entry){"seed", 4, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED};
     return (struct nereus_request){.version = NEREUS_RECORD_VERSION,
                                    .number = 7,
                                    .point = 4321,
@@ -48,7 +78,9 @@ static struct nereus_request example(struct nereus_data_entry *data)
                                    .leaver_count = 3,
                                    .leavers = some_leavers,
                                    .bridge = 1,
-                                   .batch = 29};
+                                   .batch = 29,
+                                   .partition_count = 3,
+                                   .partitions = some_partitions()};
 }
 
 /* Who comes and who leaves. */
@@ -69,6 +101,40 @@ static void add_processes(struct nereus_request *r)
         leavers->ends = random_below(2);
         next = leavers->first + leavers->count;
     }
+}
+
+static struct nereus_partition random_partition(int64_t n, int64_t processes)
+{
+    int64_t bounds[65], order[64];
+    struct nereus_partition partition = nereus_partition_block(n, processes);
+    const int64_t form = processes > 64 ? 0 : random_below(3);
+    for (int64_t k = 0; k < processes && form > 0; k++) {
+        bounds[k] = nereus_block(n, processes, k).first;
+        order[k] = (k + 1) % processes;
+    }
+    if (form > 0) {
+        bounds[processes] = n;
+        cr_assert(nereus_partition_make(n, processes, bounds, form == 2 ? order : NULL, &partition, NULL) ==
+                  NEREUS_OK);
+    }
+    return partition;
+}
+
+static void add_partitions(struct nereus_request *r)
+{
+    r->partition_count = random_below(4);
+    r->partitions = calloc((size_t)r->partition_count + 1, sizeof *r->partitions);
+    for (int64_t i = 0; i < r->partition_count; i++) {
+        struct nereus_data_partition *p = &r->partitions[i];
+        const int64_t n = random_below(1000);
+        snprintf(p->name, sizeof p->name, "p%lld", (long long)random_below(INT64_MAX));
+        p->parent = random_below(i + 1);
+        p->weights = random_below(r->data_count + 2) - 1;
+        p->before = random_partition(n, r->ns);
+        p->after = random_partition(n, r->nt);
+    }
+    for (int64_t i = 0; i < r->data_count; i++)
+        r->data[i].partition = random_below(r->partition_count + 1);
 }
 
 static struct nereus_request random_request(void)
@@ -99,8 +165,15 @@ static struct nereus_request random_request(void)
         e->count = random_below(INT64_C(1) << 40);
         e->kind = (enum nereus_data_kind)random_below(2);
         e->placement = (enum nereus_data_placement)random_below(2);
+        e->shape = (enum nereus_data_shape)random_below(NEREUS_SHAPE_COUNT);
+        e->across = random_below(1000);
+    }
+    if (random_below(2) == 0) { /* few enough for bounds */
+        r.ns = 1 + random_below(64);
+        r.nt = 1 + random_below(64);
     }
     add_processes(&r);
+    add_partitions(&r);
     return r;
 }
 
@@ -110,6 +183,19 @@ static unsigned char *pack(const struct nereus_request *request, size_t *bytes)
     unsigned char *buffer = malloc(*bytes);
     nereus_request_pack(request, buffer);
     return buffer;
+}
+
+static bool same_partitions(const struct nereus_request *a, const struct nereus_request *b)
+{
+    bool equal = a->partition_count == b->partition_count;
+    for (int64_t i = 0; equal && i < a->partition_count; i++) {
+        const struct nereus_data_partition *p = &a->partitions[i], *q = &b->partitions[i];
+        equal = strcmp(p->name, q->name) == 0 && p->parent == q->parent && p->weights == q->weights &&
+                (p->before.bounds == NULL) == (q->before.bounds == NULL) &&
+                (p->after.order == NULL) == (q->after.order == NULL) &&
+                nereus_partition_same(&p->before, &q->before) && nereus_partition_same(&p->after, &q->after);
+    }
+    return equal;
 }
 
 static bool same(const struct nereus_request *a, const struct nereus_request *b)
@@ -124,7 +210,8 @@ static bool same(const struct nereus_request *a, const struct nereus_request *b)
     for (int64_t i = 0; equal && i < a->data_count; i++) {
         const struct nereus_data_entry *d = &a->data[i], *e = &b->data[i];
         equal = strcmp(d->name, e->name) == 0 && d->element_bytes == e->element_bytes &&
-                d->count == e->count && d->kind == e->kind && d->placement == e->placement;
+                d->count == e->count && d->kind == e->kind && d->placement == e->placement &&
+                d->shape == e->shape && d->across == e->across && d->partition == e->partition;
     }
     equal = equal && a->group_count == b->group_count && a->leaver_count == b->leaver_count &&
             a->bridge == b->bridge && a->batch == b->batch;
@@ -133,13 +220,22 @@ static bool same(const struct nereus_request *a, const struct nereus_request *b)
     for (int64_t i = 0; equal && i < a->leaver_count; i++)
         equal = a->leavers[i].first == b->leavers[i].first && a->leavers[i].count == b->leavers[i].count &&
                 a->leavers[i].ends == b->leavers[i].ends;
-    return equal;
+    return equal && same_partitions(a, b);
+}
+
+static size_t partition_bytes(const struct nereus_partition *p)
+{
+    return p->bounds == NULL ? 0
+                             : 8 * ((size_t)p->processes + 1 + (p->order == NULL ? 0 : (size_t)p->processes));
 }
 
 static size_t expected_bytes(const struct nereus_request *r)
 {
-    return HEADER_BYTES + (size_t)r->data_count * ENTRY_BYTES + (size_t)r->group_count * GROUP_BYTES +
-           (size_t)r->leaver_count * LEAVERS_BYTES;
+    size_t partitions = (size_t)r->partition_count * PARTITION_BYTES;
+    for (int64_t i = 0; i < r->partition_count; i++)
+        partitions += partition_bytes(&r->partitions[i].before) + partition_bytes(&r->partitions[i].after);
+    return partitions + HEADER_BYTES + (size_t)r->data_count * ENTRY_BYTES +
+           (size_t)r->group_count * GROUP_BYTES + (size_t)r->leaver_count * LEAVERS_BYTES;
 }
 
 Test(request, there_and_back)
@@ -156,7 +252,8 @@ Test(request, there_and_back)
         nereus_request_fini(&sent);
         nereus_request_fini(&received);
         cr_assert(received.data == NULL && received.data_count == 0 && received.groups == NULL &&
-                  received.leavers == NULL && received.group_count == 0 && received.leaver_count == 0);
+                  received.leavers == NULL && received.partitions == NULL && received.group_count == 0 &&
+                  received.leaver_count == 0);
         nereus_request_fini(&received); /* twice is fine */
     }
 }
@@ -170,8 +267,8 @@ Test(request, its_form_and_hash_are_fixed)
     size_t bytes;
     memset(data[0].name + strlen(data[0].name) + 1, 'x', 20); /* what follows the terminator does not count */
     unsigned char *buffer = pack(&r, &bytes);
-    cr_expect(bytes == 20 * 8 + 2 * 80 + 2 * 16 + 3 * 24);
-    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0x70991281f23f35ae), "hash %016llx",
+    cr_expect(bytes == 21 * 8 + 2 * 104 + 2 * 16 + 3 * 24 + 3 * 88 + 8 * (24 + 38 + 37));
+    cr_expect(nereus_hash(buffer, bytes) == UINT64_C(0xe0bf4ec6f2721b84), "hash %016llx",
               (unsigned long long)nereus_hash(buffer, bytes));
     free(buffer);
 }
@@ -197,8 +294,18 @@ static void expect_refused(const unsigned char *buffer, size_t bytes, const char
     cr_expect(nereus_request_unpack(buffer, bytes, &untouched, NULL) == NEREUS_ERR_PARSE);
 }
 
+static void put(unsigned char *at, int64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        at[i] = (unsigned char)((uint64_t)value >> (8 * i));
+}
+
 Test(request, cut_off_or_too_long)
 {
+    enum {
+        PARTITIONS =
+            HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + 3 * PARTITION_BYTES
+    };
     struct nereus_data_entry data[2];
     struct nereus_request r = example(data);
     size_t bytes;
@@ -206,21 +313,21 @@ Test(request, cut_off_or_too_long)
     for (size_t length = 0; length < bytes; length++) {
         unsigned char *exact = malloc(length + 1); /* so that a sanitizer sees what is read behind it */
         memcpy(exact, buffer, length);
-        expect_refused(exact, length, length < HEADER_BYTES ? "cut off" : "data entries", "a short record");
+        expect_refused(exact, length,
+                       length < HEADER_BYTES ? "cut off"
+                       : length < PARTITIONS ? "data entries"
+                                             : "partitions",
+                       "a short record");
         free(exact);
     }
     unsigned char *longer = calloc(1, bytes + ENTRY_BYTES);
     memcpy(longer, buffer, bytes);
-    expect_refused(longer, bytes + 1, "data entries", "one byte too many");
-    expect_refused(longer, bytes + ENTRY_BYTES, "data entries", "one entry too many");
+    expect_refused(longer, bytes + 1, "1 bytes behind", "one byte too many");
+    expect_refused(longer, bytes + ENTRY_BYTES, "bytes behind", "one entry too many");
+    put(longer + 20 * 8, 0);
+    expect_refused(longer, bytes, "data entries", "partitions that the header does not count");
     free(longer);
     free(buffer);
-}
-
-static void put(unsigned char *at, int64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        at[i] = (unsigned char)((uint64_t)value >> (8 * i));
 }
 
 /* One integer of the record replaced by what cannot be. */
@@ -229,17 +336,21 @@ Test(request, impossible_values)
     enum {
         ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX,
         GROUP_1 = HEADER_BYTES + 2 * ENTRY_BYTES + GROUP_BYTES,
-        LEAVERS_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + LEAVERS_BYTES
+        LEAVERS_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + LEAVERS_BYTES,
+        PARTITION_0 =
+            HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + NEREUS_DATA_NAME_MAX,
+        BOUNDS_0 = PARTITION_0 + 5 * 8,
+        ORDER_0 = BOUNDS_0 + (24 + 38) * 8
     };
     static const struct {
         size_t at; /* byte */
         int64_t value;
         const char *word;
     } rows[] = {
-        {0, 1, "version 1, this program knows version 2"},
-        {0, 3, "version 3"},
+        {0, 1, "version 1, this program knows version 3"},
+        {0, 2, "version 2"},
         {0, 0, "version 0"},
-        {0, INT64_C(2) << 56, "version"}, /* version 2 of a machine with the other byte order */
+        {0, INT64_C(3) << 56, "version"}, /* version 3 of a machine with the other byte order */
         {3 * 8, 0, "0 sources"},
         {3 * 8, -23, "-23 sources"},
         {4 * 8, 0, "0 targets"},
@@ -255,15 +366,19 @@ Test(request, impossible_values)
         {13 * 8, INT64_C(1) << 32, "method code"},
         {14 * 8, NEREUS_DISTRIBUTION_COUNT, "distribution 3"},
         {14 * 8, -1, "distribution -1"},
-        {15 * 8, -1, "-1 data)"},
-        {15 * 8, 1, "1 data entries"},
-        {15 * 8, 3, "3 data entries"},
+        {15 * 8, -1, "-1 data"},
+        {20 * 8, -1, "-1 partitions"},
+        {20 * 8, 2, "behind"},
+        {20 * 8, 4, "partitions"},
+        {20 * 8, INT64_MAX, "partitions"},
+        {15 * 8, 1, ""}, /* what comes next is read as something else */
+        {15 * 8, 3, ""},
         {15 * 8, INT64_MAX, "data entries"},
         {16 * 8, -2, "-2 groups"},
-        {16 * 8, 3, "3 groups"},
+        {16 * 8, 3, ""},
         {16 * 8, INT64_MAX, "groups"},
         {17 * 8, -3, "-3 leavers"},
-        {17 * 8, 2, "2 leavers"},
+        {17 * 8, 2, ""},
         {18 * 8, 2, "bridge 2"},
         {18 * 8, -1, "bridge -1"},
         {19 * 8, -2, "batches of -2"},
@@ -283,6 +398,21 @@ Test(request, impossible_values)
         {ENTRY_1 + 8, INT64_MAX / 4 + 1, "'seed'"}, /* more bytes than can be counted */
         {ENTRY_1 + 16, 2, "'seed'"},
         {ENTRY_1 + 24, -1, "'seed'"},
+        {ENTRY_1 + 32, NEREUS_SHAPE_COUNT, "'seed'"},
+        {ENTRY_1 + 40, -2, "'seed'"},
+        {ENTRY_1 + 48, 4, "'seed'"}, /* there are three */
+        {ENTRY_1 + 48, -1, "'seed'"},
+        {PARTITION_0, -1009, "partition 0"},
+        {PARTITION_0, 1010, "partition 0"},  /* not what its bounds end with */
+        {PARTITION_0 + 8, 1, "partition 0"}, /* its own parent */
+        {PARTITION_0 + 16, 3, "partition 0"},
+        {PARTITION_0 + 16, -2, "partition 0"},
+        {PARTITION_0 + 24, 3, "partition 0"},
+        {PARTITION_0 + 32, -1, "partition 0"},
+        {BOUNDS_0, 1, "partition 0"},
+        {BOUNDS_0 + 8, 81, "partition 0"}, /* above the next */
+        {ORDER_0, 37, "partition 0"},
+        {ORDER_0, 2, "partition 0"}, /* twice */
     };
     struct nereus_data_entry data[2];
     struct nereus_request r = example(data);
@@ -320,12 +450,12 @@ Test(request, damaged_records_do_no_harm)
 /* Source: the definition in request.h, added up by hand. */
 Test(request, sums_of_bytes)
 {
-    struct nereus_data_entry data[] = {{"a", 8, 1009, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
-                                       {"b", 16, 517, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
-                                       {"c", 4, 65537, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-                                       {"d", 2, 0, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-                                       {"e", 8, 7, NEREUS_CONSTANT, NEREUS_REPLICATED},
-                                       {"f", 3, 11, NEREUS_VARIABLE, NEREUS_REPLICATED}};
+    struct nereus_data_entry data[] = {{"a", 8, 1009, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+                                       {"b", 16, 517, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+                                       {"c", 4, 65537, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+                                       {"d", 2, 0, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+                                       {"e", 8, 7, NEREUS_CONSTANT, .placement = NEREUS_REPLICATED},
+                                       {"f", 3, 11, NEREUS_VARIABLE, .placement = NEREUS_REPLICATED}};
     struct nereus_request r = {.data_count = COUNT(data), .data = data};
     struct nereus_request_bytes sum = {-1, -1, -1};
     nereus_request_sum_bytes(&r, &sum);
