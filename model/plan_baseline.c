@@ -34,8 +34,8 @@ enum nereus_status nereus_plan_build_baseline(const struct nereus_request *reque
         return status;
     if (plan->intra)
         append_merge(request, plan, all);
-    nereus_plan_append_beside(request, plan, all, NEREUS_SPAWNED);
-    nereus_plan_append_data(request, plan, all, NEREUS_SPAWNED);
+    nereus_plan_append_beside(request, plan, all);
+    nereus_plan_append_data(request, plan, all);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = request->nt;
     nereus_plan_append_commit(request, plan, all, request->nt);
     nereus_plan_append(plan, NEREUS_STEP_DISCONNECT, all)->new_processes = request->nt;

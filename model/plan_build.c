@@ -1,11 +1,10 @@
 /* Pieces that more than one plan is made of. */
 #include "plan_build.h"
 
-/* Everything that needs memory. */
-static void append_allocate(const struct nereus_request_bytes *bytes, struct nereus_plan *plan, unsigned who,
-                            unsigned targets)
+/* Everything that needs memory: new parts, and in who only sends, too, what the transfer takes. */
+static void append_allocate(const struct nereus_request_bytes *bytes, struct nereus_plan *plan, unsigned who)
 {
-    struct nereus_step *allocate = nereus_plan_append(plan, NEREUS_STEP_ALLOCATE, targets);
+    struct nereus_step *allocate = nereus_plan_append(plan, NEREUS_STEP_ALLOCATE, who);
     allocate->constant_bytes = bytes->constant_bytes;
     allocate->variable_bytes = bytes->variable_bytes + bytes->replicated_bytes;
     /* Who could not allocate must be known before anybody waits for its messages. */
@@ -35,20 +34,18 @@ static void append_meeting(struct nereus_plan *plan, unsigned who)
 }
 
 /* Allocation and constant data, and then all meet. What allocates at points is short, and is done at the first of them. */
-static void append_overlap(const struct nereus_request_bytes *bytes, struct nereus_plan *plan, unsigned who,
-                           unsigned targets)
+static void append_overlap(const struct nereus_request_bytes *bytes, struct nereus_plan *plan, unsigned who)
 {
     const bool in_thread = plan->method.overlap == NEREUS_THREAD;
     const int first = plan->step_count;
-    append_allocate(bytes, plan, who, targets);
+    append_allocate(bytes, plan, who);
     append_redistribute(plan, who, bytes->constant_bytes, 0)->thread = NEREUS_AT_POINTS;
     for (int i = first; in_thread && i < plan->step_count; i++)
         plan->steps[i].thread = NEREUS_AUXILIARY_THREAD;
     append_meeting(plan, who);
 }
 
-void nereus_plan_append_beside(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
-                               unsigned targets)
+void nereus_plan_append_beside(const struct nereus_request *request, struct nereus_plan *plan, unsigned who)
 {
     struct nereus_request_bytes bytes;
     nereus_request_sum_bytes(request, &bytes);
@@ -60,11 +57,10 @@ void nereus_plan_append_beside(const struct nereus_request *request, struct nere
     if (thread && !(overlaps && method->overlap == NEREUS_THREAD)) /* or the thread goes on */
         append_meeting(plan, who);
     if (overlaps)
-        append_overlap(&bytes, plan, who, targets);
+        append_overlap(&bytes, plan, who);
 }
 
-void nereus_plan_append_data(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
-                             unsigned targets)
+void nereus_plan_append_data(const struct nereus_request *request, struct nereus_plan *plan, unsigned who)
 {
     struct nereus_request_bytes bytes;
     nereus_request_sum_bytes(request, &bytes);
@@ -73,7 +69,7 @@ void nereus_plan_append_data(const struct nereus_request *request, struct nereus
         if (variable_bytes > 0)
             append_redistribute(plan, who, 0, variable_bytes);
     } else if (request->data_count > 0) {
-        append_allocate(&bytes, plan, who, targets);
+        append_allocate(&bytes, plan, who);
         append_redistribute(plan, who, bytes.constant_bytes, variable_bytes);
     }
 }

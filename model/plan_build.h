@@ -9,13 +9,11 @@
  * for each other. Of an overlap the constant data follows, beside the application too: allocate, agree, redistribute, and
  * all wait for each other. Nothing of all this otherwise.
  */
-void nereus_plan_append_beside(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
-                               unsigned targets);
+void nereus_plan_append_beside(const struct nereus_request *request, struct nereus_plan *plan, unsigned who);
 
-/* What data is left, while the application stands still: allocate, agree, redistribute; of an overlap the rest of the data alone. It
- * comes to `targets` while `who` takes part. Nothing when there is no data. */
-void nereus_plan_append_data(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,
-                             unsigned targets);
+/* What data is left, while the application stands still: allocate, agree, redistribute; of an overlap the rest of the data alone.
+ * Nothing when there is no data. */
+void nereus_plan_append_data(const struct nereus_request *request, struct nereus_plan *plan, unsigned who);
 
 /* The commit: `incoming` processes have come in; old data of these bytes is freed. */
 void nereus_plan_append_commit(const struct nereus_request *request, struct nereus_plan *plan, unsigned who,

@@ -30,8 +30,8 @@ enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *r
         merge->new_processes = plan->spawned;
         merge->first_new = parents;
     }
-    nereus_plan_append_beside(request, plan, all, all);
-    nereus_plan_append_data(request, plan, all, all);
+    nereus_plan_append_beside(request, plan, all);
+    nereus_plan_append_data(request, plan, all);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = missing;
     nereus_plan_append_commit(request, plan, all, missing);
     return NEREUS_OK;

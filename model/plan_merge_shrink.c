@@ -63,10 +63,10 @@ enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *r
     nereus_plan_append(plan, NEREUS_STEP_DECIDE, NEREUS_SOURCES);
     if (plan->method.async)
         append_split(plan, sleeping > 0);
-    nereus_plan_append_beside(request, plan, NEREUS_SOURCES, NEREUS_STAYING);
+    nereus_plan_append_beside(request, plan, NEREUS_SOURCES);
     if (roused > 0)
         nereus_plan_append(plan, NEREUS_STEP_WAKE, NEREUS_SOURCES | NEREUS_ROUSED)->new_processes = roused;
-    nereus_plan_append_data(request, plan, NEREUS_SOURCES, NEREUS_STAYING);
+    nereus_plan_append_data(request, plan, NEREUS_SOURCES);
     if (!plan->method.async)
         append_split(plan, sleeping > 0);
     nereus_plan_append(plan, NEREUS_STEP_AGREE, NEREUS_SOURCES);

@@ -1,5 +1,13 @@
-/* A redistribution, batch by batch, with the method that was asked for. */
+/*
+ * A redistribution with the method that was asked for: its batches as loads, from the reservation to the release.
+ *
+ * Large arrays move straight from old to new memory, all at the same time. Small ones are packed, batch after batch through the
+ * same two buffers, so that the memory needed beside old and new parts is bounded. What source and target have in
+ * common in one process is copied while the rest is on its way.
+ */
 #include "exchange.h"
+
+#include <stdlib.h>
 
 #include "job.h"
 
@@ -8,28 +16,226 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
     [NEREUS_COLL] = &nereus_exchange_coll,
 };
 
-static enum nereus_status run_batch(const struct exchange *exchange, const struct exchange_method *method,
-                                    const struct registry *registry, const struct batch *batch,
-                                    struct nereus_error *err)
+/* Of its own copies a process makes so much between two tests. */
+enum { COPY_AT_ONCE_BYTES = 8 * 1024 * 1024 };
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+/* Visits the batches; lists those of one kind at `loads`, if that is not NULL. @return how many there are of it */
+static int64_t list_batches(const struct transfer *transfer, bool packed, struct load *loads)
 {
-    struct traffic traffic;
-    NEREUS_TRY(nereus_traffic_make(registry, &exchange->parties, batch, &traffic, err));
-    const enum nereus_status status = method->move(exchange, &traffic, err);
+    struct batch batch;
+    int64_t count = 0;
+    for (int64_t at = 0;
+         nereus_batch_next(transfer->registry, &transfer->exchange.parties, transfer->selection,
+                           transfer->method->pack_limit_bytes, at, &batch);
+         at = batch.first + batch.count) {
+        if (batch.packed != packed)
+            continue;
+        if (loads != NULL)
+            loads[count].batch = batch;
+        count++;
+    }
+    return count;
+}
+
+static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error *err)
+{
+    transfer->direct_count = list_batches(transfer, false, NULL);
+    transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
+    transfer->next_packed = transfer->direct_count;
+    transfer->loads = calloc((size_t)transfer->load_count + 1, sizeof *transfer->loads);
+    if (transfer->loads == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld arrays",
+                           (long long)transfer->load_count);
+    list_batches(transfer, false, transfer->loads);
+    list_batches(transfer, true, transfer->loads + transfer->direct_count);
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        struct load *load = &transfer->loads[i];
+        NEREUS_TRY(nereus_traffic_make(transfer->registry, &transfer->exchange.parties, &load->batch,
+                                       &load->traffic, err));
+    }
+    return NEREUS_OK;
+}
+
+/* The packed loads share two buffers. */
+static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
+{
+    int64_t out = 0, in = 0;
+    for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
+        const struct traffic *traffic = &transfer->loads[i].traffic;
+        out = traffic->send_bytes > out ? traffic->send_bytes : out;
+        in = traffic->receive_bytes > in ? traffic->receive_bytes : in;
+    }
+    transfer->send_buffer = malloc((size_t)out + 1);
+    transfer->receive_buffer = malloc((size_t)in + 1);
+    if (transfer->send_buffer == NULL || transfer->receive_buffer == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes", (long long)(out + in));
+    for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
+        transfer->loads[i].traffic.send_from = transfer->send_buffer;
+        transfer->loads[i].traffic.receive_into = transfer->receive_buffer;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status reserve_requests(struct transfer *transfer, struct nereus_error *err)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < transfer->load_count; i++)
+        count += transfer->method->request_count(transfer, &transfer->loads[i]);
+    transfer->requests = malloc(((size_t)count + 1) * sizeof(MPI_Request));
+    if (transfer->requests == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld requests", (long long)count);
+    MPI_Request *next = transfer->requests;
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        struct load *load = &transfer->loads[i];
+        load->requests = next;
+        load->request_count = (int)transfer->method->request_count(transfer, load);
+        for (int r = 0; r < load->request_count; r++)
+            *next++ = MPI_REQUEST_NULL;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    NEREUS_TRY(lay_out(transfer, err));
+    NEREUS_TRY(reserve_buffers(transfer, err));
+    NEREUS_TRY(reserve_requests(transfer, err));
+    NEREUS_TRY(nereus_replicated_reserve(transfer, err));
+    return transfer->method->reserve != NULL ? transfer->method->reserve(transfer, err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum nereus_data method,
+                                           struct registry *registry, enum data_selection selection,
+                                           struct transfer **transfer, struct nereus_error *err)
+{
+    *transfer = NULL;
+    if ((unsigned)method >= NEREUS_DATA_COUNT || methods[method] == NULL)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "this way to move data is not built yet");
+    struct transfer *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
+    made->exchange = *exchange;
+    made->method = methods[method];
+    made->registry = registry;
+    made->selection = selection;
+    const enum nereus_status status = reserve(made, err);
     if (status == NEREUS_OK)
-        nereus_traffic_unpack(registry, &exchange->parties, batch, &traffic);
-    nereus_traffic_fini(batch, &traffic);
+        *transfer = made;
+    else
+        nereus_exchange_release(&made);
     return status;
 }
 
-enum nereus_status nereus_exchange_run(const struct exchange *exchange, enum nereus_data method,
-                                       struct registry *registry, struct nereus_error *err)
+void nereus_exchange_release(struct transfer **transfer)
 {
-    const struct exchange_method *operations = (unsigned)method < NEREUS_DATA_COUNT ? methods[method] : NULL;
-    if (operations == NULL)
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "this way to move data is not built yet");
-    struct batch batch;
-    for (int64_t at = 0; nereus_batch_next(registry, &exchange->parties, at, &batch);
-         at = batch.first + batch.count)
-        NEREUS_TRY(run_batch(exchange, operations, registry, &batch, err));
-    return nereus_exchange_replicated(exchange, registry, err);
+    struct transfer *ended = *transfer;
+    *transfer = NULL;
+    if (ended == NULL)
+        return;
+    if (ended->method->free != NULL)
+        ended->method->free(ended);
+    for (int64_t i = 0; ended->loads != NULL && i < ended->load_count; i++)
+        nereus_traffic_fini(&ended->loads[i].traffic);
+    free(ended->loads);
+    free(ended->requests);
+    free(ended->send_buffer);
+    free(ended->receive_buffer);
+    free(ended->replicated);
+    free(ended);
+}
+
+/* ---- on the way -------------------------------------------------------------------------------------- */
+
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+{
+    nereus_traffic_pack(transfer->registry, &transfer->exchange.parties, &load->batch, &load->traffic);
+    load->begun = true;
+    return transfer->method->begin(transfer, load, err);
+}
+
+static enum nereus_status begin_packed(struct transfer *transfer, struct nereus_error *err)
+{
+    if (transfer->next_packed == transfer->load_count)
+        return NEREUS_OK;
+    return begin(transfer, &transfer->loads[transfer->next_packed], err);
+}
+
+enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_error *err)
+{
+    if (transfer->method->open != NULL)
+        NEREUS_TRY(transfer->method->open(transfer, err));
+    for (int64_t i = 0; i < transfer->direct_count; i++)
+        NEREUS_TRY(begin(transfer, &transfer->loads[i], err));
+    return begin_packed(transfer, err);
+}
+
+/* Look at a load that was begun, or wait for its requests. */
+static enum nereus_status look(struct transfer *transfer, struct load *load, bool waits,
+                               struct nereus_error *err)
+{
+    int complete = 1;
+    if (load->done)
+        return NEREUS_OK;
+    if (waits)
+        NEREUS_MPI(MPI_Waitall(load->request_count, load->requests, MPI_STATUSES_IGNORE), err);
+    else
+        NEREUS_MPI(MPI_Testall(load->request_count, load->requests, &complete, MPI_STATUSES_IGNORE), err);
+    load->done = complete != 0;
+    if (load->done && transfer->method->advance != NULL)
+        NEREUS_TRY(transfer->method->advance(transfer, load, &load->done, err));
+    if (load->done)
+        nereus_traffic_unpack(transfer->registry, &transfer->exchange.parties, &load->batch, &load->traffic);
+    return NEREUS_OK;
+}
+
+/* All that can go on without waiting, or what the first load that is not done waits for. */
+static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done, struct nereus_error *err)
+{
+    *done = true;
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
+        NEREUS_TRY(look(transfer, &transfer->loads[i], waits, err));
+        *done = *done && transfer->loads[i].done;
+    }
+    while (transfer->next_packed < transfer->load_count) {
+        struct load *load = &transfer->loads[transfer->next_packed];
+        NEREUS_TRY(look(transfer, load, waits, err));
+        if (!load->done)
+            break;
+        transfer->next_packed++;
+        NEREUS_TRY(begin_packed(transfer, err));
+    }
+    *done = *done && transfer->next_packed == transfer->load_count;
+    return NEREUS_OK;
+}
+
+static void copy_own(struct transfer *transfer, int64_t limit_bytes)
+{
+    if (!transfer->own_copied)
+        transfer->own_copied = nereus_copy_own(transfer->registry, &transfer->exchange.parties,
+                                               transfer->selection, limit_bytes, &transfer->own);
+}
+
+enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done, struct nereus_error *err)
+{
+    copy_own(transfer, COPY_AT_ONCE_BYTES);
+    NEREUS_TRY(go_on(transfer, false, done, err));
+    *done = *done && transfer->own_copied;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_exchange_finish(struct transfer *transfer, bool naps, struct nereus_error *err)
+{
+    bool done = false;
+    double nap_s = 0;
+    copy_own(transfer, INT64_MAX);
+    while (!done) {
+        NEREUS_TRY(go_on(transfer, !naps, &done, err));
+        if (!done && naps)
+            nereus_nap(&nap_s);
+    }
+    if (transfer->method->close != NULL)
+        NEREUS_TRY(transfer->method->close(transfer, naps, err));
+    return nereus_replicated_move(transfer, naps, err);
 }

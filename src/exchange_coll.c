@@ -1,8 +1,8 @@
 /*
- * Collective: one MPI_Alltoallv_c per batch over the communicator that holds sources and targets
- * (data-redistribution, algorithm 2).
+ * Collective: one alltoallv per load over the communicator that holds sources and targets (data-redistribution,
+ * algorithm 2); blocking where nothing else happens meanwhile, else MPI_Ialltoallv.
  *
- * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv, on an inter-communicator
+ * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv; on an inter-communicator the blocking one is
  * a pairwise exchange, one peer after the other: there it loses to point to point as soon as there are many
  * peers. Its arrays of counts are as long as the communicator, whatever is sent.
  */
@@ -12,27 +12,73 @@
 #include "exchange.h"
 #include "job.h"
 
-/* Counts and displacements of one direction, dense. */
-struct row {
-    MPI_Count *counts;
+/* Counts and displacements of both directions, dense. */
+struct rows {
+    MPI_Count *out_counts, *in_counts;
+    MPI_Aint *out_offsets, *in_offsets;
+};
+
+/* Loads that are on their way at the same time have rows of their own. */
+struct state {
+    int peers;
+    int64_t row_count;
+    struct rows *rows;
+    MPI_Count *counts; /* the memory of them all */
     MPI_Aint *offsets;
 };
 
-static struct row make_row(int64_t peers, const struct message *messages, int64_t count)
+/* Of a load: packed ones follow each other, as all do where calls block. */
+static int64_t row_of(const struct transfer *transfer, const struct load *load)
 {
-    struct row row = {calloc((size_t)peers + 1, sizeof(MPI_Count)),
-                      calloc((size_t)peers + 1, sizeof(MPI_Aint))};
-    for (int64_t i = 0; row.counts != NULL && row.offsets != NULL && i < count; i++) {
-        row.counts[messages[i].rank] = (MPI_Count)messages[i].bytes;
-        row.offsets[messages[i].rank] = (MPI_Aint)messages[i].offset;
-    }
-    return row;
+    const int64_t at = load - transfer->loads;
+    if (transfer->exchange.blocks)
+        return 0;
+    return at < transfer->direct_count ? at : transfer->direct_count;
 }
 
-static void free_row(struct row row)
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
 {
-    free(row.counts);
-    free(row.offsets);
+    struct state *state = calloc(1, sizeof *state);
+    transfer->state = state;
+    if (state == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a collective");
+    if (transfer->exchange.inter)
+        NEREUS_MPI(MPI_Comm_remote_size(transfer->exchange.comm, &state->peers), err);
+    else
+        NEREUS_MPI(MPI_Comm_size(transfer->exchange.comm, &state->peers), err);
+    const size_t peers = (size_t)state->peers,
+                 rows = transfer->exchange.blocks ? 1 : (size_t)transfer->direct_count + 1;
+    state->rows = calloc(rows, sizeof *state->rows);
+    state->counts = malloc(rows * 2 * peers * sizeof *state->counts);
+    state->offsets = malloc(rows * 2 * peers * sizeof *state->offsets);
+    if (state->rows == NULL || state->counts == NULL || state->offsets == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the counts of %d peers", state->peers);
+    for (size_t i = 0; i < rows; i++)
+        state->rows[i] = (struct rows){state->counts + 2 * i * peers, state->counts + (2 * i + 1) * peers,
+                                       state->offsets + 2 * i * peers, state->offsets + (2 * i + 1) * peers};
+    return NEREUS_OK;
+}
+
+static void free_state(struct transfer *transfer)
+{
+    struct state *state = transfer->state;
+    if (state == NULL)
+        return;
+    free(state->rows);
+    free(state->counts);
+    free(state->offsets);
+    free(state);
+}
+
+static void fill_row(int peers, const struct message *messages, int64_t count, MPI_Count *counts,
+                     MPI_Aint *offsets)
+{
+    memset(counts, 0, (size_t)peers * sizeof *counts);
+    memset(offsets, 0, (size_t)peers * sizeof *offsets);
+    for (int64_t i = 0; i < count; i++) {
+        counts[messages[i].rank] = (MPI_Count)messages[i].bytes;
+        offsets[messages[i].rank] = (MPI_Aint)messages[i].offset;
+    }
 }
 
 /*
@@ -45,10 +91,14 @@ static bool speaks_one_way_first(const struct exchange *exchange)
     return exchange->inter && netmod != NULL && strcmp(netmod, "ofi") == 0;
 }
 
-static enum nereus_status speak_first(const struct exchange *exchange, int peers, struct nereus_error *err)
+static enum nereus_status open(struct transfer *transfer, struct nereus_error *err)
 {
     enum { HELLO_TAG = 12 };
-    for (int peer = 0; peer < peers; peer++) {
+    const struct exchange *exchange = &transfer->exchange;
+    const struct state *state = transfer->state;
+    if (!speaks_one_way_first(exchange))
+        return NEREUS_OK;
+    for (int peer = 0; peer < state->peers; peer++) {
         if (exchange->parties.source >= 0)
             NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, peer, HELLO_TAG, exchange->comm), err);
         else
@@ -57,31 +107,37 @@ static enum nereus_status speak_first(const struct exchange *exchange, int peers
     return NEREUS_OK;
 }
 
-static enum nereus_status move(const struct exchange *exchange, const struct traffic *traffic,
-                               struct nereus_error *err)
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
 {
-    int peers;
-    if (exchange->inter)
-        NEREUS_MPI(MPI_Comm_remote_size(exchange->comm, &peers), err);
+    const struct state *state = transfer->state;
+    const struct traffic *t = &load->traffic;
+    const struct rows *r = &state->rows[row_of(transfer, load)];
+    fill_row(state->peers, t->sends, t->send_count, r->out_counts, r->out_offsets);
+    fill_row(state->peers, t->receives, t->receive_count, r->in_counts, r->in_offsets);
+    if (transfer->exchange.blocks)
+        NEREUS_MPI(MPI_Alltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE, t->receive_into,
+                                   r->in_counts, r->in_offsets, MPI_BYTE, transfer->exchange.comm),
+                   err);
     else
-        NEREUS_MPI(MPI_Comm_size(exchange->comm, &peers), err);
-    if (speaks_one_way_first(exchange))
-        NEREUS_TRY(speak_first(exchange, peers, err));
-    const struct row out = make_row(peers, traffic->sends, traffic->send_count);
-    const struct row in = make_row(peers, traffic->receives, traffic->receive_count);
-    enum nereus_status status = NEREUS_OK;
-    if (out.counts == NULL || out.offsets == NULL || in.counts == NULL || in.offsets == NULL) {
-        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the counts of %d peers", peers);
-    } else {
-        const int code =
-            MPI_Alltoallv_c(traffic->send_from, out.counts, out.offsets, MPI_BYTE, traffic->receive_into,
-                            in.counts, in.offsets, MPI_BYTE, exchange->comm);
-        if (code != MPI_SUCCESS)
-            status = nereus_mpi_failed(code, "MPI_Alltoallv_c", err);
-    }
-    free_row(out);
-    free_row(in);
-    return status;
+        NEREUS_MPI(MPI_Ialltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE, t->receive_into,
+                                    r->in_counts, r->in_offsets, MPI_BYTE, transfer->exchange.comm,
+                                    load->requests),
+                   err);
+    return NEREUS_OK;
 }
 
-const struct exchange_method nereus_exchange_coll = {.move = move};
+static int64_t request_count(const struct transfer *transfer, const struct load *load)
+{
+    (void)transfer;
+    (void)load;
+    return 1;
+}
+
+const struct exchange_method nereus_exchange_coll = {
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
+    .request_count = request_count,
+    .reserve = reserve,
+    .open = open,
+    .begin = begin,
+    .free = free_state,
+};

@@ -5,20 +5,29 @@
  * Cost per rank: messages x alpha + bytes x beta of the pair class. It loses to the collective where each
  * process has very many peers.
  */
-#include <stdlib.h>
-
 #include "exchange.h"
 #include "job.h"
 
-enum { DATA_TAG = 11 };
+/* Two ranks exchange their loads in the same order, but packed ones later than others that come behind them. */
+enum { DIRECT_TAG = 11, PACKED_TAG = 13 };
 
-static enum nereus_status start(const struct exchange *exchange, const struct traffic *traffic,
-                                MPI_Request *requests, struct nereus_error *err)
+int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load)
 {
+    (void)transfer;
+    return load->traffic.send_count + load->traffic.receive_count;
+}
+
+enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, struct load *load,
+                                                  struct nereus_error *err)
+{
+    const struct exchange *exchange = &transfer->exchange;
+    const struct traffic *traffic = &load->traffic;
+    const int tag = load->batch.packed ? PACKED_TAG : DIRECT_TAG;
+    MPI_Request *requests = load->requests;
     for (int64_t i = 0; i < traffic->receive_count; i++) {
         const struct message *m = &traffic->receives[i];
         NEREUS_MPI(MPI_Irecv_c(traffic->receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
-                               DATA_TAG, exchange->comm, requests++),
+                               tag, exchange->comm, requests++),
                    err);
     }
     /* Start behind oneself, so that not everybody sends to target 0 first. */
@@ -28,27 +37,14 @@ static enum nereus_status start(const struct exchange *exchange, const struct tr
     for (int64_t i = 0; i < traffic->send_count; i++) {
         const struct message *m = &traffic->sends[(begin + i) % traffic->send_count];
         NEREUS_MPI(MPI_Isend_c(traffic->send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
-                               DATA_TAG, exchange->comm, requests++),
+                               tag, exchange->comm, requests++),
                    err);
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status move(const struct exchange *exchange, const struct traffic *traffic,
-                               struct nereus_error *err)
-{
-    const int64_t count = traffic->send_count + traffic->receive_count;
-    MPI_Request *requests = malloc(((size_t)count + 1) * sizeof(MPI_Request));
-    if (requests == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld requests", (long long)count);
-    enum nereus_status status = start(exchange, traffic, requests, err);
-    if (status == NEREUS_OK) {
-        const int code = MPI_Waitall((int)count, requests, MPI_STATUSES_IGNORE);
-        if (code != MPI_SUCCESS)
-            status = nereus_mpi_failed(code, "MPI_Waitall", err);
-    }
-    free(requests);
-    return status;
-}
-
-const struct exchange_method nereus_exchange_p2p = {.move = move};
+const struct exchange_method nereus_exchange_p2p = {
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
+    .request_count = nereus_exchange_message_count,
+    .begin = nereus_exchange_begin_messages,
+};

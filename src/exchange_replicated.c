@@ -25,29 +25,69 @@ static int root_of(const struct exchange *exchange)
     return exchange->parties.source == 0 ? MPI_ROOT : MPI_PROC_NULL;
 }
 
-enum { CHUNK_BYTES = 1024 * 1024 };
+enum { PIECE_BYTES = 1024 * 1024 };
+
+/* Does anybody lack them? */
+static bool is_needed(const struct transfer *transfer)
+{
+    return (transfer->selection & DATA_VARIABLE) != 0 &&
+           transfer->exchange.first_new < transfer->exchange.parties.nt;
+}
+
+/* Small ones are packed together. */
+static bool is_small(const struct datum *datum)
+{
+    return is_replicated(datum) && values_bytes(datum) < PACK_BELOW_BYTES;
+}
+
+static int64_t small_bytes(const struct registry *registry)
+{
+    int64_t bytes = 0;
+    for (int64_t i = 0; i < registry->count; i++)
+        bytes += is_small(&registry->data[i]) ? values_bytes(&registry->data[i]) : 0;
+    return bytes;
+}
+
+static bool is_any_large(const struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->count; i++)
+        if (is_replicated(&registry->data[i]) && !is_small(&registry->data[i]))
+            return true;
+    return false;
+}
+
+enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    if (!is_needed(transfer))
+        return NEREUS_OK;
+    int64_t bytes = small_bytes(transfer->registry);
+    if (bytes < PIECE_BYTES && is_any_large(transfer->registry))
+        bytes = PIECE_BYTES;
+    transfer->replicated = malloc((size_t)bytes + 1);
+    if (transfer->replicated == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of replicated values",
+                           (long long)bytes);
+    return NEREUS_OK;
+}
 
 /*
  * A large one, piece by piece: straight into next_part where it is lacking; who has the values already receives them into a small
  * scratch copy (a source's values must survive a roll-back).
  */
-static enum nereus_status broadcast_large(const struct exchange *exchange, struct datum *datum,
+static enum nereus_status broadcast_large(const struct transfer *transfer, struct datum *datum,
                                           struct nereus_error *err)
 {
+    const struct exchange *exchange = &transfer->exchange;
     const int root = root_of(exchange);
     const int64_t bytes = values_bytes(datum);
     unsigned char *memory = exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
-    unsigned char *scratch = memory == NULL && root != MPI_PROC_NULL ? malloc(CHUNK_BYTES) : NULL;
-    if (memory == NULL && scratch == NULL && root != MPI_PROC_NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a piece of '%s'", datum->entry.name);
-    int code = MPI_SUCCESS;
-    for (int64_t at = 0; at < bytes && code == MPI_SUCCESS; at += CHUNK_BYTES) {
-        const int piece = (int)(bytes - at < CHUNK_BYTES ? bytes - at : CHUNK_BYTES);
-        code = MPI_Bcast(memory != NULL ? memory + at : scratch, root == MPI_PROC_NULL ? 0 : piece, MPI_BYTE,
-                         root, exchange->comm);
+    for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
+        const int piece = (int)(bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
+        NEREUS_MPI(MPI_Bcast(memory != NULL ? memory + at : transfer->replicated,
+                             root == MPI_PROC_NULL ? 0 : piece, MPI_BYTE, root, exchange->comm),
+                   err);
     }
-    free(scratch);
-    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Bcast", err);
+    return NEREUS_OK;
 }
 
 /* Copy all small ones between the registry and the packed form; inward only where they are lacking. */
@@ -56,7 +96,7 @@ static void copy_small(struct registry *registry, unsigned char *packed, bool ou
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
         const int64_t bytes = values_bytes(datum);
-        if (!is_replicated(datum) || bytes >= PACK_BELOW_BYTES || bytes == 0)
+        if (!is_small(datum) || bytes == 0)
             continue;
         if (outward)
             memcpy(packed, nereus_datum_values(datum), (size_t)bytes);
@@ -66,36 +106,30 @@ static void copy_small(struct registry *registry, unsigned char *packed, bool ou
     }
 }
 
-static enum nereus_status broadcast_small(const struct exchange *exchange, struct registry *registry,
-                                          int64_t bytes, struct nereus_error *err)
+static enum nereus_status broadcast_small(const struct transfer *transfer, int64_t bytes,
+                                          struct nereus_error *err)
 {
-    unsigned char *packed = malloc((size_t)bytes);
-    if (packed == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of replicated values",
-                           (long long)bytes);
-    if (exchange->parties.source == 0)
-        copy_small(registry, packed, true);
-    const int code = MPI_Bcast_c(packed, (MPI_Count)bytes, MPI_BYTE, root_of(exchange), exchange->comm);
-    if (code == MPI_SUCCESS && exchange->parties.source != 0)
-        copy_small(registry, packed, false);
-    free(packed);
-    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Bcast_c", err);
+    const struct exchange *exchange = &transfer->exchange;
+    const bool has_them = exchange->parties.source == 0;
+    if (has_them)
+        copy_small(transfer->registry, transfer->replicated, true);
+    NEREUS_MPI(
+        MPI_Bcast_c(transfer->replicated, (MPI_Count)bytes, MPI_BYTE, root_of(exchange), exchange->comm),
+        err);
+    if (!has_them)
+        copy_small(transfer->registry, transfer->replicated, false);
+    return NEREUS_OK;
 }
 
-enum nereus_status nereus_exchange_replicated(const struct exchange *exchange, struct registry *registry,
-                                              struct nereus_error *err)
+enum nereus_status nereus_replicated_move(struct transfer *transfer, bool naps, struct nereus_error *err)
 {
-    int64_t small = 0;
-    if (exchange->first_new >= exchange->parties.nt)
-        return NEREUS_OK; /* nobody lacks them */
-    for (int64_t i = 0; i < registry->count; i++) {
-        struct datum *datum = &registry->data[i];
-        if (!is_replicated(datum))
-            continue;
-        if (values_bytes(datum) >= PACK_BELOW_BYTES)
-            NEREUS_TRY(broadcast_large(exchange, datum, err));
-        else
-            small += values_bytes(datum);
-    }
-    return small > 0 ? broadcast_small(exchange, registry, small, err) : NEREUS_OK;
+    struct registry *registry = transfer->registry;
+    const int64_t small = small_bytes(registry);
+    if (!is_needed(transfer) || (small == 0 && !is_any_large(registry)))
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_meet(transfer->exchange.comm, naps, err));
+    for (int64_t i = 0; i < registry->count; i++)
+        if (is_replicated(&registry->data[i]) && !is_small(&registry->data[i]))
+            NEREUS_TRY(broadcast_large(transfer, &registry->data[i], err));
+    return small > 0 ? broadcast_small(transfer, small, err) : NEREUS_OK;
 }

@@ -34,6 +34,7 @@ void nereus_move_fini(struct move *move)
 {
     if (move->job == NULL)
         return; /* it never began */
+    nereus_data_move_free(move);
     nereus_plan_fini(&move->plan);
     if (move->threads != MPI_COMM_NULL)
         MPI_Comm_free(&move->threads);
@@ -152,6 +153,7 @@ void nereus_roll_back(struct move *move)
 {
     nereus_job *job = move->job;
     struct nereus_error ignored;
+    nereus_data_move_free(move);
     nereus_registry_roll_back(&job->registry);
     if (move->roused)
         nereus_answer_roused(move, false, &ignored);

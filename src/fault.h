@@ -11,6 +11,8 @@
 
 /* NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
 #define NEREUS_FAULT_THREAD NEREUS_STEP_KIND_COUNT
+/* NEREUS_FAULT=reserve:RANK: what moves the data finds no memory there. */
+#define NEREUS_FAULT_RESERVE (NEREUS_STEP_KIND_COUNT + 1)
 
 /* The number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);

@@ -241,6 +241,7 @@ struct move {
     char *ports[ROUNDS_MAX]; /* root of a group: those that it connects to, by round */
     struct report report;
     struct nereus_launch *launch; /* root of the sources: launched groups */
+    struct data_move *data;       /* what moves the data, from allocate on (step_data.c) */
     bool in_thread;   /* an auxiliary thread carries out the steps: putting back is left to the main thread */
     MPI_Comm threads; /* the auxiliary threads' duplicate of control; MPI_COMM_NULL: none */
     bool naps;        /* this process or thread must not spin: the application computes beside it */
@@ -302,6 +303,13 @@ enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int
 enum nereus_status nereus_hand_over_root(struct move *move, struct nereus_error *err);
 enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_step *step,
                                          bool *taken); /* step_leave.c */
+/* Moving data (step_data.c). */
+enum nereus_status nereus_run_allocate(struct move *move, const struct nereus_step *step, bool *taken);
+enum nereus_status nereus_run_redistribute(struct move *move, const struct nereus_step *step, bool *taken);
+/* What a redistribution of the plan moves (exchange.h), once allocate has succeeded here. */
+struct transfer *nereus_transfer_of_step(const struct move *move, const struct nereus_step *step);
+/* Everything that moved data or would have; nothing if there is none. */
+void nereus_data_move_free(struct move *move);
 /* The strategy launch (step_launch.c). Begin: root only, calls no MPI. */
 struct nereus_launch;
 struct nereus_greeting;
@@ -343,6 +351,8 @@ enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, e
 
 /* ---- waiting without using a core (nap.c) ---------------------------------------------------------- */
 
+/* Sleep, a little longer each time. *nap_s: 0 at first. */
+void nereus_nap(double *nap_s);
 /* Complete a request; naps: sleep between looks at it. */
 enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_error *err);
 /* Before a blocking collective: all of comm have come. Without naps nothing, as the collective waits by itself. */

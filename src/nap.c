@@ -10,8 +10,10 @@
 
 static const double FIRST_NAP_S = 20e-6, LONGEST_NAP_S = 1e-3;
 
-static void nap(double *nap_s)
+void nereus_nap(double *nap_s)
 {
+    if (*nap_s <= 0)
+        *nap_s = FIRST_NAP_S;
     const struct timespec length = {0, (long)(*nap_s * 1e9)};
     nanosleep(&length, NULL);
     *nap_s = *nap_s * 1.5 < LONGEST_NAP_S ? *nap_s * 1.5 : LONGEST_NAP_S;
@@ -19,7 +21,7 @@ static void nap(double *nap_s)
 
 enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_error *err)
 {
-    double nap_s = FIRST_NAP_S;
+    double nap_s = 0;
     int done = 0;
     if (!naps) {
         NEREUS_MPI(MPI_Wait(request, MPI_STATUS_IGNORE), err);
@@ -29,7 +31,7 @@ enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_er
         NEREUS_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE), err);
         if (done)
             return NEREUS_OK;
-        nap(&nap_s);
+        nereus_nap(&nap_s);
     }
 }
 
@@ -46,7 +48,7 @@ enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool
                                         MPI_Message *message, MPI_Status *status, struct nereus_error *err)
 {
     const double until_s = nereus_now_s() + limit_s;
-    double nap_s = FIRST_NAP_S;
+    double nap_s = 0;
     int here = 0;
     for (;;) {
         NEREUS_MPI(MPI_Improbe(source, tag, comm, &here, message, status), err);
@@ -56,7 +58,7 @@ enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool
             return nereus_fail(err, NEREUS_ERR_SPAWN, "new processes gave no sign of life for %.0f s",
                                limit_s);
         if (naps)
-            nap(&nap_s);
+            nereus_nap(&nap_s);
         else
             sched_yield(); /* what it waits for may need this core */
     }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exchange.h"
 #include "fault.h"
 #include "job.h"
 
@@ -82,55 +81,13 @@ static enum nereus_status run_gather(struct move *move, const struct nereus_step
     return NEREUS_OK;
 }
 
-static enum nereus_status run_allocate(struct move *move, const struct nereus_step *step, bool *taken)
-{
-    const bool lacks = move->role == NEREUS_WOKEN || move->role == NEREUS_SPAWNED;
-    (void)step;
-    (void)taken;
-    if (nereus_fault(NEREUS_STEP_ALLOCATE, nereus_rank_of_move(move))) {
-        nereus_fault_report(NEREUS_STEP_ALLOCATE, &move->failure);
-        return NEREUS_OK;
-    }
-    if (move->failure.status != NEREUS_OK)
-        return NEREUS_OK; /* it will be called off anyway */
-    nereus_registry_prepare(&move->job->registry, move->plan.nt, move->target_rank, lacks, &move->failure);
-    return NEREUS_OK; /* the failure, if any, is agreed on next */
-}
-
-/* Sources are the first ranks. Targets are so too, but for the ranks of those who leave; where the sources all leave and
- * stay in the same communicator until then, the targets come behind them. */
-static enum nereus_status map_targets(const struct nereus_plan *plan, struct rank_map *map,
-                                      struct nereus_error *err)
-{
-    if (plan->intra)
-        return rank_map_from(plan->ns, map, err);
-    return rank_map_without(plan->leavers, plan->leaver_count, map, err);
-}
-
-static enum nereus_status run_redistribute(struct move *move, const struct nereus_step *step, bool *taken)
-{
-    const struct nereus_plan *plan = &move->plan;
-    const enum nereus_data data = plan->method.has_data ? plan->method.data : NEREUS_COLL;
-    struct exchange exchange = {
-        .comm = plan->inter ? move->inter : move->wide,
-        .inter = plan->inter,
-        .parties = {plan->ns, plan->nt, .source = move->source_rank, .target = move->target_rank},
-        .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
-    (void)step;
-    (void)taken;
-    NEREUS_TRY(map_targets(plan, &exchange.parties.target_ranks, &move->error));
-    const enum nereus_status status =
-        nereus_exchange_run(&exchange, data, &move->job->registry, &move->error);
-    rank_map_fini(&exchange.parties.target_ranks);
-    return status;
-}
-
 static enum nereus_status run_agree(struct move *move, const struct nereus_step *step, bool *taken)
 {
     struct nereus_error *err = &move->error;
     (void)taken;
     if (step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
         NEREUS_TRY(nereus_move_complete_next(move, err));
+    NEREUS_TRY(nereus_meet(move->plan.inter ? move->inter : move->wide, move->naps, err));
     if (nereus_fault(NEREUS_STEP_AGREE, nereus_rank_of_move(move)))
         nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
     if (move->plan.inter)
@@ -153,8 +110,8 @@ const struct step_operations nereus_step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_MERGE] = {.run = run_merge},
     [NEREUS_STEP_SPLIT] = {.run = run_split},
     [NEREUS_STEP_GATHER] = {.run = run_gather},
-    [NEREUS_STEP_ALLOCATE] = {.run = run_allocate},
-    [NEREUS_STEP_REDISTRIBUTE] = {.run = run_redistribute},
+    [NEREUS_STEP_ALLOCATE] = {.run = nereus_run_allocate},
+    [NEREUS_STEP_REDISTRIBUTE] = {.run = nereus_run_redistribute},
     [NEREUS_STEP_AGREE] = {.run = run_agree},
     [NEREUS_STEP_COMMIT] = {.run = nereus_run_commit},
     [NEREUS_STEP_SLEEP] = {.run = nereus_run_sleep},

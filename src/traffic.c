@@ -11,7 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACK_BELOW_BYTES = 64 * 1024, PACK_BUFFER_BYTES = 8 * 1024 * 1024 };
+enum { PACK_BELOW_BYTES = 64 * 1024 };
+
+static bool is_array_of(const struct datum *datum, enum data_selection selection)
+{
+    return datum->entry.placement == NEREUS_DISTRIBUTED && nereus_is_selected(datum, selection);
+}
+
+bool nereus_is_selected(const struct datum *datum, enum data_selection selection)
+{
+    const bool constant =
+        datum->entry.placement == NEREUS_DISTRIBUTED && datum->entry.kind == NEREUS_CONSTANT;
+    return (selection & (constant ? DATA_CONSTANT : DATA_VARIABLE)) != 0;
+}
 
 /* Largest part that any process can hold of an array: what its packing can cost. */
 static int64_t largest_part_bytes(const struct datum *datum, const struct parties *parties)
@@ -20,24 +32,25 @@ static int64_t largest_part_bytes(const struct datum *datum, const struct partie
     return (datum->entry.count / fewest + 1) * datum->entry.element_bytes;
 }
 
-bool nereus_batch_next(const struct registry *registry, const struct parties *parties, int64_t from,
+bool nereus_batch_next(const struct registry *registry, const struct parties *parties,
+                       enum data_selection selection, int64_t pack_limit_bytes, int64_t from,
                        struct batch *batch)
 {
-    while (from < registry->count && registry->data[from].entry.placement != NEREUS_DISTRIBUTED)
+    while (from < registry->count && !is_array_of(&registry->data[from], selection))
         from++;
     if (from >= registry->count)
         return false;
-    *batch = (struct batch){from, 1, false};
+    *batch = (struct batch){from, 1, false, selection};
     int64_t bytes = largest_part_bytes(&registry->data[from], parties);
     if (bytes >= PACK_BELOW_BYTES)
         return true;
     batch->packed = true;
     for (int64_t i = from + 1; i < registry->count; i++, batch->count++) {
         const struct datum *datum = &registry->data[i];
-        if (datum->entry.placement != NEREUS_DISTRIBUTED)
+        if (!is_array_of(datum, selection))
             continue; /* lies in between; the others skip it as well */
         const int64_t more = largest_part_bytes(datum, parties);
-        if (more >= PACK_BELOW_BYTES || bytes + more > PACK_BUFFER_BYTES)
+        if (more >= PACK_BELOW_BYTES || bytes + more > pack_limit_bytes)
             break;
         bytes += more;
     }
@@ -72,11 +85,6 @@ static struct nereus_range overlap_with(const struct datum *datum, struct side s
     return nereus_range_overlap(my_range(datum, side), nereus_block(datum->entry.count, side.others, peer));
 }
 
-static bool takes_part(const struct datum *datum)
-{
-    return datum->entry.placement == NEREUS_DISTRIBUTED;
-}
-
 /* The span of peers over all arrays of a batch. */
 static struct nereus_range peers_of(const struct registry *registry, const struct batch *batch,
                                     struct side side)
@@ -84,7 +92,7 @@ static struct nereus_range peers_of(const struct registry *registry, const struc
     struct nereus_range all = {0, 0};
     for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
         const struct datum *datum = &registry->data[i];
-        if (!takes_part(datum))
+        if (!is_array_of(datum, batch->selection))
             continue;
         const struct nereus_range peers =
             nereus_block_peers(datum->entry.count, my_range(datum, side), side.others);
@@ -104,7 +112,7 @@ static int64_t bytes_with(const struct registry *registry, const struct batch *b
 {
     int64_t bytes = 0;
     for (int64_t i = batch->first; i < batch->first + batch->count; i++)
-        if (takes_part(&registry->data[i]))
+        if (is_array_of(&registry->data[i], batch->selection))
             bytes +=
                 overlap_with(&registry->data[i], side, peer).count * registry->data[i].entry.element_bytes;
     return bytes;
@@ -139,28 +147,38 @@ static enum nereus_status list_messages(const struct registry *registry, const s
     return NEREUS_OK;
 }
 
-/* What source and target have in common when they are one process never goes through MPI. */
-static void copy_own(const struct registry *registry, const struct batch *batch)
+enum nereus_status nereus_traffic_make(const struct registry *registry, const struct parties *parties,
+                                       const struct batch *batch, struct traffic *traffic,
+                                       struct nereus_error *err)
 {
-    for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
-        const struct datum *datum = &registry->data[i];
-        const struct nereus_range stays = nereus_range_overlap(datum->range, datum->next_range);
-        const size_t bytes = (size_t)datum->entry.element_bytes;
-        if (takes_part(datum) && stays.count > 0)
-            memcpy(datum->next_part + (size_t)(stays.first - datum->next_range.first) * bytes,
-                   datum->part + (size_t)(stays.first - datum->range.first) * bytes,
-                   (size_t)stays.count * bytes);
+    enum nereus_status status = NEREUS_OK;
+    memset(traffic, 0, sizeof *traffic);
+    if (parties->source >= 0)
+        status = list_messages(registry, batch, outward(parties), &traffic->sends, &traffic->send_count,
+                               &traffic->send_bytes, err);
+    if (status == NEREUS_OK && parties->target >= 0)
+        status = list_messages(registry, batch, inward(parties), &traffic->receives, &traffic->receive_count,
+                               &traffic->receive_bytes, err);
+    if (!batch->packed) {
+        traffic->send_from = registry->data[batch->first].part;
+        traffic->receive_into = registry->data[batch->first].next_part;
     }
+    if (status != NEREUS_OK)
+        nereus_traffic_fini(traffic);
+    return status;
 }
 
-static void pack(const struct registry *registry, const struct batch *batch, struct side side,
-                 const struct traffic *traffic)
+void nereus_traffic_pack(const struct registry *registry, const struct parties *parties,
+                         const struct batch *batch, const struct traffic *traffic)
 {
+    const struct side side = outward(parties);
+    if (!batch->packed)
+        return;
     for (int64_t m = 0; m < traffic->send_count; m++) {
         unsigned char *at = traffic->send_from + traffic->sends[m].offset;
         for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
             const struct datum *datum = &registry->data[i];
-            if (!takes_part(datum))
+            if (!is_array_of(datum, batch->selection))
                 continue;
             const struct nereus_range goes = overlap_with(datum, side, traffic->sends[m].peer);
             const size_t bytes = (size_t)(goes.count * datum->entry.element_bytes);
@@ -170,38 +188,6 @@ static void pack(const struct registry *registry, const struct batch *batch, str
             at += bytes;
         }
     }
-}
-
-enum nereus_status nereus_traffic_make(const struct registry *registry, const struct parties *parties,
-                                       const struct batch *batch, struct traffic *traffic,
-                                       struct nereus_error *err)
-{
-    const struct side out = outward(parties), in = inward(parties);
-    int64_t out_bytes = 0, in_bytes = 0;
-    enum nereus_status status = NEREUS_OK;
-    memset(traffic, 0, sizeof *traffic);
-    if (parties->source >= 0 && parties->target >= 0)
-        copy_own(registry, batch);
-    if (parties->source >= 0)
-        status = list_messages(registry, batch, out, &traffic->sends, &traffic->send_count, &out_bytes, err);
-    if (status == NEREUS_OK && parties->target >= 0)
-        status =
-            list_messages(registry, batch, in, &traffic->receives, &traffic->receive_count, &in_bytes, err);
-    if (status == NEREUS_OK && batch->packed) {
-        traffic->send_from = malloc((size_t)out_bytes + 1);
-        traffic->receive_into = malloc((size_t)in_bytes + 1);
-        if (traffic->send_from == NULL || traffic->receive_into == NULL)
-            status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes",
-                                 (long long)(out_bytes + in_bytes));
-        else
-            pack(registry, batch, out, traffic);
-    } else if (status == NEREUS_OK) {
-        traffic->send_from = registry->data[batch->first].part;
-        traffic->receive_into = registry->data[batch->first].next_part;
-    }
-    if (status != NEREUS_OK)
-        nereus_traffic_fini(batch, traffic);
-    return status;
 }
 
 void nereus_traffic_unpack(const struct registry *registry, const struct parties *parties,
@@ -214,7 +200,7 @@ void nereus_traffic_unpack(const struct registry *registry, const struct parties
         const unsigned char *at = traffic->receive_into + traffic->receives[m].offset;
         for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
             const struct datum *datum = &registry->data[i];
-            if (!takes_part(datum))
+            if (!is_array_of(datum, batch->selection))
                 continue;
             const struct nereus_range comes = overlap_with(datum, in, traffic->receives[m].peer);
             const size_t bytes = (size_t)(comes.count * datum->entry.element_bytes);
@@ -227,13 +213,48 @@ void nereus_traffic_unpack(const struct registry *registry, const struct parties
     }
 }
 
-void nereus_traffic_fini(const struct batch *batch, struct traffic *traffic)
+void nereus_traffic_fini(struct traffic *traffic)
 {
     free(traffic->sends);
     free(traffic->receives);
-    if (batch->packed) {
-        free(traffic->send_from);
-        free(traffic->receive_into);
-    }
     memset(traffic, 0, sizeof *traffic);
+}
+
+/* What stays of one array: so many bytes from there to there. */
+struct stay {
+    const unsigned char *from;
+    unsigned char *to;
+    int64_t bytes;
+};
+
+static struct stay stay_of(const struct datum *datum)
+{
+    const struct nereus_range stays = nereus_range_overlap(datum->range, datum->next_range);
+    const int64_t size = datum->entry.element_bytes;
+    if (stays.count == 0)
+        return (struct stay){NULL, NULL, 0};
+    return (struct stay){datum->part + (stays.first - datum->range.first) * size,
+                         datum->next_part + (stays.first - datum->next_range.first) * size,
+                         stays.count * size};
+}
+
+bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
+                     enum data_selection selection, int64_t limit_bytes, struct own_copy *at)
+{
+    if (parties->source < 0 || parties->target < 0)
+        return true;
+    for (; at->datum < registry->count; at->datum++, at->bytes = 0) {
+        const struct datum *datum = &registry->data[at->datum];
+        if (!is_array_of(datum, selection))
+            continue;
+        const struct stay stay = stay_of(datum);
+        const int64_t left = stay.bytes - at->bytes, now = left < limit_bytes ? left : limit_bytes;
+        if (now > 0)
+            memcpy(stay.to + at->bytes, stay.from + at->bytes, (size_t)now);
+        limit_bytes -= now;
+        at->bytes += now;
+        if (now < left)
+            return false;
+    }
+    return true;
 }

@@ -24,30 +24,52 @@ struct message {
     int64_t offset, bytes;
 };
 
-/* What this process sends and receives for one batch of arrays; never to itself. */
+/* Which of the registered data a redistribution moves: the constant arrays, the variable arrays and replicated values, or all. */
+enum data_selection { DATA_CONSTANT = 1, DATA_VARIABLE = 2, DATA_ALL = 3 };
+bool nereus_is_selected(const struct datum *datum, enum data_selection selection);
+
+/* What this process sends and receives for one batch of arrays; never to itself. The memory is borrowed: of the arrays
+ * themselves, or a buffer of so many bytes that its user gives a packed batch. */
 struct traffic {
     unsigned char *send_from, *receive_into;
     struct message *sends, *receives;
     int64_t send_count, receive_count;
+    int64_t send_bytes, receive_bytes;
 };
 
-/* Arrays first .. first + count - 1 of the registry go together: one straight from its memory, or several
+/* Those arrays first .. first + count - 1 of the registry that are selected go together: one straight from its memory, or several
  * small ones packed. */
 struct batch {
     int64_t first, count;
     bool packed;
+    enum data_selection selection;
 };
 
+/* What a packed batch may need at most, in each direction, unless a method has no bound (INT64_MAX). */
+enum { PACK_BUFFER_BYTES = 8 * 1024 * 1024 };
+
 /* The next batch from array `from` on; the same in every process. @return false when none is left */
-bool nereus_batch_next(const struct registry *registry, const struct parties *parties, int64_t from,
+bool nereus_batch_next(const struct registry *registry, const struct parties *parties,
+                       enum data_selection selection, int64_t pack_limit_bytes, int64_t from,
                        struct batch *batch);
-/* Copies what stays in this process, and lays out (packs) the rest. Free with nereus_traffic_fini. */
+/* Lays the messages out. Of a batch that is not packed, old and new parts must be there. Free with nereus_traffic_fini. */
 enum nereus_status nereus_traffic_make(const struct registry *registry, const struct parties *parties,
                                        const struct batch *batch, struct traffic *traffic,
                                        struct nereus_error *err);
-/* After the move: unpack what was received. */
+/* Of a packed batch, before and after the move. */
+void nereus_traffic_pack(const struct registry *registry, const struct parties *parties,
+                         const struct batch *batch, const struct traffic *traffic);
 void nereus_traffic_unpack(const struct registry *registry, const struct parties *parties,
                            const struct batch *batch, const struct traffic *traffic);
-void nereus_traffic_fini(const struct batch *batch, struct traffic *traffic);
+void nereus_traffic_fini(struct traffic *traffic);
+
+/* How far what source and target have in common, where they are one process, has been copied: it never goes through MPI. Zeroed, it
+ * is the beginning. */
+struct own_copy {
+    int64_t datum, bytes;
+};
+/* Copies up to so many bytes more. @return all is copied */
+bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
+                     enum data_selection selection, int64_t limit_bytes, struct own_copy *at);
 
 #endif

@@ -10,6 +10,7 @@
 enum { PROCESSES_MAX = 64 };
 
 static uint64_t seed = 99;
+static int64_t pack_limit_bytes = PACK_BUFFER_BYTES;
 
 static int64_t random_below(int64_t limit)
 {
@@ -58,6 +59,7 @@ struct process {
     struct parties parties;
     struct registry registry;
     struct traffic traffic;
+    unsigned char *buffers[2];
 };
 
 /* Whose ranks a message names: in an inter-communicator those of the other group. */
@@ -69,12 +71,12 @@ struct world {
 
 /* Small ones, which go together; values that all have; one that is empty; one that goes alone. */
 static const struct nereus_data_entry entries[] = {
-    {"a", 8, 137, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-    {"b", 3, 61, NEREUS_CONSTANT, NEREUS_DISTRIBUTED},
-    {"same", 4, 5, NEREUS_VARIABLE, NEREUS_REPLICATED},
-    {"c", 16, 5, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-    {"none", 8, 0, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
-    {"big", 40, 40961, NEREUS_VARIABLE, NEREUS_DISTRIBUTED},
+    {"a", 8, 137, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+    {"b", 3, 61, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
+    {"same", 4, 5, NEREUS_VARIABLE, .placement = NEREUS_REPLICATED},
+    {"c", 16, 5, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+    {"none", 8, 0, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
+    {"big", 40, 40961, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
 };
 
 static unsigned char pattern(size_t array, int64_t byte)
@@ -136,6 +138,17 @@ static int64_t deliver(struct world *world, int64_t group, int64_t rank)
     return from->send_count;
 }
 
+/* A packed batch needs them, never above the bound. */
+static void give_buffers(struct process *p, const struct batch *batch)
+{
+    if (!batch->packed)
+        return;
+    cr_assert(p->traffic.send_bytes <= pack_limit_bytes && p->traffic.receive_bytes <= pack_limit_bytes);
+    p->traffic.send_from = p->buffers[0] = malloc((size_t)p->traffic.send_bytes + 1);
+    p->traffic.receive_into = p->buffers[1] = malloc((size_t)p->traffic.receive_bytes + 1);
+    nereus_traffic_pack(&p->registry, &p->parties, batch, &p->traffic);
+}
+
 static void move_batch(struct world *world, const struct batch *batch)
 {
     int64_t sent = 0, received = 0;
@@ -143,6 +156,7 @@ static void move_batch(struct world *world, const struct batch *batch)
         for (int64_t r = 0; r < world->counts[g]; r++) {
             struct process *p = &world->processes[g][r];
             cr_assert(nereus_traffic_make(&p->registry, &p->parties, batch, &p->traffic, NULL) == NEREUS_OK);
+            give_buffers(p, batch);
             received += p->traffic.receive_count;
         }
     for (int g = 0; g < 2; g++)
@@ -153,7 +167,10 @@ static void move_batch(struct world *world, const struct batch *batch)
         for (int64_t r = 0; r < world->counts[g]; r++) {
             struct process *p = &world->processes[g][r];
             nereus_traffic_unpack(&p->registry, &p->parties, batch, &p->traffic);
-            nereus_traffic_fini(batch, &p->traffic);
+            nereus_traffic_fini(&p->traffic);
+            free(p->buffers[0]);
+            free(p->buffers[1]);
+            p->buffers[0] = p->buffers[1] = NULL;
         }
 }
 
@@ -182,18 +199,44 @@ static void finish(struct process *process)
     rank_map_fini(&process->parties.target_ranks);
 }
 
-static void redistribute(struct world *world)
+/* The application goes on between the pieces. */
+static void copy_own(const struct world *world, enum data_selection selection)
+{
+    for (int g = 0; g < 2; g++)
+        for (int64_t r = 0; r < world->counts[g]; r++) {
+            const struct process *p = &world->processes[g][r];
+            struct own_copy at = {0};
+            while (!nereus_copy_own(&p->registry, &p->parties, selection, 1 + random_below(9999), &at))
+                ;
+        }
+}
+
+static int64_t move_selected(struct world *world, enum data_selection selection)
 {
     struct batch batch;
+    int64_t batches = 0;
     const struct process *first = &world->processes[0][0];
+    copy_own(world, selection);
+    for (int64_t at = 0;
+         nereus_batch_next(&first->registry, &first->parties, selection, pack_limit_bytes, at, &batch);
+         at = batch.first + batch.count, batches++)
+        move_batch(world, &batch);
+    return batches;
+}
+
+static void redistribute(struct world *world)
+{
+    static const int64_t limits[] = {PACK_BUFFER_BYTES, 2000, INT64_MAX};
     for (int g = 0; g < 2; g++)
         for (int64_t r = 0; r < world->counts[g]; r++)
             start(&world->processes[g][r]);
-    int64_t batches = 0;
-    for (int64_t at = 0; nereus_batch_next(&first->registry, &first->parties, at, &batch);
-         at = batch.first + batch.count, batches++)
-        move_batch(world, &batch);
-    cr_assert(batches >= 2, "packed ones and one alone");
+    pack_limit_bytes = limits[random_below(3)];
+    if (random_below(2) == 0) {
+        cr_assert(move_selected(world, DATA_ALL) >= 2, "packed ones and one alone");
+    } else {
+        cr_assert(move_selected(world, DATA_CONSTANT) == 1);
+        cr_assert(move_selected(world, DATA_VARIABLE) >= 2);
+    }
     for (int g = 0; g < 2; g++)
         for (int64_t r = 0; r < world->counts[g]; r++) {
             check_parts(&world->processes[g][r]);
