@@ -1,0 +1,179 @@
+/* See solver.h. */
+#include "solver.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- options ------------------------------------------------------------------------------------ */
+
+static const struct argp_option option_list[] = {
+    {"iterations", 'i', "N", 0, "At most N iterations (1000)", 0},
+    {"tolerance", 't', "T", 0,
+     "End when the residual is T times the right-hand side or less (1e-10); 0: carry out all iterations", 0},
+    {"print", 'p', NULL, 0, "Print the residual of each iteration, to its last digit", 0},
+    {"pause", 's', "SECONDS", 0, "Sleep so long after each iteration", 0},
+    {0}};
+
+int64_t solver_number(const struct argp_state *state, const char *option, const char *text, int64_t least)
+{
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || value < least || value > INT_MAX)
+        argp_error(state, "%s takes a whole number from %" PRId64 " to %d, not '%s'", option, least, INT_MAX,
+                   text);
+    return value;
+}
+
+/* A number from 0 to below 1. */
+static double read_fraction(const struct argp_state *state, const char *option, const char *text)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(value >= 0 && value < 1))
+        argp_error(state, "%s takes a number from 0 to below 1, not '%s'", option, text);
+    return value;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct solver_options *options = state->input;
+    switch (key) {
+    case 'i':
+        options->iterations = solver_number(state, "--iterations", argument, 0);
+        break;
+    case 't':
+        options->tolerance = read_fraction(state, "--tolerance", argument);
+        break;
+    case 'p':
+        options->print = true;
+        break;
+    case 's':
+        options->pause_s = read_fraction(state, "--pause", argument);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp solver_argp = {option_list, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+/* ---- ends --------------------------------------------------------------------------------------- */
+
+void solver_give_up(const char *sentence)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence);
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    exit(EXIT_FAILURE); /* not reached; MPI does not promise so */
+}
+
+void *solver_memory(int64_t count, size_t bytes)
+{
+    void *memory = calloc((size_t)count + 1, bytes);
+    if (memory == NULL) {
+        char sentence[100];
+        snprintf(sentence, sizeof sentence, "no memory for %" PRId64 " elements of %zu bytes", count, bytes);
+        solver_give_up(sentence);
+    }
+    return memory;
+}
+
+bool solver_any_failed(MPI_Comm comm, const char *sentence)
+{
+    /* The first process that failed speaks. */
+    int rank, speaker;
+    MPI_Comm_rank(comm, &rank);
+    const int mine = sentence != NULL ? rank : INT_MAX;
+    MPI_Allreduce(&mine, &speaker, 1, MPI_INT, MPI_MIN, comm);
+    if (speaker == rank)
+        fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence);
+    return speaker != INT_MAX;
+}
+
+/* ---- vectors in parts --------------------------------------------------------------------------- */
+
+void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknowns, int64_t first,
+                    int64_t rows)
+{
+    solver_layout_fini(layout);
+    *layout = (struct solver_layout){.comm = comm, .unknowns = unknowns, .first = first, .rows = rows};
+    MPI_Comm_rank(comm, &layout->rank);
+    MPI_Comm_size(comm, &layout->size);
+    layout->counts = solver_memory(layout->size, sizeof *layout->counts);
+    layout->firsts = solver_memory(layout->size, sizeof *layout->firsts);
+    layout->whole = solver_memory(unknowns, sizeof *layout->whole);
+    layout->counts[layout->rank] = (int)rows;
+    layout->firsts[layout->rank] = (int)first;
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, layout->counts, 1, MPI_INT, comm);
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, layout->firsts, 1, MPI_INT, comm);
+}
+
+void solver_layout_fini(struct solver_layout *layout)
+{
+    free(layout->counts);
+    free(layout->firsts);
+    free(layout->whole);
+    *layout = (struct solver_layout){.comm = MPI_COMM_NULL};
+}
+
+void solver_gather(const struct solver_layout *layout, const double *part)
+{
+    MPI_Allgatherv(part, (int)layout->rows, MPI_DOUBLE, layout->whole, layout->counts, layout->firsts,
+                   MPI_DOUBLE, layout->comm);
+}
+
+double solver_dot(const struct solver_layout *layout, const double *a, const double *b)
+{
+    double mine = 0, all;
+    for (int64_t i = 0; i < layout->rows; i++)
+        mine += a[i] * b[i];
+    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, layout->comm);
+    return all;
+}
+
+/* ---- results ------------------------------------------------------------------------------------ */
+
+bool solver_ended(const struct solver_options *options, int64_t iteration, double residual)
+{
+    return iteration >= options->iterations || (options->tolerance > 0 && residual <= options->tolerance);
+}
+
+void solver_pause(const struct solver_options *options)
+{
+    if (options->pause_s > 0)
+        usleep((useconds_t)(options->pause_s * 1e6));
+}
+
+static void print_results(const struct solver_options *options, const struct solver_layout *layout,
+                          const double *history, int64_t iterations, double error, int64_t reconfigurations,
+                          double seconds)
+{
+    for (int64_t i = 0; options->print && i <= iterations; i++)
+        printf("residual %" PRId64 " %.17g\n", i, history[i]);
+    printf("%" PRId64 " iterations, residual %.3g, largest error %.3g, %d processes, ", iterations,
+           history[iterations], error, layout->size);
+    if (reconfigurations >= 0)
+        printf("%" PRId64 " reconfigurations, ", reconfigurations);
+    printf("%.6f s\n", seconds);
+    fflush(stdout);
+}
+
+int solver_report(const struct solver_options *options, const struct solver_layout *layout,
+                  const double *history, int64_t iterations, double error, int64_t reconfigurations,
+                  double seconds)
+{
+    const bool reached = options->tolerance <= 0 || history[iterations] <= options->tolerance;
+    if (layout->rank == 0)
+        print_results(options, layout, history, iterations, error, reconfigurations, seconds);
+    if (layout->rank == 0 && !reached)
+        fprintf(stderr, "%s: the residual is %.3g after %" PRId64 " iterations; %.3g was wanted\n",
+                program_invocation_short_name, history[iterations], iterations, options->tolerance);
+    return reached ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,65 @@
+/**
+ * @file solver.h
+ * What the iterative solvers (cg.c, jacobi.c) share: options, vectors in parts, results. Nothing here knows of malleability:
+ * the layout is made again for whatever communicator and rows a process has.
+ */
+#ifndef SAM_SOLVER_H
+#define SAM_SOLVER_H
+
+#include <argp.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Options of every solver, for a program's own argp as a child. */
+struct solver_options {
+    int64_t iterations; /* at most */
+    double tolerance;   /* of the residual, relative to the right-hand side; 0: all iterations are wanted */
+    bool print;         /* the residual of each iteration */
+    double pause_s;     /* after each iteration */
+};
+#define SOLVER_OPTIONS_INIT                                                                                  \
+    {                                                                                                        \
+        .iterations = 1000, .tolerance = 1e-10                                                               \
+    }
+extern const struct argp solver_argp;
+
+/** For parsers of options: a whole number between least and INT_MAX, as vectors are gathered with int counts; else argp_error. */
+int64_t solver_number(const struct argp_state *state, const char *option, const char *text, int64_t least);
+
+/** How vectors are distributed: this process has rows first to first + rows - 1 of all unknowns. */
+struct solver_layout {
+    MPI_Comm comm;
+    int rank, size;
+    int64_t unknowns, first, rows;
+    int *counts, *firsts; /* rows of every process */
+    double *whole;        /* room for a vector of all processes */
+};
+
+/** Collective. An earlier layout in *layout is freed; begin with one that is all 0. */
+void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknowns, int64_t first,
+                    int64_t rows);
+void solver_layout_fini(struct solver_layout *layout);
+/** Collective: the parts of all processes, in layout->whole. */
+void solver_gather(const struct solver_layout *layout, const double *part);
+/** Collective: the product of two vectors. */
+double solver_dot(const struct solver_layout *layout, const double *a, const double *b);
+
+/** Memory, or the end of the program with a sentence. Zeroed. */
+void *solver_memory(int64_t count, size_t bytes);
+/** Local: prints "program: sentence" and ends the whole job with status 1. */
+void solver_give_up(const char *sentence) __attribute__((noreturn));
+/** Collective: did any process fail? Rank 0 prints its own sentence (if it is the one). */
+bool solver_any_failed(MPI_Comm comm, const char *sentence);
+
+/** Is the iteration of this number, which had this residual, the last? The same in all processes. */
+bool solver_ended(const struct solver_options *options, int64_t iteration, double residual);
+/** Local: sleeps if --pause says so. */
+void solver_pause(const struct solver_options *options);
+/** Rank 0: what came out. @param reconfigurations  -1: of a program that has none
+ * @return the exit status: 1 if a tolerance was wanted and not reached */
+int solver_report(const struct solver_options *options, const struct solver_layout *layout,
+                  const double *history, int64_t iterations, double error, int64_t reconfigurations,
+                  double seconds);
+
+#endif

@@ -1,0 +1,66 @@
+# The malleable solvers of sam/: each run with changes of size says the same about every iteration as one of the program as it was before.
+if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
+    set(solver_matrix "${PROJECT_BINARY_DIR}/tests/unbalanced.mtx")
+    execute_process(COMMAND "${CMAKE_CURRENT_LIST_DIR}/matrix-market.sh" 40 OUTPUT_FILE "${solver_matrix}"
+                    COMMAND_ERROR_IS_FATAL ANY)
+    set(solver_script "${CMAKE_CURRENT_LIST_DIR}/solver.sh")
+
+    # nereus_add_solver_test(NAME PROGRAM PROCESSES RESIZE SIZE RECONFIGURATIONS ARGS...): see solver.sh.
+    function(nereus_add_solver_test name program)
+        add_test(NAME live-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 90 0 "${solver_script}" "${NEREUS_MPIEXEC_WRAPPER}"
+                    $<TARGET_FILE:${program}> ${ARGN})
+        set_tests_properties(live-${name} PROPERTIES LABELS live TIMEOUT 105 RUN_SERIAL ON PROCESSORS 2)
+    endfunction()
+
+    # Schedules: processes at first, --resize, processes at the end, reconfigurations.
+    set(schedules
+        "none            2 9@9999                                                   2 0"
+        "2-4             2 4@5                                                      4 1"
+        "4-2             4 2@5:merge-zs/p2p                                         2 1"
+        "chain           2 4@3,1@6:baseline/p2p,3@9:merge/p2p,2@12                  2 4"
+        "intra           3 2@4:baseline-intra/coll,4@8:merge-single/coll            4 2"
+        "async           2 4@3:merge-async/coll                                     4 1"
+        "parallel        1 3@4:merge-multiple/coll,2@8:merge-ss/p2p                 2 2")
+    foreach(row IN LISTS schedules)
+        string(REGEX REPLACE " +" ";" words "${row}")
+        list(POP_FRONT words name)
+        nereus_add_solver_test(cg-${name} nereus-cg ${words} --grid 11,9,10)
+        nereus_add_solver_test(jacobi-${name} nereus-jacobi ${words} --unknowns 83)
+        if(name MATCHES "chain|intra|async")
+            nereus_add_solver_test(cg-matrix-${name} nereus-cg ${words} --matrix ${solver_matrix})
+        endif()
+    endforeach()
+    # Fewer rows than processes.
+    nereus_add_solver_test(cg-few-rows nereus-cg 2 4@1 4 1 --grid 3,1,1)
+    nereus_add_solver_test(jacobi-few-rows nereus-jacobi 2 4@2,1@4 1 2 --unknowns 3)
+    # So many at random. 200 of them, and other seeds: tests/live/solver.sh by hand (tests/README.md).
+    nereus_add_solver_test(cg-walk nereus-cg 2 walk:17 0 25 --matrix ${solver_matrix})
+    nereus_add_solver_test(jacobi-walk nereus-jacobi 2 walk:5 0 12 --unknowns 83)
+
+    # What is wrong is said once, and ends all processes.
+    set(bad_inputs
+        "file      1      /nowhere/matrix.mtx_cannot_be_opened       --matrix /nowhere/matrix.mtx"
+        "matrix    1      line_4:_row_2_has_no_element               --matrix ${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
+        "definite  1      the_matrix_is_not_positive_definite        --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
+        "reached   1      the_residual_is_.*_after_3_iterations       --iterations 3"
+        "schedule  nonzero SIZE@ITERATION                            --resize 4@"
+        "size      nonzero .                                         --resize 0@4"
+        "method    nonzero murge                                     --resize 4@4:murge/coll"
+        "grid      nonzero --grid_takes_three_sizes                  --grid 4,4"
+        "tolerance nonzero --tolerance_takes_a_number                --tolerance 2"
+        "word      nonzero what_is_.now.                             now")
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
+         "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 1 0.5\n")
+    file(WRITE "${PROJECT_BINARY_DIR}/tests/saddle.mtx"
+         "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 -3\n2 2 1\n")
+    foreach(row IN LISTS bad_inputs)
+        string(REGEX REPLACE " +" ";" words "${row}")
+        list(POP_FRONT words name status sentence)
+        string(REPLACE "_" " " sentence "${sentence}")
+        nereus_add_live_test(live-cg-bad-${name} PROGRAM nereus-cg NP 2 ARGS ${words} EXPECT ${status} TIMEOUT 20)
+        # Beside the status, which live-run judges.
+        set_property(TEST live-cg-bad-${name} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |left behind")
+        set_property(TEST live-cg-bad-${name} PROPERTY PASS_REGULAR_EXPRESSION "nereus[-a-z]*: [^\n]*${sentence}")
+    endforeach()
+endif()

@@ -1,0 +1,69 @@
+#!/bin/bash
+# solver.sh MPIEXEC PROGRAM PROCESSES RESIZE SIZE RECONFIGURATIONS ARGS...
+# Runs a solver twice: as it was before it became malleable (PROGRAM-plain), with one process, and with all these changes of size. Both
+# must say the same about each iteration, and the job must have ended with SIZE processes after so many reconfigurations.
+# RESIZE is a list as --resize takes it, or walk:SEED: that many random changes, one in each iteration from the second on.
+# NEREUS_TEST_WORDS: the methods of a walk (default below), those after "|" only to shrink.
+set -u
+mpiexec=$1 program=$2 processes=$3 resize=$4 size=$5 count=$6
+shift 6
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+words=${NEREUS_TEST_WORDS:-baseline baseline-intra baseline-single baseline-multiple merge merge merge merge | merge-zs merge-ss}
+data=${NEREUS_TEST_DATA:-coll p2p}
+
+# walk SEED COUNT: sizes from 1 to 4, each another than the one before.
+walk() {
+    awk -v seed="$1" -v count="$2" -v size="$processes" -v words="$words" -v data="$data" '
+        function any(n) { seed = (seed * 16807 + 7) % 2147483647; return int(seed / 2147483647 * n) + 1 }
+        BEGIN {
+            cut = index(words, "|")
+            always = split(cut ? substr(words, 1, cut - 1) : words, word, " ")
+            for (i = split(cut ? substr(words, cut + 1) : "", more, " "); i > 0; i--) word[always + ++shrinking] = more[i]
+            parts = split(data, part, " ")
+            for (k = 1; k <= count; k++) {
+                next_size = (size + any(3) - 1) % 4 + 1
+                method = word[any(always + (next_size < size ? shrinking : 0))]
+                printf("%s%d@%d:%s/%s", (k == 1) ? "" : ",", next_size, k + 1, method, part[any(parts)])
+                size = next_size
+            }
+        }'
+}
+if [[ $resize == walk:* ]]; then
+    resize=$(walk "${resize#walk:}" "$count")
+    size=${resize##*,} size=${size%%@*}
+fi
+
+run() { # NAME COMMAND...
+    local name=$1 status
+    shift
+    "$@" >"$work/$name" 2>"$work/$name.err"
+    status=$?
+    if [ $status -ne 0 ]; then
+        echo "status $status: $*"
+        tail -n 5 "$work/$name" "$work/$name.err"
+        exit 1
+    fi
+}
+run plain "$mpiexec" -n 1 "$program-plain" "$@" --print
+run resized "$mpiexec" -n "$processes" "$program" "$@" --print --settle --resize "$resize"
+tail -n 1 "$work/resized"
+if ! grep -q " $size processes, $count reconfigurations, " "$work/resized"; then
+    echo "expected $size processes and $count reconfigurations of --resize $resize"
+    grep -v warning "$work/resized.err" | head -5
+    exit 1
+fi
+awk '
+    $1 != "residual" { next }
+    FNR == NR { first[$2] = $3; lines++; next }
+    {
+        also++
+        difference = $3 - first[$2]
+        if (difference < 0) difference = -difference
+        if (!($2 in first) || !(difference <= 1e-10 * first[$2])) { print "iteration " $2 ": " $3 " and " first[$2]; wrong++ }
+        if (first[$2] > 0 && difference / first[$2] > largest) largest = difference / first[$2]
+    }
+    END {
+        printf "%d iterations, the largest difference is %.2g of the residual\n", lines, largest
+        exit wrong > 0 || lines < 2 || also != lines
+    }' "$work/plain" "$work/resized"
