@@ -149,7 +149,7 @@ static bool find_program(const nereus_job *job, char *path, size_t size, struct 
     const ssize_t length = readlink("/proc/self/exe", path, size - 1);
     if (length > 0) {
         path[length] = '\0';
-        return true;
+        return look_for(job, path, failure); /* it may have been replaced meanwhile */
     }
     nereus_fail(failure, NEREUS_ERR_SPAWN,
                 "cannot tell which program this is (/proc/self/exe is not readable): set options.program");

@@ -98,7 +98,11 @@ static enum nereus_status prepare(const struct job *job, int64_t nt, const struc
     request->data_count = 1;
     request->data = calloc(1, sizeof *request->data);
     cr_assert(request->data != NULL);
-    *request->data = (struct nereus_data_entry){"x", 8, 1000, NEREUS_VARIABLE, NEREUS_DISTRIBUTED};
+    *request->data = (struct nereus_data_entry){.name = "x",
+                                                      .element_bytes = 8,
+                                                      .count = 1000,
+                                                      .kind = NEREUS_VARIABLE,
+                                                      .placement = NEREUS_DISTRIBUTED};
     enum nereus_status status = nereus_request_place(&job->machine, &job->state, NULL, 0, request, err);
     if (status == NEREUS_OK)
         status = nereus_plan_make(request, plan, err);

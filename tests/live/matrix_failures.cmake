@@ -220,6 +220,32 @@ foreach(how IN ITEMS in after killed)
     endforeach()
 endforeach()
 
+# ---- no method is named: the one that survives most is chosen ------------------------------------------------------------
+if(NEREUS_HAVE_MPI)
+    set(open "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=8 method=open)
+    set(chosen "${CMAKE_CURRENT_LIST_DIR}/chosen.sh")
+    set(by merge-launch/coll)
+    # A size from the schedule, a shrink by worlds that end, an expansion; a request at run time; zombies that are enough.
+    nereus_add_script_test(open-schedule 30 0 COMMAND "${chosen}" "${by} merge/coll ${by}" ${open} schedule=4@2,3@4,4@6 expect=4)
+    nereus_add_script_test(open-request 30 0 COMMAND "${chosen}" "${by}" ${open} ask=3@3 settle=1 expect=3 outcome=resized)
+    nereus_add_script_test(open-wake 30 0 COMMAND "${chosen}" "merge-zs/coll merge/coll" ${open} schedule=1@2:merge-zs/coll,2@4
+                           expect=2)
+    # A world that spans two nodes gives one back: the other one starts anew.
+    nereus_add_script_test(open-release 30 0
+        COMMAND "${chosen}" merge-launch-ss/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 4 $<TARGET_FILE:resize> last=9 method=open
+                release=localhost/a@3 expect=2 outcome=resized
+        ENV NEREUS_HOSTFILE=${NEREUS_MACHINES}/pairs)
+    # No launcher, or nobody to start one: by spawn.
+    nereus_add_script_test(open-no-launcher 30 0 COMMAND "${chosen}" "merge/coll merge/coll" ${open} schedule=3@2,4@4 expect=4
+                           ENV NEREUS_LAUNCH_COMMAND=/nowhere/mpiexec)
+    nereus_add_script_test(open-no-supervisor 30 0 COMMAND "${chosen}" merge/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 2
+                           env -u NEREUS_LAUNCHER $<TARGET_FILE:resize> last=8 method=open schedule=3@2 expect=3)
+    foreach(how IN ITEMS before in after killed)
+        nereus_add_failure_test(open-dies-${how} 2 30 0 PROGRAM resize-dies method=open schedule=4@2 expect=2 outcome=failed
+                                ENV NEREUS_TEST_DIES=${how})
+    endforeach()
+endif()
+
 # ---- in a tree one group of the second level does not start; too many processes; the job is killed ----------------------
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 if(NEREUS_HAVE_MPI)
@@ -229,11 +255,21 @@ if(NEREUS_HAVE_MPI)
                     method=merge-diffusive/coll schedule=6@2 program=${here}/start-until expect=1 outcome=failed
             ENV "NEREUS_TEST_FAILS=${start};NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>")
     endforeach()
-    foreach(job IN ITEMS merge merge-diffusive)
-        nereus_add_script_test(few-descriptors-${job} 15 nonzero
+    # The launcher's descriptors are counted before anything starts. What MPI will need in a new process is not known: with few for
+    # itself it dies in MPI_Init, which only launch survives.
+    foreach(job IN ITEMS merge merge-diffusive baseline-async merge-launch)
+        nereus_add_script_test(few-descriptors-${job} 30 0
             COMMAND "${here}/limited.sh" -n 32 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=${job}/coll
-                    schedule=6@2)
+                    schedule=6@2 settle=1 expect=2 outcome=failed)
     endforeach()
+    nereus_add_script_test(few-descriptors-in-mpi-merge 15 nonzero
+        COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll schedule=4@2
+                program=${here}/start-limited
+        ENV NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+    nereus_add_script_test(few-descriptors-in-mpi-merge-launch 30 0
+        COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll schedule=4@2
+                program=${here}/start-limited expect=2 outcome=failed
+        ENV NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
     nereus_add_script_test(few-processes-merge 15 nonzero
         COMMAND "${here}/limited.sh" -u 16 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll
                 schedule=6@2)

@@ -4,7 +4,7 @@
  * different words:
  *
  *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has one
- *   method=merge/coll               for all others
+ *   method=merge/coll               for all others; open: none is given, and the library chooses
  *   last=10                         iterations
  *   until=2                         and then as many more as so many reconfigurations take
  *   settle=1                        and as the latest request takes to be answered, if it is one of the schedule
@@ -92,7 +92,7 @@ static void read_word(struct setting *setting, const char *word)
     if (strncmp(word, "schedule=", 9) == 0)
         read_schedule(setting, value);
     else if (strncmp(word, "method=", 7) == 0)
-        setting->method = value;
+        setting->method = strcmp(value, "open") == 0 ? NULL : value;
     else if (strncmp(word, "data=", 5) == 0)
         setting->data = value;
     else if (strncmp(word, "last=", 5) == 0)
