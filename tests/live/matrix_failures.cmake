@@ -262,6 +262,16 @@ if(NEREUS_HAVE_MPI)
             COMMAND "${here}/limited.sh" -n 32 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=${job}/coll
                     schedule=6@2 settle=1 expect=2 outcome=failed)
     endforeach()
+    # What ended processes leave open adds up, until one spawn would be too many.
+    set(schedule "")
+    foreach(i RANGE 1 24)
+        math(EXPR up "2 * ${i}")
+        math(EXPR down "2 * ${i} + 1")
+        string(APPEND schedule "2@${up}:merge/coll,1@${down}:merge-ts/coll,")
+    endforeach()
+    nereus_add_script_test(few-descriptors-left 45 0
+        COMMAND "${here}/says.sh" "nothing was started; raise the limit" "${here}/limited.sh" -n 44 "${NEREUS_MPIEXEC_WRAPPER}" -n 1
+                $<TARGET_FILE:resize> last=55 schedule=${schedule})
     nereus_add_script_test(few-descriptors-in-mpi-merge 15 nonzero
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll schedule=4@2
                 program=${here}/start-limited
