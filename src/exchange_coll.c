@@ -81,30 +81,12 @@ static void fill_row(int peers, const struct message *messages, int64_t count, M
     }
 }
 
-/*
- * libfabric's tcp provider loses a message now and then when two processes that never spoke before send to each other at the same time
- * (seen with bare MPI calls too: docs/measured.md), and the pairwise exchange does just that. There the sources speak first.
- */
-static bool speaks_one_way_first(const struct exchange *exchange)
-{
-    const char *netmod = getenv("MPIR_CVAR_CH4_NETMOD");
-    return exchange->inter && netmod != NULL && strcmp(netmod, "ofi") == 0;
-}
-
+/* A pairwise exchange is where two processes speak to each other for the first time. */
 static enum nereus_status open(struct transfer *transfer, struct nereus_error *err)
 {
-    enum { HELLO_TAG = 12 };
     const struct exchange *exchange = &transfer->exchange;
-    const struct state *state = transfer->state;
-    if (!speaks_one_way_first(exchange))
-        return NEREUS_OK;
-    for (int peer = 0; peer < state->peers; peer++) {
-        if (exchange->parties.source >= 0)
-            NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, peer, HELLO_TAG, exchange->comm), err);
-        else
-            NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, peer, HELLO_TAG, exchange->comm, MPI_STATUS_IGNORE), err);
-    }
-    return NEREUS_OK;
+    return exchange->inter ? nereus_first_words(exchange->comm, exchange->parties.source >= 0, err)
+                           : NEREUS_OK;
 }
 
 static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)

@@ -361,6 +361,10 @@ enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *er
 enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, double limit_s,
                                         MPI_Message *message, MPI_Status *status, struct nereus_error *err);
 
+/* Before a collective in which both groups of an inter-communicator speak to each other for the first time: one speaks first, where the
+ * network needs that (first_words.c). Collective. */
+enum nereus_status nereus_first_words(MPI_Comm inter, bool speaks, struct nereus_error *err);
+
 /* ---- a reconfiguration, from the decision to the end ------------------------------------------------ */
 
 struct change {

@@ -20,6 +20,7 @@ static enum nereus_status unite(struct move *move, MPI_Comm inter, bool connecte
 {
     struct nereus_error *err = &move->error;
     MPI_Comm both;
+    NEREUS_TRY(nereus_first_words(inter, connected, err));
     NEREUS_MPI(MPI_Intercomm_merge(inter, connected, &both), err);
     NEREUS_MPI(MPI_Comm_free(&inter), err);
     if (move->own != MPI_COMM_WORLD)
@@ -38,13 +39,13 @@ static enum nereus_status connect_round(struct move *move, const struct nereus_s
     if (!*taken)
         return NEREUS_OK; /* the middle one of an odd number */
     const bool upper = move->met >= half;
+    const double limit_s = move->job->answer_timeout_s; /* all have said that they are there */
     /* Only the root of the united groups needs the port: rank 0, which is the root of the group that they are named
      * after. */
     if (upper)
-        NEREUS_TRY(nereus_port_accept(move->own, &move->port, move->job->spawn_timeout_s, &inter, err));
+        NEREUS_TRY(nereus_port_accept(move->own, &move->port, limit_s, &inter, err));
     else
-        NEREUS_TRY(nereus_port_connect(move->own, move->ports[step->level], move->job->spawn_timeout_s,
-                                       &inter, err));
+        NEREUS_TRY(nereus_port_connect(move->own, move->ports[step->level], limit_s, &inter, err));
     if (upper && move->met == move->group)
         nereus_port_close(&move->port);
     if (upper)
@@ -129,6 +130,7 @@ static enum nereus_status connect_by_bridge(struct move *move)
     int remote = 0;
     if (line != MPI_COMM_NULL) {
         NEREUS_TRY(nereus_meet(line, move->naps, err));
+        NEREUS_TRY(nereus_first_words(line, move->group < 0, err));
         NEREUS_MPI(MPI_Intercomm_merge(line, move->group >= 0, &bridge), err);
         if (move->group < 0)
             NEREUS_TRY(rank_behind_parents(line, &remote, err));

@@ -14,6 +14,7 @@ static enum nereus_status run_merge(struct move *move, const struct nereus_step 
     (void)step;
     (void)taken;
     NEREUS_TRY(nereus_meet(move->inter, move->naps, err));
+    NEREUS_TRY(nereus_first_words(move->inter, move->role != NEREUS_SPAWNED, err));
     NEREUS_MPI(MPI_Intercomm_merge(move->inter, move->role == NEREUS_SPAWNED, &move->wide), err);
     if (!move->plan.intra)
         return nereus_move_set_next(move, move->wide, err);
