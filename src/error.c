@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "guard/guard_events.h"
 #include "job.h"
 
 static struct nereus_error last_init_error; /* of the main thread: nereus_init is called there only */
@@ -31,6 +32,7 @@ void nereus_say(const char *format, ...)
 void nereus_give_up(const struct nereus_error *err)
 {
     nereus_say("the job cannot go on and is ended: %s", err->text);
+    nereus_tell_guard(GUARD_GIVES_UP);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -99,7 +99,7 @@ struct nereus_job {
     size_t user_state_bytes;
     char *program, *state_path;
     char **environment; /* names, NULL-terminated; owned */
-    double spawn_timeout_s;
+    double spawn_timeout_s, answer_timeout_s;
     bool bridge;               /* old and new are connected without a port where they have to be */
     int64_t batch, test_every; /* see nereus_options */
     void (*before)(nereus_job *job, void *user);
@@ -495,10 +495,11 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 
 /* ---- starting processes --------------------------------------------------------------------------- */
 
-/* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). A call that
- * does not return within limit_s and a margin ends the job. */
-enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
-                                const char *hosts, double limit_s, MPI_Comm *inter, struct nereus_error *err);
+/* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). The
+ * job is ended if hosts do not answer within answer_timeout_s, or the call does not return within spawn_timeout_s and a margin. */
+enum nereus_status nereus_spawn(const struct preparation *kit, const nereus_job *job, MPI_Comm comm,
+                                int64_t count, const char *hosts, MPI_Comm *inter,
+                                struct nereus_error *err);
 /* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
 bool nereus_several_hosts(const struct nereus_machine *machine);
 /* The host of a node ("host/virtual" is on host), where it has to be said; else an empty text. */

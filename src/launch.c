@@ -185,6 +185,8 @@ static void hear_keeper(struct nereus_launch *launch, int *acknowledged)
             continue;
         if (*kind == 'E')
             set_failed(launch, group, nereus_word_decode(line));
+        else if (*kind == 'Y' && launch->groups[group].state == NEREUS_LAUNCH_STARTING)
+            launch->groups[group].state = NEREUS_LAUNCH_SEEN;
         else if (*kind == 'A' && acknowledged != NULL)
             *acknowledged = group;
     }

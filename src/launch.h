@@ -42,6 +42,7 @@ struct nereus_launch_group {
 
 enum nereus_launch_state {
     NEREUS_LAUNCH_STARTING,
+    NEREUS_LAUNCH_SEEN,     /* a guard that was only to look says that it could be had (probe.h) */
     NEREUS_LAUNCH_READY,    /* has announced itself, and waits for its welcome */
     NEREUS_LAUNCH_WELCOMED, /* waits for the connection */
     NEREUS_LAUNCH_JOINED,   /* part of the job */

@@ -113,10 +113,13 @@ struct nereus_options {
     int64_t
         test_every; /**< asynchronous methods: points from one look at the auxiliary threads to the next; 0:
                             $NEREUS_TEST_EVERY, else 1 */
+    double
+        answer_timeout_s; /**< a host that does not answer for so long, when processes are to start there, has
+                             failed; 0: $NEREUS_ANSWER_TIMEOUT, else 7 s */
 };
 #define NEREUS_OPTIONS_INIT                                                                                  \
     {                                                                                                        \
-        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0               \
+        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0            \
     }
 
 /**

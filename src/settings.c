@@ -174,19 +174,28 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     return set_count(options->test_every, "NEREUS_TEST_EVERY", &job->test_every, err);
 }
 
-static enum nereus_status set_spawn_timeout(nereus_job *job, const struct nereus_options *options,
-                                            struct nereus_error *err)
+/* Seconds from an option, else from the environment, else as given. */
+static enum nereus_status set_seconds(double option, const char *variable, double otherwise, double *seconds,
+                                      struct nereus_error *err)
 {
-    const char *text = getenv("NEREUS_SPAWN_TIMEOUT");
+    const char *text = getenv(variable);
     char *end = NULL;
-    job->spawn_timeout_s = options->spawn_timeout_s > 0 ? options->spawn_timeout_s : 60;
-    if (options->spawn_timeout_s > 0 || text == NULL)
+    *seconds = option > 0 ? option : otherwise;
+    if (option > 0 || text == NULL)
         return NEREUS_OK;
-    job->spawn_timeout_s = strtod(text, &end);
-    if (end == text || *end != '\0' || !(job->spawn_timeout_s > 0) || job->spawn_timeout_s > 1e6)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "NEREUS_SPAWN_TIMEOUT is '%.80s' and must be a number of seconds above 0", text);
+    *seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be a number of seconds above 0",
+                           variable, text);
     return NEREUS_OK;
+}
+
+/* Of hosts it is short: a job that has to be ended for one has to have ended within 10 s. Programs may take longer. */
+static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_options *options,
+                                       struct nereus_error *err)
+{
+    NEREUS_TRY(set_seconds(options->spawn_timeout_s, "NEREUS_SPAWN_TIMEOUT", 60, &job->spawn_timeout_s, err));
+    return set_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7, &job->answer_timeout_s, err);
 }
 
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
@@ -199,7 +208,7 @@ void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *opti
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err)
 {
-    NEREUS_TRY(set_spawn_timeout(job, options, err));
+    NEREUS_TRY(set_timeouts(job, options, err));
     job->default_open = options->method == NULL;
     NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
                                    &job->default_method, err));

@@ -16,10 +16,12 @@
 #include "bind_place.h"
 #include "fault.h"
 #include "job.h"
+#include "placement.h"
+#include "probe.h"
 #include "watch.h"
 
+/* A guard whose program is late needs so long to join in its place. */
 static const double WATCH_MARGIN_S = 5;
-#include "placement.h"
 
 /* ---- the guard's command line ------------------------------------------------------------------ */
 
@@ -263,6 +265,8 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
                            WORDS_MAX - 10);
     NEREUS_TRY(check_hosts(job, request, failure));
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
+    if (request->method.strategy != NEREUS_LAUNCH) /* which finds out by itself, and survives it */
+        NEREUS_TRY(nereus_probe(job, request, preparation, failure));
     const bool one_world =
         request->method.strategy == NEREUS_PLAIN || request->method.strategy == NEREUS_SINGLE;
     return one_world ? list_hosts(job, request, &preparation->hosts, failure) : NEREUS_OK;
@@ -299,24 +303,52 @@ void nereus_preparation_fini(struct preparation *preparation)
     memset(preparation, 0, sizeof *preparation);
 }
 
-enum nereus_status nereus_spawn(const struct preparation *kit, MPI_Comm comm, int64_t count,
-                                const char *hosts, double limit_s, MPI_Comm *inter, struct nereus_error *err)
+/* The guard's command line, and the name of this spawn on it. NULL: no memory. Only the list is new. */
+static char **add_name(char **words, char *name)
+{
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    char **longer = calloc(count + 2, sizeof *longer);
+    if (longer == NULL)
+        return NULL;
+    longer[0] = name;
+    memcpy(longer + 1, words, count * sizeof *words);
+    return longer;
+}
+
+/* Where this process leads: watched, by a thread here and by nereus-supervise. */
+static int spawn_watched(const struct preparation *kit, const nereus_job *job, MPI_Comm comm, int64_t count,
+                         const char *hosts, MPI_Info info, MPI_Comm *inter)
 {
     struct nereus_watch watch;
+    char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
+    nereus_watch_name(name + 1, sizeof name - 1);
+    char **words = add_name(kit->words, name);
+    /* Guards answer within the limit that they were given; a host may not. */
+    nereus_watch_begin(&watch, job->spawn_timeout_s + WATCH_MARGIN_S,
+                       "new processes were to be spawned, and their host or the launcher did not answer");
+    if (words != NULL)
+        nereus_watch_guards(&watch, name + 1, count, hosts != NULL ? hosts : "", job->answer_timeout_s);
+    const int code = MPI_Comm_spawn(kit->guard, words != NULL ? words : kit->words, (int)count, info, 0, comm,
+                                    inter, MPI_ERRCODES_IGNORE);
+    nereus_watch_end(&watch);
+    free(words);
+    return code;
+}
+
+enum nereus_status nereus_spawn(const struct preparation *kit, const nereus_job *job, MPI_Comm comm,
+                                int64_t count, const char *hosts, MPI_Comm *inter, struct nereus_error *err)
+{
     MPI_Info info = MPI_INFO_NULL;
     static char no_program[] = ""; /* where this process does not lead */
     if (hosts != NULL && hosts[0] != '\0') {
         NEREUS_MPI(MPI_Info_create(&info), err);
         NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);
     }
-    const bool leads = kit->guard != NULL;
-    if (leads) /* guards answer within the limit that they were given; a host may not */
-        nereus_watch_begin(&watch, limit_s + WATCH_MARGIN_S,
-                           "new processes were to be spawned, and their host or the launcher did not answer");
-    const int code = MPI_Comm_spawn(kit->guard != NULL ? kit->guard : no_program, kit->words, (int)count,
-                                    info, 0, comm, inter, MPI_ERRCODES_IGNORE);
-    if (leads)
-        nereus_watch_end(&watch);
+    const int code = kit->guard != NULL ? spawn_watched(kit, job, comm, count, hosts, info, inter)
+                                        : MPI_Comm_spawn(no_program, MPI_ARGV_NULL, (int)count, info, 0, comm,
+                                                         inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (code != MPI_SUCCESS) {

@@ -51,8 +51,8 @@ static enum nereus_status start_group(struct move *move, MPI_Comm comm, int64_t 
         nereus_host_of_node(&move->job->machine, request->groups[group].node, host, sizeof host);
     if (host[0] != '\0')
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
-    if (nereus_spawn(&move->kit, comm, move->plan.tree.groups[group].processes, place,
-                     move->job->spawn_timeout_s, &inter, &move->failure) != NEREUS_OK)
+    if (nereus_spawn(&move->kit, move->job, comm, move->plan.tree.groups[group].processes, place, &inter,
+                     &move->failure) != NEREUS_OK)
         return NEREUS_OK; /* the others hear of it when groups wait for each other */
     return remember_child(move, group, inter);
 }
@@ -63,8 +63,8 @@ static enum nereus_status start_alone(struct move *move, const struct nereus_ste
     *taken = move->group_rank == 0;
     if (!*taken || move->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    if (nereus_spawn(&move->kit, move->job->self, step->new_processes, move->kit.hosts,
-                     move->job->spawn_timeout_s, &inter, &move->failure) != NEREUS_OK)
+    if (nereus_spawn(&move->kit, move->job, move->job->self, step->new_processes, move->kit.hosts, &inter,
+                     &move->failure) != NEREUS_OK)
         return NEREUS_OK; /* the others hear of it before they connect */
     return remember_child(move, 0, inter);
 }
@@ -87,8 +87,8 @@ enum nereus_status nereus_run_spawn(struct move *move, const struct nereus_step 
     if (move->plan.method.strategy == NEREUS_SINGLE)
         return start_alone(move, step, taken);
     if (move->plan.method.strategy == NEREUS_PLAIN) /* an error is one of all parents: the verdict */
-        return nereus_spawn(&move->kit, move->parents, step->new_processes, move->kit.hosts,
-                            move->job->spawn_timeout_s, &move->inter, &move->verdict);
+        return nereus_spawn(&move->kit, move->job, move->parents, step->new_processes, move->kit.hosts,
+                            &move->inter, &move->verdict);
     for (int64_t group = 0; group < step->times && move->child_count == group; group++)
         NEREUS_TRY(start_group(move, move->parents, group));
     return NEREUS_OK;

@@ -11,6 +11,7 @@
 #include "guard/guard_events.h"
 #include "job.h"
 #include "launch.h"
+#include "launch_line.h"
 
 static void *run_watch(void *argument)
 {
@@ -42,6 +43,7 @@ void nereus_watch_begin(struct nereus_watch *watch, double limit_s, const char *
     pthread_condattr_t monotonic;
     memset(watch, 0, sizeof *watch);
     watch->limit_s = limit_s;
+    watch->line = -1;
     watch->sentence = sentence;
     pthread_mutex_init(&watch->lock, NULL);
     pthread_condattr_init(&monotonic);
@@ -51,8 +53,44 @@ void nereus_watch_begin(struct nereus_watch *watch, double limit_s, const char *
     watch->watched = pthread_create(&watch->thread, NULL, run_watch, watch) == 0;
 }
 
+void nereus_watch_name(char *id, size_t size)
+{
+    static _Atomic int number; /* a process may spawn on its main and on its auxiliary thread */
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(id, size, "%s-%d-%d", host, (int)getpid(), ++number);
+}
+
+void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes, const char *hosts,
+                         double limit_s)
+{
+    static const double told_within_s = 2;
+    struct nereus_line_address supervisor;
+    struct nereus_line line;
+    struct nereus_words words = {0};
+    char limit[32];
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
+        return;
+    snprintf(limit, sizeof limit, "%g", limit_s);
+    nereus_line_init(&line, nereus_line_connect(supervisor.host, supervisor.port, told_within_s), 16);
+    nereus_words_add(&words, supervisor.token);
+    nereus_words_add(&words, "N");
+    nereus_words_add(&words, id);
+    nereus_words_add_int(&words, processes);
+    nereus_words_add(&words, limit);
+    nereus_words_add(&words, hosts);
+    /* The answer says that it counts from now on: no guard comes too early. */
+    if (nereus_words_send(&words, line.fd, told_within_s) && nereus_line_wait(&line, told_within_s) != NULL) {
+        watch->line = line.fd;
+        line.fd = -1;
+    }
+    nereus_line_fini(&line);
+}
+
 void nereus_watch_end(struct nereus_watch *watch)
 {
+    if (watch->line >= 0)
+        close(watch->line);
     pthread_mutex_lock(&watch->lock);
     watch->over = true;
     pthread_cond_signal(&watch->changed);

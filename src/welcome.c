@@ -58,6 +58,7 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     parcel_put_text(parcel, job->trace.path);
     put_names(parcel, job->environment);
     parcel_put_int(parcel, (int64_t)(job->spawn_timeout_s * 1e3));
+    parcel_put_int(parcel, (int64_t)(job->answer_timeout_s * 1e3));
     parcel_put_int(parcel, job->warned_oversubscribed);
     parcel_put_int(parcel, job->bind_to_cores);
     parcel_put_int(parcel, job->bridge);
@@ -179,6 +180,7 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     free_names(job->environment);
     job->environment = get_names(parcel);
     job->spawn_timeout_s = (double)parcel_get_int(parcel) * 1e-3;
+    job->answer_timeout_s = (double)parcel_get_int(parcel) * 1e-3;
     job->warned_oversubscribed = parcel_get_int(parcel) != 0;
     job->bind_to_cores = parcel_get_int(parcel) != 0;
     job->bridge = parcel_get_int(parcel) != 0;

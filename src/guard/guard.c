@@ -13,6 +13,10 @@
  * Words on the command line: a letter and a value in which all but plain characters are %XX:
  *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory    eNAME=VALUE  environment
  *   pPROGRAM  what to start                      aWORD    an argument of it
+ *   nNAME     of the call of MPI_Comm_spawn      q        only look whether the program can be started here
+ *
+ * Before anything else a spawned guard tells nereus-supervise that it runs: so a host that does not answer is known from a program
+ * that takes long to reach MPI (starts.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +39,8 @@
 struct order {
     double limit_s;
     const char *folder, *program;
+    const char *spawn; /* NULL: none that anybody counts */
+    bool only_looks;
     char **arguments; /* of the program, from its name on, NULL-terminated */
 };
 
@@ -45,6 +51,8 @@ struct fate {
     bool cut_off;   /* the lifeline broke, and it was ended */
     int exec_errno; /* could not be started at all */
     int wait_status;
+    bool gives_up;  /* ends the job, and has said why */
+    int start_line; /* until it reaches MPI; -1: none */
 };
 
 static bool read_order(int argc, char **argv, struct order *order)
@@ -66,6 +74,12 @@ static bool read_order(int argc, char **argv, struct order *order)
             break;
         case 'e':
             putenv(value);
+            break;
+        case 'n':
+            order->spawn = value;
+            break;
+        case 'q':
+            order->only_looks = true;
             break;
         case 'p':
             order->program = value;
@@ -94,9 +108,11 @@ static void become_program(const struct order *order, pid_t guard, int trouble)
 }
 
 static volatile pid_t program; /* for the handler */
+static volatile sig_atomic_t passed_on;
 
 static void pass_on(int signal_number)
 {
+    passed_on = signal_number;
     if (program > 0)
         kill(program, signal_number);
 }
@@ -141,6 +157,9 @@ static pid_t start(const struct order *order, int *events, struct fate *fate)
 static void note(struct fate *fate, char event)
 {
     fate->reached_mpi = fate->reached_mpi || event == GUARD_REACHED_MPI;
+    if (fate->reached_mpi)
+        lifeline_close_spawned(&fate->start_line);
+    fate->gives_up = fate->gives_up || event == GUARD_GIVES_UP;
     fate->left = fate->left || event == GUARD_LEFT;
     fate->finishes = fate->finishes || event == GUARD_FINISHES || event == GUARD_FINISHES_ALONE;
     fate->finishes_alone = fate->finishes_alone || event == GUARD_FINISHES_ALONE;
@@ -208,6 +227,24 @@ static void watch(pid_t child, int events, int lifeline, double limit_s, struct 
         ;
 }
 
+/* What execvp would start; else errno says why nothing. */
+static bool find_on_path(const char *name, char *path, size_t size)
+{
+    const char *folders = strchr(name, '/') != NULL ? NULL : getenv("PATH");
+    snprintf(path, size, "%s", name);
+    if (folders == NULL)
+        return access(path, X_OK) == 0;
+    for (const char *at = folders; *at != '\0'; at += strspn(at, ":")) {
+        const size_t length = strcspn(at, ":");
+        snprintf(path, size, "%.*s/%s", (int)length, at, name);
+        if (access(path, X_OK) == 0)
+            return true;
+        at += length;
+    }
+    errno = ENOENT;
+    return false;
+}
+
 static void say_why(char *reason, size_t size, const struct order *order, const struct fate *fate)
 {
     char host[64] = "?";
@@ -227,12 +264,18 @@ static void say_why(char *reason, size_t size, const struct order *order, const 
                  order->program, host, WEXITSTATUS(fate->wait_status));
 }
 
-/* Join in the program's place, with the reason. Returns only if even that cannot be started. */
-static void take_its_place(const char *own_path, const char *reason)
+/* Join in the program's place, with the reason. Returns only if even that cannot be started. It holds the line, as it has no guard
+ * and may die in MPI. */
+static void take_its_place(const char *own_path, const char *reason, int start_line)
 {
-    char path[4096];
+    char path[4096], line[16];
     snprintf(path, sizeof path, "%s-join", own_path);
-    execl(path, path, reason, (char *)NULL);
+    snprintf(line, sizeof line, "%d", start_line);
+    if (start_line >= 0) {
+        lifeline_fail(start_line, reason);
+        fcntl(start_line, F_SETFD, 0);
+    }
+    execl(path, path, reason, line, (char *)NULL);
     fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path, strerror(errno));
 }
 
@@ -242,7 +285,7 @@ static int give_up(const char *own_path, const struct order *order, const struct
     char reason[480];
     say_why(reason, sizeof reason, order, fate);
     if (lifeline < 0)
-        take_its_place(own_path, reason);
+        take_its_place(own_path, reason, fate->start_line);
     else if (!fate->cut_off)
         lifeline_fail(lifeline, reason);
     return fate->cut_off ? 0 : 126;
@@ -259,7 +302,30 @@ static int end_like(int wait_status)
     return WEXITSTATUS(wait_status);
 }
 
-static void tell_launcher(const struct fate *fate, int lifeline)
+/* Had it been part of the job, or was it to be: the others wait for it inside MPI. */
+static bool is_lost(const struct fate *fate)
+{
+    const bool told_to_end = WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
+    return !fate->left && !fate->finishes && !fate->gives_up && !told_to_end;
+}
+
+static void report_loss(const struct order *order, int status)
+{
+    char host[64] = "?", sentence[360];
+    const char *rank = getenv("PMI_RANK");
+    gethostname(host, sizeof host - 1);
+    const int length = snprintf(sentence, sizeof sentence, "process %s of a spawned world ('%.120s' on %s) ",
+                                rank != NULL ? rank : "?", order->program, host);
+    if (status > 128)
+        snprintf(sentence + length, sizeof sentence - (size_t)length, "was killed by signal %d (%s)",
+                 status - 128, strsignal(status - 128));
+    else
+        snprintf(sentence + length, sizeof sentence - (size_t)length,
+                 "ended with status %d after it had reached MPI, without having left the job", status);
+    nereus_report_loss(status, sentence);
+}
+
+static void tell_launcher(const struct order *order, const struct fate *fate, int lifeline)
 {
     const char *rank = getenv("PMI_RANK");
     const bool first = rank != NULL && strcmp(rank, "0") == 0;
@@ -270,14 +336,33 @@ static void tell_launcher(const struct fate *fate, int lifeline)
         return;
     if (lifeline >= 0)
         lifeline_report(lifeline, kind, status);
+    else if (is_lost(fate) && status != 0)
+        report_loss(order, status);
     else
         nereus_report_send(kind, status);
+}
+
+/* The program is not started: could it be? */
+static int look(const struct order *order, int lifeline)
+{
+    char path[4096], host[64] = "?", sentence[400];
+    int code = order->folder != NULL && chdir(order->folder) != 0 ? errno : 0;
+    if (code == 0 && !find_on_path(order->program, path, sizeof path))
+        code = errno;
+    gethostname(host, sizeof host - 1);
+    snprintf(sentence, sizeof sentence, "the program '%.250s' cannot be started on %s: %s", order->program,
+             host, strerror(code));
+    if (code == 0)
+        lifeline_found(lifeline);
+    else
+        lifeline_fail(lifeline, sentence);
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
     struct order order;
-    struct fate fate = {0};
+    struct fate fate = {.start_line = -1};
     int events = -1, lifeline = -1;
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored, the program's status would be lost */
     if (!read_order(argc, argv, &order)) {
@@ -287,6 +372,10 @@ int main(int argc, char **argv)
     }
     if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
         return 125; /* the job is gone */
+    if (order.only_looks)
+        return look(&order, lifeline);
+    if (lifeline < 0 && order.spawn != NULL)
+        fate.start_line = lifeline_open_spawned(order.spawn);
     const pid_t child = start(&order, &events, &fate);
     free(order.arguments); /* the child has its own by now */
     if (child > 0)
@@ -297,6 +386,6 @@ int main(int argc, char **argv)
         return give_up(argv[0], &order, &fate, lifeline);
     if (fate.cut_off)
         return 0; /* nobody cares any more: let the launcher make no fuss */
-    tell_launcher(&fate, lifeline);
+    tell_launcher(&order, &fate, lifeline);
     return end_like(fate.wait_status);
 }

@@ -5,6 +5,7 @@
 enum guard_event {
     GUARD_REACHED_MPI = 'M',   /* from here on nobody can take its place */
     GUARD_LEFT = 'L',          /* has left the job: its exit status is its own affair */
+    GUARD_GIVES_UP = 'A',      /* ends the job, and has said why */
     GUARD_FINISHES = 'F',      /* is among those that finish the job */
     GUARD_FINISHES_ALONE = 'X' /* the same, and the initial world has left: mpiexec's status says nothing */
 };

@@ -1,14 +1,22 @@
-/* nereus-guard-join: joins the job in the place of a program that could not be started, and says why. */
+/* nereus-guard-join REASON LINE: joins the job in the place of a program that could not be started, and says why. LINE is the
+ * descriptor of the guard's line to nereus-supervise (lifeline.h), which ends with this process: without a last word on it
+ * this process has died. */
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "lifeline.h"
 
 /* From libnereus; declared here because job.h is the library's own. */
 int nereus_join_in_place(const char *reason);
 
 int main(int argc, char **argv)
 {
-    if (argc != 2) {
+    if (argc != 3) {
         fprintf(stderr, "nereus-guard-join: it is started by nereus-guard, not by hand\n");
         return 2;
     }
-    return nereus_join_in_place(argv[1]);
+    int line = atoi(argv[2]);
+    const int status = nereus_join_in_place(argv[1]);
+    lifeline_close_spawned(&line);
+    return status;
 }

@@ -20,6 +20,8 @@ static const double visit_limit_s = 2;
 enum { STRANGER_BYTES = 512, ORDER_BYTES = 64 << 20 };
 /* A launcher that was asked to end may take so long. And a failed connect so much longer than its limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
+/* A launcher notices a dead process by itself, mostly. */
+static const double noticing_s = 1;
 
 /* ---- tables ------------------------------------------------------------------------------------------- */
 
@@ -58,6 +60,10 @@ static struct group *new_group(struct keeper *keeper)
 
 static void close_peer(struct peer *peer)
 {
+    start_free(peer->start);
+    peer->start = NULL;
+    free(peer->why);
+    peer->why = NULL;
     nereus_line_fini(&peer->line);
 }
 
@@ -107,16 +113,18 @@ static void end_group(struct keeper *keeper, struct group *group)
             close_peer(&keeper->peers[i]);
 }
 
-void keeper_end_children(pid_t parent, int signal_number)
+int keeper_end_children(pid_t parent, int signal_number)
 {
     char path[64];
     long pid;
+    int count = 0;
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
     FILE *children = fopen(path, "re");
-    while (children != NULL && fscanf(children, "%ld", &pid) == 1)
+    for (; children != NULL && fscanf(children, "%ld", &pid) == 1; count++)
         kill((pid_t)pid, signal_number);
     if (children != NULL)
         fclose(children);
+    return count;
 }
 
 /* It takes too long: first the launcher is asked to end, then it and what it started here are killed. What it started has sessions of
@@ -262,6 +270,55 @@ static bool begin_lifeline(const struct keeper *keeper, struct peer *peer, char 
     return true;
 }
 
+/* What the job cannot do without is gone, and nothing in MPI may notice: the first sentence counts. */
+static void give_up(struct keeper *keeper, const char *sentence)
+{
+    if (!keeper->broken) {
+        snprintf(keeper->sentence, sizeof keeper->sentence, "the job cannot go on and is ended: %.400s",
+                 sentence);
+        keeper->by_itself_until_s = nereus_line_now_s() + noticing_s;
+    }
+    keeper->broken = true;
+}
+
+static void take_loss(struct keeper *keeper, char *line)
+{
+    const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
+    if (sentence == NULL)
+        return;
+    take_report(&keeper->verdict, atoi(status) > 128 ? 'K' : 'S', atoi(status));
+    give_up(keeper, sentence);
+}
+
+static bool begin_spawn(struct peer *peer, char *line)
+{
+    const char *id = nereus_word_next(&line), *processes = nereus_word_next(&line),
+               *limit = nereus_word_next(&line), *hosts = nereus_word_next(&line);
+    if (hosts == NULL)
+        return false;
+    peer->start = start_new(id, atoi(processes), atof(limit), hosts);
+    if (peer->start == NULL)
+        return false;
+    peer->kind = PEER_SPAWNS;
+    nereus_line_say(peer->line.fd, "A");
+    return true;
+}
+
+static bool begin_guard(struct keeper *keeper, struct peer *peer, char *line)
+{
+    const char *id = nereus_word_next(&line), *pid = nereus_word_next(&line), *host = nereus_word_next(&line);
+    if (host == NULL)
+        return false;
+    for (size_t i = 0; i < keeper->peer_count; i++)
+        if (keeper->peers[i].kind == PEER_SPAWNS && keeper->peers[i].start != NULL &&
+            strcmp(keeper->peers[i].start->id, id) == 0)
+            start_answered(keeper->peers[i].start, host);
+    peer->kind = PEER_GUARD;
+    peer->pid = atol(pid);
+    snprintf(peer->host, sizeof peer->host, "%s", host);
+    return true;
+}
+
 /* The first line of a visitor. @return false: nothing more is expected of him */
 static bool receive(struct keeper *keeper, struct peer *peer, char *line)
 {
@@ -288,6 +345,13 @@ static bool receive(struct keeper *keeper, struct peer *peer, char *line)
         return true;
     case 'G':
         return begin_lifeline(keeper, peer, line);
+    case 'Z':
+        take_loss(keeper, line);
+        return false;
+    case 'N':
+        return begin_spawn(peer, line);
+    case 'H':
+        return begin_guard(keeper, peer, line);
     default:
         return false;
     }
@@ -326,9 +390,23 @@ static void hear_lifeline(struct keeper *keeper, struct peer *peer, char *line)
         peer->bye = true;
         fail_group(keeper, group, "%s", nereus_word_decode(line));
         break;
+    case 'Y':
+        peer->bye = true;
+        tell_order(keeper, group, 'Y', NULL);
+        break;
     default:
         break;
     }
+}
+
+static void hear_guard(struct peer *peer, char *line)
+{
+    const char *kind = nereus_word_next(&line);
+    if (kind == NULL)
+        return;
+    peer->bye = peer->bye || *kind == 'B';
+    if (*kind == 'F' && peer->why == NULL)
+        peer->why = strdup(nereus_word_decode(line));
 }
 
 /* Everything that the peer at this place said. The tables may grow meanwhile. */
@@ -342,13 +420,30 @@ static void hear(struct keeper *keeper, size_t place)
             follow_order(keeper, peer->session, line);
         else if (peer->kind == PEER_LIFELINE)
             hear_lifeline(keeper, peer, line);
+        else if (peer->kind == PEER_GUARD)
+            hear_guard(peer, line);
         else if (!receive(keeper, peer, line))
             close_peer(peer);
     }
 }
 
+/* A guard that MPI_Comm_spawn has started is gone before anybody has reached MPI there: the spawn may never return. */
+static void lose_guard(struct keeper *keeper, const struct peer *peer)
+{
+    char sentence[400];
+    if (peer->why != NULL)
+        snprintf(sentence, sizeof sentence, "%.330s; and who was to join in its place has died", peer->why);
+    else
+        snprintf(sentence, sizeof sentence,
+                 "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
+                 peer->host);
+    give_up(keeper, sentence);
+}
+
 static void lost(struct keeper *keeper, struct peer *peer)
 {
+    if (peer->kind == PEER_GUARD && !peer->bye)
+        lose_guard(keeper, peer);
     const struct peer gone = *peer;
     close_peer(peer);
     if (gone.kind == PEER_ORDERS)
@@ -386,6 +481,10 @@ static void act_on_limits(struct keeper *keeper)
     for (size_t i = 0; i < keeper->peer_count; i++)
         if (keeper->peers[i].kind == PEER_VISITOR && now_s > keeper->peers[i].until_s)
             close_peer(&keeper->peers[i]);
+    for (size_t i = 0; i < keeper->peer_count && !keeper->broken; i++)
+        keeper->broken =
+            keeper->peers[i].start != NULL &&
+            start_is_late(keeper->peers[i].start, now_s, keeper->sentence, sizeof keeper->sentence);
     for (size_t i = 0; i < keeper->group_count; i++) {
         struct group *group = &keeper->groups[i];
         if (group->state == GROUP_CONNECTING && now_s > group->until_s)
@@ -403,6 +502,11 @@ int keeper_patience_ms(const struct keeper *keeper)
     for (size_t i = 0; i < keeper->peer_count; i++)
         if (keeper->peers[i].kind == PEER_VISITOR && keeper->peers[i].until_s < until_s)
             until_s = keeper->peers[i].until_s;
+    for (size_t i = 0; i < keeper->peer_count; i++) {
+        const struct start *start = keeper->peers[i].start;
+        if (!keeper->broken && start != NULL && start->missing > 0 && start->until_s < until_s)
+            until_s = start->until_s;
+    }
     for (size_t i = 0; i < keeper->group_count; i++) {
         const struct group *group = &keeper->groups[i];
         const bool waits =

@@ -4,6 +4,11 @@
  *
  * Everybody calls at one door (the socket in NEREUS_LAUNCHER) and says with the first line what he is:
  *   TOKEN KIND STATUS              a report on how a process ended; answered by closing (report.h)
+ *   TOKEN Z STATUS SENTENCE        the same of a process that the job needed: the job is ended with the sentence
+ *   TOKEN N ID PROCESSES SECONDS HOSTS   MPI_Comm_spawn begins, and has returned when the line ends (starts.h); answered by A
+ *   TOKEN H ID PID HOST            a guard that MPI_Comm_spawn has started runs; it may end only after
+ *       F SENTENCE                 why its program never will, and somebody takes its place
+ *       B                          its program, or who takes its place, has reached MPI
  *   TOKEN V                        the initial world leaves the job: its end is not the job's
  *   TOKEN D SENTENCE               the job hangs, and is to be ended
  *   TOKEN O SESSION                orders follow:
@@ -16,6 +21,8 @@
  *       B                          it has left the job, or finished it: the line may end
  *       R KIND STATUS              how it ended, as in a report: counts if its group has joined
  *       F SENTENCE                 it never reached MPI
+ *       Y                          it was only to look whether the program can be started there, and it can:
+ *                                  Y GROUP is said to whoever ordered it
  */
 #ifndef NEREUS_KEEP_H
 #define NEREUS_KEEP_H
@@ -26,6 +33,7 @@
 #include <sys/types.h>
 
 #include "../launch_line.h"
+#include "starts.h"
 
 struct verdict {
     int killed; /* 128 + signal of the first process that was killed */
@@ -33,7 +41,7 @@ struct verdict {
     bool initial_world_left;
 };
 
-enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE };
+enum peer_kind { PEER_VISITOR, PEER_ORDERS, PEER_LIFELINE, PEER_SPAWNS, PEER_GUARD };
 
 /* Somebody who has called. */
 struct peer {
@@ -45,6 +53,8 @@ struct peer {
     bool bye;
     long pid;
     char host[64];
+    struct start *start; /* PEER_SPAWNS: what it waits for; owned */
+    char *why;           /* PEER_GUARD: its program cannot be had; owned */
 };
 
 enum group_state {
@@ -74,9 +84,10 @@ struct keeper {
     struct group *groups;
     size_t peer_count, group_count;
     struct verdict verdict;
-    bool initial_world_told; /* that it leaves */
-    bool broken;             /* the job cannot go on */
-    char sentence[480];      /* why */
+    bool initial_world_told;  /* that it leaves */
+    bool broken;              /* the job cannot go on */
+    char sentence[480];       /* why */
+    double by_itself_until_s; /* broken: so long the launcher may take to end the job without help */
 };
 
 /* Open the door, and name it in the environment. */
@@ -94,8 +105,8 @@ bool keeper_reaped(struct keeper *keeper, pid_t pid, int wait_status);
 bool keeper_busy(const struct keeper *keeper);
 /* End all that was launched. */
 void keeper_end_all(struct keeper *keeper);
-/* What a process has started, and not what these have. */
-void keeper_end_children(pid_t parent, int signal_number);
+/* What a process has started, and not what these have. @return how many there are */
+int keeper_end_children(pid_t parent, int signal_number);
 /* To all launchers. */
 void keeper_signal(const struct keeper *keeper, int signal_number);
 

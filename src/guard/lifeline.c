@@ -11,7 +11,30 @@
 #include "../launch_line.h"
 #include "guard_events.h"
 
-static const double limit_s = 10;
+/* Without its lifeline a launched process is ended; a spawned one goes on, and must not be held up for long. */
+static const double limit_s = 10, spawned_limit_s = 2;
+
+/* Call nereus-supervise, and say who this is: these words, then host and process. @return the line, or -1 */
+static int call(const char *const *words, double patience_s)
+{
+    struct nereus_line_address launcher;
+    struct nereus_words hello = {0};
+    char host[64] = "?";
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &launcher, NULL))
+        return -1;
+    gethostname(host, sizeof host - 1);
+    const int line = nereus_line_connect(launcher.host, launcher.port, patience_s);
+    nereus_words_add(&hello, launcher.token);
+    for (; *words != NULL; words++)
+        nereus_words_add(&hello, *words);
+    nereus_words_add_int(&hello, getpid());
+    nereus_words_add(&hello, host);
+    if (nereus_words_send(&hello, line, patience_s))
+        return line;
+    if (line >= 0)
+        close(line);
+    return -1;
+}
 
 bool lifeline_wanted(void)
 {
@@ -20,26 +43,25 @@ bool lifeline_wanted(void)
 
 int lifeline_open(void)
 {
-    struct nereus_line_address launcher, session;
-    struct nereus_words hello = {0};
+    struct nereus_line_address session;
     const char *group;
-    char host[64] = "?";
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &launcher, NULL) ||
-        !nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &session, &group))
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &session, &group))
         return -1;
-    gethostname(host, sizeof host - 1);
-    const int line = nereus_line_connect(launcher.host, launcher.port, limit_s);
-    nereus_words_add(&hello, launcher.token);
-    nereus_words_add(&hello, "G");
-    nereus_words_add(&hello, session.token);
-    nereus_words_add(&hello, group);
-    nereus_words_add_int(&hello, getpid());
-    nereus_words_add(&hello, host);
-    if (nereus_words_send(&hello, line, limit_s))
-        return line;
-    if (line >= 0)
-        close(line);
-    return -1;
+    return call((const char *[]){"G", session.token, group, NULL}, limit_s);
+}
+
+int lifeline_open_spawned(const char *id)
+{
+    return call((const char *[]){"H", id, NULL}, spawned_limit_s);
+}
+
+void lifeline_close_spawned(int *line)
+{
+    if (*line < 0)
+        return;
+    nereus_line_say(*line, "B");
+    close(*line);
+    *line = -1;
 }
 
 void lifeline_bye(int line)
@@ -50,6 +72,11 @@ void lifeline_bye(int line)
 void lifeline_report(int line, char kind, int status)
 {
     nereus_line_say(line, "R %c %d", kind, status);
+}
+
+void lifeline_found(int line)
+{
+    nereus_line_say(line, "Y");
 }
 
 void lifeline_fail(int line, const char *sentence)

@@ -14,5 +14,15 @@ void lifeline_bye(int line);
 void lifeline_report(int line, char kind, int status);
 /* The process never reached MPI. */
 void lifeline_fail(int line, const char *sentence);
+/* This guard was only to look, and the program can be started here. */
+void lifeline_found(int line);
+
+/*
+ * Of a guard that MPI_Comm_spawn has started: it runs, as part of the spawn with this name. The line is held until MPI is reached.
+ * @return -1: nereus-supervise cannot be reached, and nobody counts
+ */
+int lifeline_open_spawned(const char *id);
+/* MPI is reached: whatever becomes of the process now, the guard can report it. */
+void lifeline_close_spawned(int *line);
 
 #endif

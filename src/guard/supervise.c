@@ -23,7 +23,7 @@
 
 /* After mpiexec has ended badly: launched processes that finished the job have said so by then. And how long a
  * job that is ended may take to end by itself. */
-static const double grace_s = 1, ending_limit_s = 3;
+static const double grace_s = 1, ending_limit_s = 1;
 
 /* The job's own mpiexec. */
 struct run {
@@ -33,6 +33,7 @@ struct run {
     int signals;
     double until_s;   /* then what still runs is ended; 0: no such limit */
     bool ending;      /* the job is being ended */
+    int force;        /* how often mpiexec was told to end */
     bool interrupted; /* somebody else ends it, by a signal */
 };
 
@@ -116,20 +117,38 @@ static void look_after_the_others(struct run *run, struct keeper *keeper)
     }
 }
 
-/* A launched world died: nothing else would end the others, which wait for it inside MPI. */
+static void say_end(struct run *run, const struct keeper *keeper)
+{
+    if (!run->ending && !run->interrupted)
+        fprintf(stderr, "nereus-mpiexec: %s\n", keeper->sentence);
+    run->ending = true;
+}
+
+/* The job cannot go on: nothing else may end those who wait for the dead inside MPI. A launcher that does not listen to SIGTERM is
+ * ended by force. */
 static void end_job(struct run *run, struct keeper *keeper)
 {
-    if (!run->ending) {
-        fprintf(stderr, "nereus-mpiexec: %s\n", keeper->sentence);
-        run->ending = true;
-        run->until_s = nereus_line_now_s() + ending_limit_s;
-        if (!run->ended)
-            kill(run->child, SIGTERM);
+    if (!run->ending)
+        run->until_s = keeper->by_itself_until_s;
+    say_end(run, keeper);
+    if (nereus_line_now_s() < run->until_s)
+        return;
+    run->until_s = nereus_line_now_s() + ending_limit_s;
+    if (!run->ended)
+        kill(run->child, run->force == 0 ? SIGTERM : SIGKILL);
+    if (run->force++ == 0)
         keeper_end_all(keeper);
-    } else if (nereus_line_now_s() >= run->until_s) {
-        run->until_s += ending_limit_s;
-        if (!run->ended)
-            kill(run->child, SIGKILL);
+}
+
+/* Of a job that was ended by force: what mpiexec had started and left behind (a remote shell that waits for a host, a proxy that does
+ * not end) are children of this process by now, and so is, one after the other, what they have started. */
+static void end_remnants(void)
+{
+    const double until_s = nereus_line_now_s() + ending_limit_s;
+    while (keeper_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ;
+        usleep(2000);
     }
 }
 
@@ -145,17 +164,19 @@ static int watch(struct run *run, struct keeper *keeper)
             look_after_the_others(run, keeper);
     }
     keeper_serve(keeper); /* the last reports */
-    /* The job was ended by force: so are those that mpiexec had started and left behind (a remote shell that waits for a host,
-     * say), which are children of this process by now. */
+    if (keeper->broken)
+        say_end(run, keeper);
     if (keeper->broken || run->interrupted)
-        keeper_end_children(getpid(), SIGKILL);
+        end_remnants();
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
-static int job_status(const struct verdict *verdict, int mpiexec_status)
+static int job_status(const struct verdict *verdict, int mpiexec_status, bool broken)
 {
     if (verdict->killed != 0)
         return verdict->killed;
+    if (broken) /* mpiexec's own says only how it was ended */
+        return verdict->status != 0 ? verdict->status : 1;
     if (verdict->initial_world_left && verdict->status != 0)
         return verdict->status; /* mpiexec's own speaks of processes that had left */
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
@@ -185,12 +206,12 @@ int main(int argc, char **argv)
         return 1;
     }
     const int mpiexec_status = watch(&run, &keeper);
-    const int status = job_status(&keeper.verdict, mpiexec_status);
+    const int status = job_status(&keeper.verdict, mpiexec_status, keeper.broken);
     if (keeper.verdict.killed > 128 && !keeper.broken)
         fprintf(stderr,
                 "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
                 "started\n",
                 keeper.verdict.killed - 128);
     keeper_close(&keeper);
-    return status == 0 && keeper.broken ? 1 : status;
+    return status;
 }

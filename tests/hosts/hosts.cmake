@@ -78,10 +78,12 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                        "${here}/hosts" with ${count} "${here}/row" $<TARGET_FILE:resize> ${netmod} ${hosts} ${processes} ${changes})
     endfunction()
 
-    # Hosts that cannot be had. What is launched may fail, what is spawned takes the job along, but for names that nobody knows.
+    # Hosts that cannot be had: a look at them comes before a spawn, so that the job goes on. Not where it has processes already: what is
+    # spawned there then takes the job along.
     foreach(row IN ITEMS "unknown merge yes" "unknown merge-diffusive yes" "unknown baseline-launch yes"
-                         "unreachable merge-launch yes" "unreachable merge no" "unreachable merge-diffusive no"
-                         "silent merge-launch yes" "silent merge no" "silent baseline-single no")
+                         "unreachable merge-launch yes" "unreachable merge yes" "unreachable merge-diffusive yes"
+                         "silent merge-launch yes" "silent merge yes" "silent baseline-single yes" "silent merge-async yes"
+                         "later merge no" "later merge-diffusive no" "later baseline-hypercube no")
         string(REPLACE " " ";" words "${row}")
         list(GET words 0 how)
         list(GET words 1 method)

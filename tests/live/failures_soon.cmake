@@ -1,0 +1,50 @@
+# What MPI does not survive ends the job within 10 s, with a sentence; and who is only slow is waited for (docs/failures.md).
+set(here "${CMAKE_CURRENT_LIST_DIR}")
+
+# nereus_add_soon_test(NAME EXPECT SAYS WORD... [PROGRAM NAME] [LIMITED ULIMIT...] [ENV N=V...]): a job of resize.c on two processes
+# ends within 10 s with the status EXPECT, and a line of what it prints matches SAYS.
+function(nereus_add_soon_test name expect says)
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "PROGRAM" "ENV;LIMITED")
+    if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
+        return()
+    endif()
+    if(NOT arg_PROGRAM)
+        set(arg_PROGRAM resize)
+    endif()
+    set(limited "")
+    if(arg_LIMITED)
+        set(limited "${here}/limited.sh" ${arg_LIMITED})
+    endif()
+    add_test(NAME live-fails-soon-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 10 ${expect} ${limited} "${NEREUS_MPIEXEC_WRAPPER}" -n 2
+                $<TARGET_FILE:${arg_PROGRAM}> data=all last=6 settle=1 pause=0.001 ${arg_UNPARSED_ARGUMENTS})
+    set_tests_properties(live-fails-soon-${name} PROPERTIES LABELS live TIMEOUT 25 RUN_SERIAL ON PROCESSORS 2
+                         SKIP_RETURN_CODE 77
+                         ENVIRONMENT "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/six;NEREUS_TEST_SAYS=${says};${arg_ENV}")
+endfunction()
+
+set(ends "^nereus-mpiexec: the job cannot go on and is ended: ")
+foreach(method IN ITEMS merge merge-single merge-multiple merge-diffusive merge-diffusive-async baseline-hypercube)
+    # A spawned process ends behind MPI_Init, or in it: its guard says so.
+    nereus_add_soon_test(${method}-dies-in nonzero "${ends}process . of a spawned world .*ended with status 3"
+                         PROGRAM resize-dies method=${method}/coll schedule=4@2 ENV NEREUS_TEST_DIES=in)
+    nereus_add_soon_test(${method}-dies-after 3 "${ends}process . of a spawned world .*ended with status 3"
+                         PROGRAM resize-dies method=${method}/coll schedule=4@2 ENV NEREUS_TEST_DIES=after)
+    nereus_add_soon_test(${method}-killed 137 "${ends}process . of a spawned world .*killed by signal 9"
+                         PROGRAM resize-dies method=${method}/coll schedule=4@2 ENV NEREUS_TEST_DIES=killed)
+    # No guard comes to life, as on a host that does not answer.
+    nereus_add_soon_test(${method}-no-answer nonzero "${ends}[1-9] of [1-9] new processes gave no sign of life for 7 s"
+                         method=${method}/coll schedule=4@2 ENV NEREUS_GUARD=${here}/silent-guard)
+endforeach()
+# Too few threads for MPI in some group, or processes for a guard: what exactly fails differs from run to run.
+foreach(method IN ITEMS merge merge-multiple merge-diffusive baseline-hypercube)
+    nereus_add_soon_test(${method}-few-processes nonzero "${ends}"
+                         method=${method}/coll schedule=6@2 LIMITED -u 16)
+endforeach()
+# A program that takes longer than hosts may.
+nereus_add_soon_test(merge-slow-start 0 "outcome resized"
+                     method=merge/coll schedule=4@2 program=${here}/start-late expect=4
+                     ENV NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+nereus_add_soon_test(merge-diffusive-slow-start 0 "outcome resized"
+                     method=merge-diffusive/coll schedule=4@2 program=${here}/start-late expect=4
+                     ENV NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
