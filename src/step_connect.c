@@ -40,7 +40,6 @@ static enum nereus_status connect_round(struct move *move, const struct nereus_s
         return NEREUS_OK; /* the middle one of an odd number */
     const bool upper = move->met >= half;
     const double limit_s = move->job->answer_timeout_s; /* all have said that they are there */
-    const double limit_s = move->job->answer_timeout_s; /* all have said that they are there */
     /* Only the root of the united groups needs the port: rank 0, which is the root of the group that they are named
      * after. */
     if (upper)

@@ -190,6 +190,7 @@ static void launch(struct keeper *keeper, const char *session, int number, char 
         return; /* whoever ordered it gives up when his time limit is over */
     snprintf(group->session, sizeof group->session, "%s", session);
     group->number = number;
+    snprintf(group->host, sizeof group->host, "%s", host != NULL ? host : "");
     char **words = command == NULL ? NULL : split_words(rest);
     if (words == NULL || words[0] == NULL) {
         fail_group(keeper, group, "an order to launch processes names no program");
@@ -594,7 +595,8 @@ bool keeper_reaped(struct keeper *keeper, pid_t pid, int wait_status)
         all_left = all_left && (!is_of(&keeper->peers[k], group) || keeper->peers[k].bye);
     group->launcher = 0;
     if (!all_left)
-        fail_group(keeper, group, "the launcher of new processes ended with %s %d before they %s",
+        fail_group(keeper, group, "the launcher of new processes%s%s ended with %s %d before they %s",
+                   group->host[0] != '\0' ? " on " : "", group->host,
                    WIFSIGNALED(wait_status) ? "signal" : "status",
                    WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
                    group->state == GROUP_JOINED ? "had left the job" : "could join");

@@ -68,6 +68,7 @@ enum group_state {
 struct group {
     char session[NEREUS_LINE_TOKEN_MAX];
     int number;
+    char host[64]; /* where; empty: wherever the launcher likes */
     enum group_state state;
     pid_t launcher; /* 0: has ended */
     bool failed;
