@@ -1,0 +1,609 @@
+! The module nereus: libnereus for Fortran, over ISO_C_BINDING. It needs no MPI module: communicators are the integers that
+! mpif.h and the module mpi use too.
+!
+! What a call means is said in nereus.h; the differences are these.
+! - Each subroutine has an optional last argument status. Without it an error ends the whole job, with the sentence.
+! - Positions count from 1: first is the place of part(1) among all elements.
+! - Variables that are registered as replicated must have the attributes target and save, or live in the main program: they are
+!   written when a process joins or wakes up.
+module nereus
+    use, intrinsic :: iso_c_binding
+    use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+    implicit none
+    private
+
+    ! The numbers are those of nereus.h; nereus_fortran.c does not compile if they are not.
+    integer, parameter, public :: nereus_ok = 0
+    integer, parameter, public :: nereus_err_busy = 8
+    integer, parameter, public :: nereus_err_called_off = 10
+    integer, parameter, public :: nereus_constant = 0, nereus_variable = 1
+    integer, parameter, public :: nereus_continue = 0, nereus_resized = 1, nereus_leave = 2
+    integer, parameter, public :: nereus_outcome_none = 0, nereus_outcome_pending = 1, nereus_outcome_resized = 2, &
+                                  nereus_outcome_unchanged = 3, nereus_outcome_refused = 4, nereus_outcome_failed = 5, &
+                                  nereus_outcome_too_late = 6
+    ! Types of elements.
+    integer, parameter, public :: nereus_int32 = 1, nereus_int64 = 2, nereus_real32 = 3, nereus_real64 = 4
+
+    integer, parameter :: text_max = 256
+
+    type, public :: nereus_job
+        private
+        type(c_ptr) :: handle = c_null_ptr
+    end type
+
+    ! At the first malleability point from this one on: so many processes, by this method (blank: options%method).
+    type, public :: nereus_resize
+        integer(int64) :: point = 0, nt = 0
+        character(len=text_max) :: method = ''
+    end type
+
+    abstract interface
+        subroutine nereus_callback(job)
+            import :: nereus_job
+            type(nereus_job), intent(in) :: job
+        end subroutine
+    end interface
+    public :: nereus_callback
+
+    ! Blank, 0 and null mean the default.
+    type, public :: nereus_options
+        character(len=text_max) :: method = '', program = '', hostfile = '', trace = '', state = '', bind = '', connect = ''
+        type(nereus_resize), allocatable :: schedule(:)
+        integer(int64) :: slots = 0, batch = 0, test_every = 0
+        real(real64) :: spawn_timeout_s = 0
+        procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
+    end type
+
+    public :: nereus_init, nereus_finalize, nereus_will_join, nereus_is_joined, nereus_comm, nereus_rank, nereus_size, &
+              nereus_points, nereus_reconfigurations, nereus_register_array, nereus_register_replicated, nereus_local, &
+              nereus_point, nereus_request_size, nereus_request_release, nereus_last_outcome, nereus_last_error
+
+    interface nereus_register_replicated
+        module procedure replicate_int32, replicate_int64, replicate_real32, replicate_real64
+        module procedure replicate_int32s, replicate_int64s, replicate_real32s, replicate_real64s
+    end interface
+
+    ! call nereus_local(job, id, part [, first] [, status]); of elements of several values: part(width, count), then width.
+    interface nereus_local
+        module procedure local_int32, local_int64, local_real32, local_real64, local_real64_wide
+    end interface
+
+    ! What a part of length 0 points to.
+    integer(int32), target, save :: no_int32(0)
+    integer(int64), target, save :: no_int64(0)
+    real(real32), target, save :: no_real32(0)
+    real(real64), target, save :: no_real64(0), no_real64_wide(0, 0)
+
+    procedure(nereus_callback), pointer, save :: before_callback => null(), after_callback => null()
+
+    interface
+        subroutine c_add_argument(text) bind(c, name='nereus_fortran_add_argument')
+            import :: c_char
+            character(kind=c_char), intent(in) :: text(*)
+        end subroutine
+        subroutine c_set_text(option, text) bind(c, name='nereus_fortran_set_text')
+            import :: c_char
+            character(kind=c_char), intent(in) :: option(*), text(*)
+        end subroutine
+        subroutine c_set_numbers(slots, batch, test_every, spawn_timeout_s) bind(c, name='nereus_fortran_set_numbers')
+            import :: c_int64_t, c_double
+            integer(c_int64_t), value :: slots, batch, test_every
+            real(c_double), value :: spawn_timeout_s
+        end subroutine
+        subroutine c_set_callbacks(before, after) bind(c, name='nereus_fortran_set_callbacks')
+            import :: c_funptr
+            type(c_funptr), value :: before, after
+        end subroutine
+        subroutine c_add_resize(point, nt, method) bind(c, name='nereus_fortran_add_resize')
+            import :: c_int64_t, c_char
+            integer(c_int64_t), value :: point, nt
+            character(kind=c_char), intent(in) :: method(*)
+        end subroutine
+        integer(c_int) function c_init(job) bind(c, name='nereus_fortran_init')
+            import :: c_int, c_ptr
+            type(c_ptr), intent(out) :: job
+        end function
+        integer(c_int) function c_comm(job) bind(c, name='nereus_fortran_comm')
+            import :: c_int, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int) function c_register_array(job, name, element, width, count, kind, id) &
+            bind(c, name='nereus_fortran_register_array')
+            import :: c_int, c_ptr, c_char, c_int64_t
+            type(c_ptr), value :: job
+            character(kind=c_char), intent(in) :: name(*)
+            integer(c_int), value :: element, kind
+            integer(c_int64_t), value :: width, count
+            integer(c_int), intent(out) :: id
+        end function
+        integer(c_int) function c_register_replicated(job, name, element, count, kind, values, id) &
+            bind(c, name='nereus_fortran_register_replicated')
+            import :: c_int, c_ptr, c_char, c_int64_t
+            type(c_ptr), value :: job, values
+            character(kind=c_char), intent(in) :: name(*)
+            integer(c_int), value :: element, kind
+            integer(c_int64_t), value :: count
+            integer(c_int), intent(out) :: id
+        end function
+        subroutine c_give_up(sentence) bind(c, name='nereus_fortran_give_up')
+            import :: c_ptr
+            type(c_ptr), value :: sentence
+        end subroutine
+        logical(c_bool) function c_will_join() bind(c, name='nereus_will_join')
+            import :: c_bool
+        end function
+        logical(c_bool) function c_is_joined(job) bind(c, name='nereus_is_joined')
+            import :: c_bool, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int) function c_rank(job) bind(c, name='nereus_rank')
+            import :: c_int, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int) function c_size(job) bind(c, name='nereus_size')
+            import :: c_int, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int64_t) function c_points(job) bind(c, name='nereus_points')
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int64_t) function c_reconfigurations(job) bind(c, name='nereus_reconfigurations')
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int) function c_local(job, id, part, first, count) bind(c, name='nereus_local')
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: job
+            integer(c_int), value :: id
+            type(c_ptr), intent(out) :: part
+            integer(c_int64_t), intent(out) :: first, count
+        end function
+        integer(c_int) function c_point(job, action) bind(c, name='nereus_point')
+            import :: c_int, c_ptr
+            type(c_ptr), value :: job
+            integer(c_int), intent(out) :: action
+        end function
+        integer(c_int) function c_request_size(job, nt, method) bind(c, name='nereus_request_size')
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: job, method
+            integer(c_int64_t), value :: nt
+        end function
+        integer(c_int) function c_request_release(job, nodes, count, method) bind(c, name='nereus_request_release')
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: job, method
+            type(c_ptr), intent(in) :: nodes(*)
+            integer(c_int64_t), value :: count
+        end function
+        integer(c_int) function c_last_outcome(job, sentence) bind(c, name='nereus_last_outcome')
+            import :: c_int, c_ptr
+            type(c_ptr), value :: job
+            type(c_ptr), intent(out) :: sentence
+        end function
+        type(c_ptr) function c_last_error(job) bind(c, name='nereus_last_error')
+            import :: c_ptr
+            type(c_ptr), value :: job
+        end function
+        integer(c_int) function c_finalize(job) bind(c, name='nereus_finalize')
+            import :: c_int, c_ptr
+            type(c_ptr), intent(inout) :: job
+        end function
+        integer(c_size_t) function c_strlen(text) bind(c, name='strlen')
+            import :: c_size_t, c_ptr
+            type(c_ptr), value :: text
+        end function
+    end interface
+
+contains
+
+    ! ---- texts and status -----------------------------------------------------------------------------------
+
+    ! Behind the last character that is not blank comes the zero byte.
+    pure function to_c(text) result(bytes)
+        character(len=*), intent(in) :: text
+        character(kind=c_char) :: bytes(len_trim(text) + 1)
+        integer :: i
+        do i = 1, len_trim(text)
+            bytes(i) = text(i:i)
+        end do
+        bytes(len_trim(text) + 1) = c_null_char
+    end function
+
+    function from_c(pointer) result(text)
+        type(c_ptr), intent(in) :: pointer
+        character(len=:), allocatable :: text
+        character(kind=c_char), pointer :: bytes(:)
+        integer :: i, length
+        if (.not. c_associated(pointer)) then
+            text = ''
+            return
+        end if
+        length = int(c_strlen(pointer))
+        call c_f_pointer(pointer, bytes, [length])
+        allocate (character(len=length) :: text)
+        do i = 1, length
+            text(i:i) = bytes(i)
+        end do
+    end function
+
+    subroutine hand_over(job, found, status)
+        type(nereus_job), intent(in) :: job
+        integer(c_int), intent(in) :: found
+        integer, optional, intent(out) :: status
+        if (present(status)) then
+            status = found
+        else if (found /= nereus_ok) then
+            call c_give_up(c_last_error(job%handle))
+        end if
+    end subroutine
+
+    ! ---- begin and end --------------------------------------------------------------------------------------
+
+    ! MPI is initialised if the program has not done so.
+    subroutine nereus_init(job, options, status)
+        type(nereus_job), intent(out) :: job
+        type(nereus_options), optional, intent(in) :: options
+        integer, optional, intent(out) :: status
+        integer(c_int) :: found
+        call add_arguments()
+        if (present(options)) call set_options(options)
+        found = c_init(job%handle)
+        call hand_over(job, found, status)
+    end subroutine
+
+    subroutine add_arguments()
+        character(len=:), allocatable :: argument
+        integer :: i, length
+        do i = 0, command_argument_count()
+            call get_command_argument(i, length=length)
+            allocate (character(len=length) :: argument)
+            call get_command_argument(i, value=argument)
+            call c_add_argument(argument//c_null_char) ! with its blanks
+            deallocate (argument)
+        end do
+    end subroutine
+
+    subroutine set_options(options)
+        type(nereus_options), intent(in) :: options
+        type(c_funptr) :: before, after
+        integer :: i
+        call c_set_text(to_c('method'), to_c(options%method))
+        call c_set_text(to_c('program'), to_c(options%program))
+        call c_set_text(to_c('hostfile'), to_c(options%hostfile))
+        call c_set_text(to_c('trace'), to_c(options%trace))
+        call c_set_text(to_c('state'), to_c(options%state))
+        call c_set_text(to_c('bind'), to_c(options%bind))
+        call c_set_text(to_c('connect'), to_c(options%connect))
+        call c_set_numbers(options%slots, options%batch, options%test_every, options%spawn_timeout_s)
+        if (allocated(options%schedule)) then
+            do i = 1, size(options%schedule)
+                call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, to_c(options%schedule(i)%method))
+            end do
+        end if
+        before = c_null_funptr
+        after = c_null_funptr
+        before_callback => options%before
+        after_callback => options%after
+        if (associated(before_callback)) before = c_funloc(call_before)
+        if (associated(after_callback)) after = c_funloc(call_after)
+        call c_set_callbacks(before, after)
+    end subroutine
+
+    subroutine call_before(job, user) bind(c)
+        type(c_ptr), value :: job, user
+        call before_callback(nereus_job(job))
+        if (c_associated(user)) return ! always null: the callback has its own module
+    end subroutine
+
+    subroutine call_after(job, user) bind(c)
+        type(c_ptr), value :: job, user
+        call after_callback(nereus_job(job))
+        if (c_associated(user)) return
+    end subroutine
+
+    subroutine nereus_finalize(job, status)
+        type(nereus_job), intent(inout) :: job
+        integer, optional, intent(out) :: status
+        call hand_over(job, c_finalize(job%handle), status)
+    end subroutine
+
+    ! ---- what may be asked ----------------------------------------------------------------------------------
+
+    logical function nereus_will_join()
+        nereus_will_join = c_will_join()
+    end function
+
+    logical function nereus_is_joined(job)
+        type(nereus_job), intent(in) :: job
+        nereus_is_joined = c_is_joined(job%handle)
+    end function
+
+    ! For mpif.h and the module mpi; for mpi_f08 it is the component mpi_val.
+    integer function nereus_comm(job)
+        type(nereus_job), intent(in) :: job
+        nereus_comm = c_comm(job%handle)
+    end function
+
+    integer function nereus_rank(job)
+        type(nereus_job), intent(in) :: job
+        nereus_rank = c_rank(job%handle)
+    end function
+
+    integer function nereus_size(job)
+        type(nereus_job), intent(in) :: job
+        nereus_size = c_size(job%handle)
+    end function
+
+    integer(int64) function nereus_points(job)
+        type(nereus_job), intent(in) :: job
+        nereus_points = c_points(job%handle)
+    end function
+
+    integer(int64) function nereus_reconfigurations(job)
+        type(nereus_job), intent(in) :: job
+        nereus_reconfigurations = c_reconfigurations(job%handle)
+    end function
+
+    ! ---- data -----------------------------------------------------------------------------------------------
+
+    ! count elements in all; each of width values of this type, which stay together (a column of part(width, count)).
+    subroutine nereus_register_array(job, name, element, count, kind, id, width, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        integer, intent(in) :: element, kind
+        integer(int64), intent(in) :: count
+        integer, intent(out) :: id
+        integer(int64), optional, intent(in) :: width
+        integer, optional, intent(out) :: status
+        integer(int64) :: values
+        integer(c_int) :: made
+        values = 1
+        if (present(width)) values = width
+        made = 0
+        call hand_over(job, c_register_array(job%handle, to_c(name), element, values, count, kind, made), status)
+        id = made
+    end subroutine
+
+    subroutine replicate(job, name, element, count, kind, values, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        integer, intent(in) :: element, kind
+        integer(int64), intent(in) :: count
+        type(c_ptr), intent(in) :: values
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        integer(c_int) :: made
+        made = 0
+        call hand_over(job, c_register_replicated(job%handle, to_c(name), element, count, kind, values, made), status)
+        id = made
+    end subroutine
+
+    subroutine replicate_int32(job, name, value, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        integer(int32), target, intent(inout) :: value
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_int32, 1_int64, kind, c_loc(value), id, status)
+    end subroutine
+
+    subroutine replicate_int32s(job, name, values, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        integer(int32), target, contiguous, intent(inout) :: values(:)
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_int32, size(values, kind=int64), kind, c_loc(values), id, status)
+    end subroutine
+
+    subroutine replicate_int64(job, name, value, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        integer(int64), target, intent(inout) :: value
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_int64, 1_int64, kind, c_loc(value), id, status)
+    end subroutine
+
+    subroutine replicate_int64s(job, name, values, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        integer(int64), target, contiguous, intent(inout) :: values(:)
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_int64, size(values, kind=int64), kind, c_loc(values), id, status)
+    end subroutine
+
+    subroutine replicate_real32(job, name, value, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        real(real32), target, intent(inout) :: value
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_real32, 1_int64, kind, c_loc(value), id, status)
+    end subroutine
+
+    subroutine replicate_real32s(job, name, values, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        real(real32), target, contiguous, intent(inout) :: values(:)
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_real32, size(values, kind=int64), kind, c_loc(values), id, status)
+    end subroutine
+
+    subroutine replicate_real64(job, name, value, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        real(real64), target, intent(inout) :: value
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_real64, 1_int64, kind, c_loc(value), id, status)
+    end subroutine
+
+    subroutine replicate_real64s(job, name, values, kind, id, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: name
+        real(real64), target, contiguous, intent(inout) :: values(:)
+        integer, intent(in) :: kind
+        integer, intent(out) :: id
+        integer, optional, intent(out) :: status
+        call replicate(job, name, nereus_real64, size(values, kind=int64), kind, c_loc(values), id, status)
+    end subroutine
+
+    ! Where a part lies, its place among all elements from 1 on, and its length.
+    subroutine find_part(job, id, at, first, count, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        type(c_ptr), intent(out) :: at
+        integer(int64), optional, intent(out) :: first
+        integer(int64), intent(out) :: count
+        integer, optional, intent(out) :: status
+        integer(c_int64_t) :: from
+        integer(c_int) :: found
+        from = 0
+        count = 0
+        at = c_null_ptr
+        found = c_local(job%handle, id, at, from, count)
+        if (present(first)) first = from + 1
+        call hand_over(job, found, status)
+    end subroutine
+
+    subroutine local_int32(job, id, part, first, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        integer(int32), pointer, intent(out) :: part(:)
+        integer(int64), optional, intent(out) :: first
+        integer, optional, intent(out) :: status
+        type(c_ptr) :: at
+        integer(int64) :: count
+        call find_part(job, id, at, first, count, status)
+        part => no_int32
+        if (count > 0) call c_f_pointer(at, part, [count])
+    end subroutine
+
+    subroutine local_int64(job, id, part, first, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        integer(int64), pointer, intent(out) :: part(:)
+        integer(int64), optional, intent(out) :: first
+        integer, optional, intent(out) :: status
+        type(c_ptr) :: at
+        integer(int64) :: count
+        call find_part(job, id, at, first, count, status)
+        part => no_int64
+        if (count > 0) call c_f_pointer(at, part, [count])
+    end subroutine
+
+    subroutine local_real32(job, id, part, first, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        real(real32), pointer, intent(out) :: part(:)
+        integer(int64), optional, intent(out) :: first
+        integer, optional, intent(out) :: status
+        type(c_ptr) :: at
+        integer(int64) :: count
+        call find_part(job, id, at, first, count, status)
+        part => no_real32
+        if (count > 0) call c_f_pointer(at, part, [count])
+    end subroutine
+
+    subroutine local_real64(job, id, part, first, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        real(real64), pointer, intent(out) :: part(:)
+        integer(int64), optional, intent(out) :: first
+        integer, optional, intent(out) :: status
+        type(c_ptr) :: at
+        integer(int64) :: count
+        call find_part(job, id, at, first, count, status)
+        part => no_real64
+        if (count > 0) call c_f_pointer(at, part, [count])
+    end subroutine
+
+    subroutine local_real64_wide(job, id, part, width, first, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(in) :: id
+        real(real64), pointer, intent(out) :: part(:, :)
+        integer(int64), intent(in) :: width
+        integer(int64), optional, intent(out) :: first
+        integer, optional, intent(out) :: status
+        type(c_ptr) :: at
+        integer(int64) :: count
+        call find_part(job, id, at, first, count, status)
+        part => no_real64_wide
+        if (count > 0) call c_f_pointer(at, part, [width, count])
+    end subroutine
+
+    ! ---- changes of size ------------------------------------------------------------------------------------
+
+    subroutine nereus_point(job, action, status)
+        type(nereus_job), intent(in) :: job
+        integer, intent(out) :: action
+        integer, optional, intent(out) :: status
+        integer(c_int) :: told
+        told = nereus_continue
+        call hand_over(job, c_point(job%handle, told), status)
+        action = told
+    end subroutine
+
+    ! at is null for none, which means the default. What is longer than any method becomes another word that is none.
+    subroutine keep_method(method, text, at)
+        character(len=*), optional, intent(in) :: method
+        character(kind=c_char), target, intent(out) :: text(text_max + 1)
+        type(c_ptr), intent(out) :: at
+        integer :: length
+        text = c_null_char
+        at = c_null_ptr
+        if (.not. present(method)) return
+        length = min(len_trim(method), text_max)
+        text(:length + 1) = to_c(method(:length))
+        if (length > 0) at = c_loc(text)
+    end subroutine
+
+    subroutine nereus_request_size(job, nt, method, status)
+        type(nereus_job), intent(in) :: job
+        integer(int64), intent(in) :: nt
+        character(len=*), optional, intent(in) :: method
+        integer, optional, intent(out) :: status
+        character(kind=c_char), target :: text(text_max + 1)
+        type(c_ptr) :: at
+        call keep_method(method, text, at)
+        call hand_over(job, c_request_size(job%handle, nt, at), status)
+    end subroutine
+
+    ! Gives one node back.
+    subroutine nereus_request_release(job, node, method, status)
+        type(nereus_job), intent(in) :: job
+        character(len=*), intent(in) :: node
+        character(len=*), optional, intent(in) :: method
+        integer, optional, intent(out) :: status
+        character(kind=c_char), target :: text(text_max + 1), name(len_trim(node) + 1)
+        type(c_ptr) :: at
+        name(:) = to_c(node)
+        call keep_method(method, text, at)
+        call hand_over(job, c_request_release(job%handle, [c_loc(name)], 1_int64, at), status)
+    end subroutine
+
+    integer function nereus_last_outcome(job, sentence)
+        type(nereus_job), intent(in) :: job
+        character(len=:), allocatable, optional, intent(out) :: sentence
+        type(c_ptr) :: at
+        nereus_last_outcome = c_last_outcome(job%handle, at)
+        if (present(sentence)) sentence = from_c(at)
+    end function
+
+    ! Of the last error in this process; of a job that could not begin, that of nereus_init.
+    function nereus_last_error(job) result(sentence)
+        type(nereus_job), intent(in) :: job
+        character(len=:), allocatable :: sentence
+        sentence = from_c(c_last_error(job%handle))
+    end function
+end module

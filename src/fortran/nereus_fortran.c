@@ -1,0 +1,182 @@
+/* What the module nereus (nereus.f90) cannot say by itself: options, arguments, communicators as integers, types of elements. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus.h"
+
+/* Called from Fortran only. */
+void nereus_fortran_add_argument(const char *text);
+void nereus_fortran_set_text(const char *option, const char *text);
+void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every, double spawn_timeout_s);
+void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *), void (*after)(nereus_job *, void *));
+void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);
+int nereus_fortran_init(nereus_job **job);
+MPI_Fint nereus_fortran_comm(const nereus_job *job);
+int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
+                                  int64_t count, int kind, int *id);
+int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element, int64_t count,
+                                       int kind, void *values, int *id);
+void nereus_fortran_give_up(const char *sentence);
+
+/* The numbers in nereus.f90 are these. */
+_Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CALLED_OFF == 10, "status in nereus.f90");
+_Static_assert(NEREUS_CONSTANT == 0 && NEREUS_VARIABLE == 1, "kinds in nereus.f90");
+_Static_assert(NEREUS_CONTINUE == 0 && NEREUS_RESIZED == 1 && NEREUS_LEAVE == 2, "actions in nereus.f90");
+_Static_assert(NEREUS_OUTCOME_NONE == 0 && NEREUS_OUTCOME_PENDING == 1 && NEREUS_OUTCOME_RESIZED == 2 &&
+                   NEREUS_OUTCOME_UNCHANGED == 3 && NEREUS_OUTCOME_REFUSED == 4 &&
+                   NEREUS_OUTCOME_FAILED == 5 && NEREUS_OUTCOME_TOO_LATE == 6,
+               "outcomes in nereus.f90");
+_Static_assert(sizeof(MPI_Fint) == sizeof(int), "communicators are default integers in nereus.f90");
+_Static_assert(sizeof(enum nereus_action) == sizeof(int), "actions are default integers in nereus.f90");
+
+/* ---- what is collected until nereus_init ---------------------------------------------------------------- */
+
+enum { TEXTS_MAX = 8 };
+
+/* One job a process, begun by its main thread: no lock. */
+static struct {
+    struct nereus_options options;
+    struct nereus_resize *schedule;
+    char **arguments;
+    int argument_count, text_count;
+    char *texts[TEXTS_MAX];
+} wanted = {.options = NEREUS_OPTIONS_INIT};
+
+static void *must_have(void *memory)
+{
+    if (memory == NULL) {
+        fputs("nereus: no memory for the options of nereus_init\n", stderr);
+        exit(EXIT_FAILURE);
+    }
+    return memory;
+}
+
+void nereus_fortran_add_argument(const char *text)
+{
+    const size_t room = (size_t)wanted.argument_count + 2;
+    wanted.arguments = must_have(realloc(wanted.arguments, room * sizeof *wanted.arguments));
+    wanted.arguments[wanted.argument_count++] = must_have(strdup(text));
+    wanted.arguments[wanted.argument_count] = NULL;
+}
+
+void nereus_fortran_set_text(const char *option, const char *text)
+{
+    struct nereus_options *options = &wanted.options;
+    const struct {
+        const char *name, **place;
+    } places[TEXTS_MAX] = {{"method", &options->method},     {"program", &options->program},
+                           {"hostfile", &options->hostfile}, {"trace", &options->trace},
+                           {"state", &options->state},       {"bind", &options->bind},
+                           {"connect", &options->connect}};
+    if (text[0] == '\0' || wanted.text_count == TEXTS_MAX)
+        return;
+    for (int i = 0; i < TEXTS_MAX && places[i].name != NULL; i++)
+        if (strcmp(option, places[i].name) == 0)
+            *places[i].place = wanted.texts[wanted.text_count++] = must_have(strdup(text));
+}
+
+void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every, double spawn_timeout_s)
+{
+    wanted.options.slots = slots;
+    wanted.options.batch = batch;
+    wanted.options.test_every = test_every;
+    wanted.options.spawn_timeout_s = spawn_timeout_s;
+}
+
+void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *), void (*after)(nereus_job *, void *))
+{
+    wanted.options.before = before;
+    wanted.options.after = after;
+}
+
+void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method)
+{
+    const size_t room = (size_t)wanted.options.schedule_count + 1;
+    wanted.schedule = must_have(realloc(wanted.schedule, room * sizeof *wanted.schedule));
+    wanted.schedule[room - 1] = (struct nereus_resize){
+        .point = point, .nt = nt, .method = method[0] == '\0' ? NULL : must_have(strdup(method))};
+    wanted.options.schedule = wanted.schedule;
+    wanted.options.schedule_count++;
+}
+
+/* nereus_init has copied what it needs; arguments stay, as those of main would. */
+static void forget_options(void)
+{
+    for (int64_t i = 0; i < wanted.options.schedule_count; i++)
+        free((char *)(uintptr_t)wanted.schedule[i].method);
+    free(wanted.schedule);
+    for (int i = 0; i < wanted.text_count; i++)
+        free(wanted.texts[i]);
+    wanted.schedule = NULL;
+    wanted.text_count = 0;
+    wanted.options = (struct nereus_options)NEREUS_OPTIONS_INIT;
+}
+
+int nereus_fortran_init(nereus_job **job)
+{
+    char **arguments = wanted.arguments;
+    *job = NULL;
+    const enum nereus_status status = nereus_init(&wanted.argument_count, &arguments, &wanted.options, job);
+    forget_options();
+    return (int)status;
+}
+
+/* ---- the rest ------------------------------------------------------------------------------------------- */
+
+MPI_Fint nereus_fortran_comm(const nereus_job *job)
+{
+    return MPI_Comm_c2f(nereus_comm(job));
+}
+
+static MPI_Datatype element_type(int element)
+{
+    switch (element) {
+    case 1:
+        return MPI_INT32_T;
+    case 2:
+        return MPI_INT64_T;
+    case 3:
+        return MPI_FLOAT;
+    case 4:
+        return MPI_DOUBLE;
+    default:
+        return MPI_DATATYPE_NULL;
+    }
+}
+
+int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
+                                  int64_t count, int kind, int *id)
+{
+    const MPI_Datatype one = element_type(element);
+    MPI_Datatype type;
+    if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX || kind < 0 || kind > NEREUS_VARIABLE)
+        return NEREUS_ERR_ARGUMENT;
+    if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
+        return NEREUS_ERR_MPI;
+    const enum nereus_status status =
+        nereus_register_array(job, name, type, count, (enum nereus_data_kind)kind, id);
+    MPI_Type_free(&type);
+    return (int)status;
+}
+
+int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element, int64_t count,
+                                       int kind, void *values, int *id)
+{
+    const MPI_Datatype type = element_type(element);
+    if (type == MPI_DATATYPE_NULL || kind < 0 || kind > NEREUS_VARIABLE)
+        return NEREUS_ERR_ARGUMENT;
+    return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind, values, id);
+}
+
+void nereus_fortran_give_up(const char *sentence)
+{
+    int initialised = 0, finalised = 0;
+    MPI_Initialized(&initialised);
+    MPI_Finalized(&finalised);
+    fprintf(stderr, "nereus: %s\n", sentence);
+    if (initialised && !finalised)
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    exit(EXIT_FAILURE);
+}
