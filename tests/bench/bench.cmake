@@ -14,6 +14,8 @@ if(NEREUS_HAVE_MPI)
         add_custom_target(bench-${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh ${PROJECT_BINARY_DIR}
                           DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
     endforeach()
+    add_custom_target(bench-apps COMMAND ${CMAKE_CURRENT_LIST_DIR}/apps.sh ${PROJECT_BINARY_DIR}
+                      DEPENDS nereus-cg nereus-cg-plain nereus-jacobi nereus-jacobi-plain ${helpers} USES_TERMINAL)
     add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --hosts
                       DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
 endif()
@@ -32,5 +34,6 @@ endfunction()
 nereus_add_bench_test(methods methods --pairs 1:2,2:1 --bytes 8000 --methods "^(merge-(async|launch|ts)|baseline-intra-single)$")
 nereus_add_bench_test(connect connect --netmods ucx --methods "^merge-single$")
 nereus_add_bench_test(overlap overlap --loops compute --beside "^(nap|spin|merge-single-async)$")
+nereus_add_bench_test(apps apps --processes 2 --iterations 20 --grid 12,12,12 --unknowns 100)
 # `hosts` is bound to the folder of hosts that it made; live-run and it take down what is left.
 nereus_add_bench_test(hosts methods --hosts --pairs 1:2 --bytes 0 --methods "^merge-diffusive$")
