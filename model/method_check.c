@@ -30,7 +30,7 @@ static const struct scope built = {
             [NEREUS_SLOT_ASYNC] = ANY,
             [NEREUS_SLOT_SHRINK] = ANY,
             [NEREUS_SLOT_DATA] = BIT(NEREUS_P2P) | BIT(NEREUS_COLL),
-            [NEREUS_SLOT_OVERLAP] = BIT(NEREUS_SYNC),
+            [NEREUS_SLOT_OVERLAP] = ANY,
             [NEREUS_SLOT_DISTRIBUTION] = BIT(NEREUS_BLOCK),
         },
     .refusal = "is not built yet: this version carries out",

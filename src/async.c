@@ -1,176 +1,53 @@
 /*
- * Asynchronous methods (spawning-methods 3.4): an auxiliary thread of each source carries out the steps that the plan gives it,
- * while the application goes on. The threads have a communicator of their own and sleep where they wait (nap.c). When all of
- * them are done, the main threads agree on a malleability point, as for a request made at run time (bell.c), and
- * carry out the rest there: nobody is ever held up at a point by a thread that still works.
+ * What is carried out beside the application (spawning-methods 3.4; data-redistribution 3.2). A plan is carried out in parts, a part being
+ * the steps that follow each other on the same thread: while the main threads carry out one, the application stands still;
+ * beside one that is a thread's (async_thread.c) or carried out at points (async_points.c) it goes on. When such a part is over in
+ * all sources, the main threads agree on a malleability point, as for a request made at run time (bell.c), and go on with the
+ * plan there: nobody is ever held up at a point by a part that is still under way.
  *
- * With the strategy single only the root has a thread at first (its stage one: the spawn). The others hear from it that there is
- * something to connect to, and start theirs at their next point.
+ *     merge-async/coll             thread: spawn ... | stopped: synchronise ... commit
+ *     merge/coll-waittargets       stopped: spawn ... agree | at points: constant data | stopped: synchronise ... commit
+ *     merge-launch-async/p2p-thread   launcher | stopped: launch ... | thread: allocate, constant data | stopped: ...
+ *
+ * Launched processes need no thread to start: the root looks after them at its points.
  */
-#include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <stdatomic.h>
+#include "async.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "exchange.h"
 #include "fault.h"
-#include "job.h"
 #include "launch.h"
 
-enum { STAGE_TAG = 91 };
-
-struct async {
-    pthread_t thread;
-    sem_t may_begin;               /* the thread waits for it: all sources could start theirs */
-    bool called_off;               /* or not, and it ends at once */
-    atomic_bool done;              /* by the thread: its steps, and everybody else's */
-    bool started, joined;          /* by the main thread */
-    double thread_s, thread_cpu_s; /* of the thread; valid once joined */
-    bool threadless;               /* launch: done is set by the root's main thread itself */
-    enum nereus_status status;     /* of the thread's steps; valid once joined */
-    int first_stage_end, end; /* steps 1 .. end - 1 are the thread's; the root's own before first_stage_end */
-    MPI_Request called;       /* single: the root's word to start */
-    char word;
-};
-
-enum nereus_status nereus_check_threads(struct nereus_error *err)
-{
-    int level;
-    NEREUS_MPI(MPI_Query_thread(&level), err);
-    if (level < MPI_THREAD_MULTIPLE)
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "asynchronous methods call MPI from two threads at once: initialise MPI with "
-                           "MPI_THREAD_MULTIPLE, or let nereus_init do it");
-    return NEREUS_OK;
-}
-
-/* End of the thread's part of a plan; 1: it has none. */
-static int thread_end(const struct nereus_plan *plan)
-{
-    int end = 1;
-    while (end < plan->step_count && plan->steps[end].thread == NEREUS_AUXILIARY_THREAD)
-        end++;
-    return end;
-}
-
-/* Launched processes need no thread to start: the root looks after them at its points. */
 static bool is_threadless(const struct nereus_plan *plan)
 {
     return plan->method.async && plan->method.strategy == NEREUS_LAUNCH && plan->tree.group_count > 0;
 }
 
+static bool has_steps_beside(const struct nereus_plan *plan)
+{
+    for (int i = 0; i < plan->step_count; i++)
+        if (nereus_step_is_beside(&plan->steps[i]))
+            return true;
+    return false;
+}
+
 bool nereus_is_asynchronous(const struct nereus_plan *plan)
 {
-    return thread_end(plan) > 1 || is_threadless(plan);
+    return has_steps_beside(plan) || is_threadless(plan);
 }
 
-/* ---- in the thread ---------------------------------------------------------------------------------------------- */
-
-/* Stage one is over: the others' threads are needed. */
-static enum nereus_status call_others(struct move *move)
+/* The steps from `first` on that are on its thread. */
+static int end_of_part(const struct nereus_plan *plan, int first)
 {
-    const char word = 1;
-    for (int rank = 1; rank < (int)move->plan.ns; rank++)
-        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, move->threads), &move->error);
-    return NEREUS_OK;
-}
-
-static enum nereus_status run_steps(struct change *change)
-{
-    const struct async *async = change->async;
-    struct move *move = &change->move;
-    enum nereus_status status = nereus_execute(move, 1, async->first_stage_end);
-    if (status == NEREUS_OK && async->first_stage_end < async->end && move->source_rank == 0)
-        status = call_others(move);
-    if (status == NEREUS_OK)
-        status = nereus_execute(move, async->first_stage_end, async->end);
-    return status;
-}
-
-/* CPU time of the calling thread. */
-static double cpu_s(void)
-{
-    struct timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-}
-
-static void *run_thread(void *argument)
-{
-    const double start_s = nereus_now_s();
-    struct change *change = argument;
-    struct async *async = change->async;
-    struct move *move = &change->move;
-    while (sem_wait(&async->may_begin) != 0)
-        ; /* interrupted */
-    if (async->called_off)
-        return NULL;
-    async->status = run_steps(change);
-    if (async->status != NEREUS_OK && move->verdict.status == NEREUS_OK)
-        nereus_give_up(&move->error);
-    /* A failure that was agreed on is one of all: everybody comes here. */
-    if (nereus_meet(move->threads, true, &move->error) != NEREUS_OK)
-        nereus_give_up(&move->error);
-    async->thread_s = nereus_now_s() - start_s;
-    async->thread_cpu_s = cpu_s();
-    atomic_store(&async->done, true);
-    return NULL;
+    int end = first;
+    while (end < plan->step_count && plan->steps[end].thread == plan->steps[first].thread)
+        end++;
+    return end;
 }
 
 /* ---- launched processes, without a thread ----------------------------------------------------------------------------- */
-
-/* The root: are they all there, or can one not be had? */
-static void look_after_launch(nereus_job *job, struct change *change)
-{
-    struct nereus_error failed = {0};
-    if (job->rank != 0 || change->move.launch == NULL)
-        return;
-    const int starting = nereus_launch_poll(change->move.launch);
-    if (starting == 0 || nereus_launch_failure(change->move.launch, &failed) != NEREUS_OK)
-        atomic_store(&change->async->done, true);
-}
-
-/* ---- in the main thread ------------------------------------------------------------------------------------------- */
-
-static enum nereus_status start_thread(struct change *change, struct nereus_error *err)
-{
-    struct async *async = change->async;
-    change->move.in_thread = true;
-    sem_init(&async->may_begin, 0, 0);
-    const bool fails = nereus_fault(NEREUS_FAULT_THREAD, change->move.source_rank);
-    const int code = fails ? EAGAIN : pthread_create(&async->thread, NULL, run_thread, change);
-    if (code != 0)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s", strerror(code));
-    async->started = true;
-    return NEREUS_OK;
-}
-
-/* All sources have tried to start theirs: does everybody have one? */
-static enum nereus_status agree_to_begin(nereus_job *job, struct change *change,
-                                         const struct nereus_error *mine, struct nereus_error *err)
-{
-    struct async *async = change->async;
-    struct move *move = &change->move;
-    NEREUS_TRY(nereus_agree_intra(job->control, mine, move->plan.hash, &move->verdict, err));
-    async->called_off = move->verdict.status != NEREUS_OK;
-    if (async->started)
-        sem_post(&async->may_begin);
-    return NEREUS_OK;
-}
-
-/* The thread is over, and with it the time in which two threads look after the change. */
-static void join_thread(struct change *change)
-{
-    struct async *async = change->async;
-    if (!async->joined)
-        pthread_join(async->thread, NULL);
-    async->joined = true;
-    change->move.job->trace.thread_s = async->thread_s;
-    change->move.job->trace.thread_cpu_s = async->thread_cpu_s;
-    change->move.in_thread = false;
-}
 
 /* The root begins; what cannot be begun is called off where the plan's first step is carried out. */
 static void begin_launch(nereus_job *job, struct change *change)
@@ -183,21 +60,148 @@ static void begin_launch(nereus_job *job, struct change *change)
             job->trace.stamps[i].arrival_s =
                 nereus_now_s(); /* the step begins here, and is carried out later */
     if (nereus_launch_begin(move, &move->failure) != NEREUS_OK)
-        atomic_store(&change->async->done, true);
+        change->async->launched = true;
+}
+
+/* The root: are they all there, or can one not be had? */
+static bool look_after_launch(nereus_job *job, struct change *change)
+{
+    struct nereus_error failed = {0};
+    struct async *async = change->async;
+    if (job->rank != 0 || change->move.launch == NULL)
+        return async->launched;
+    const int starting = nereus_launch_poll(change->move.launch);
+    async->launched =
+        async->launched || starting == 0 || nereus_launch_failure(change->move.launch, &failed) != NEREUS_OK;
+    return async->launched;
+}
+
+/* ---- a part beside the application -------------------------------------------------------------------------------------- */
+
+static const struct nereus_step *step_at_points(const struct change *change)
+{
+    return &change->move.plan.steps[change->async->end - 1];
+}
+
+/* The application goes on from here. *begun: false where a source could not start its thread. */
+static enum nereus_status begin_part(nereus_job *job, struct change *change, int first, int end, bool *begun,
+                                     struct nereus_error *err)
+{
+    struct async *async = change->async;
+    struct move *move = &change->move;
+    *begun = true;
+    async->end = end;
+    async->part = move->plan.steps[first].thread == NEREUS_AT_POINTS ? PART_POINTS : PART_THREAD;
+    if (async->part == PART_THREAD) {
+        NEREUS_TRY(nereus_thread_begin(change, first, end, begun, err));
+    } else {
+        nereus_step_arrive(move, first);
+        if (nereus_points_begin(move, step_at_points(change), &async->points) != NEREUS_OK)
+            nereus_give_up(&move->error); /* the others are under way */
+    }
+    if (*begun) {
+        job->under_way = change;
+        nereus_bell_init(job);
+    }
+    return NEREUS_OK;
+}
+
+/* At a point: is the part over, here and in all other sources? */
+static enum nereus_status look(nereus_job *job, struct change *change, bool *done, struct nereus_error *err)
+{
+    struct async *async = change->async;
+    if (async->part == PART_LAUNCH)
+        *done = look_after_launch(job, change);
+    else if (async->part == PART_THREAD)
+        return nereus_thread_look(change, done, err);
+    else {
+        const bool met = async->points.met;
+        if (!met && nereus_points_look(&change->move, step_at_points(change), &async->points) != NEREUS_OK)
+            nereus_give_up(&change->move.error);
+        if (!met && async->points.met)
+            nereus_step_depart(&change->move, async->end - 1);
+        *done = async->points.met;
+    }
+    return NEREUS_OK;
+}
+
+/* It is over, or nearly. @return what became of it: a failure has been agreed on, but nothing put back */
+static enum nereus_status end_part(nereus_job *job, struct change *change)
+{
+    struct async *async = change->async;
+    struct move *move = &change->move;
+    job->under_way = NULL;
+    if (async->part == PART_LAUNCH)
+        return NEREUS_OK;
+    if (async->part == PART_THREAD)
+        return nereus_thread_end(change, &move->error);
+    const bool met = async->points.met;
+    if (nereus_points_end(move, step_at_points(change), &async->points) != NEREUS_OK)
+        nereus_give_up(&move->error);
+    nereus_transfer_end(move, step_at_points(change));
+    if (!met)
+        nereus_step_depart(move, async->end - 1);
+    return NEREUS_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------------------ */
+
+static void release(struct change *change)
+{
+    free(change->async);
+    change->async = NULL;
+    nereus_change_free(change);
+}
+
+static enum nereus_status finish(nereus_job *job, struct change *change, enum nereus_status status,
+                                 enum nereus_action *action, struct nereus_error *err)
+{
+    status = nereus_change_finish(job, change, status, action, err);
+    release(change);
+    return status;
+}
+
+/* One source has no thread. Before anything was done the job simply goes on as it was; later the others are told at the next
+ * agreement, as of any failure: what the thread would have done is done here. */
+static enum nereus_status cannot_begin(nereus_job *job, struct change *change, int first,
+                                       enum nereus_action *action, struct nereus_error *err)
+{
+    struct move *move = &change->move;
+    enum nereus_status status = move->verdict.status;
+    if (first > 1) {
+        move->failure = move->verdict;
+        memset(&move->verdict, 0, sizeof move->verdict);
+        status = nereus_execute(move, first, move->plan.step_count);
+    }
+    return finish(job, change, status, action, err);
+}
+
+/* The plan from `first` on, the bell being silent: to its end, or to the next part beside the application. */
+static enum nereus_status carry_on(nereus_job *job, struct change *change, int first,
+                                   enum nereus_action *action, struct nereus_error *err)
+{
+    const struct nereus_plan *plan = &change->move.plan;
+    enum nereus_status status = NEREUS_OK;
+    bool begun;
+    while (first < plan->step_count && status == NEREUS_OK) {
+        const int end = end_of_part(plan, first);
+        if (nereus_step_is_beside(&plan->steps[first])) {
+            NEREUS_TRY(begin_part(job, change, first, end, &begun, err));
+            return begun ? NEREUS_OK : cannot_begin(job, change, first, action, err);
+        }
+        status = nereus_execute(&change->move, first, end);
+        first = end;
+    }
+    return finish(job, change, status, action, err);
 }
 
 static enum nereus_status prepare(nereus_job *job, struct change *change, struct nereus_error *err)
 {
     struct move *move = &change->move;
-    struct async *async = calloc(1, sizeof *async);
-    if (async == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for an auxiliary thread");
-    change->async = async;
-    async->called = MPI_REQUEST_NULL;
-    async->end = async->first_stage_end = thread_end(&move->plan);
-    async->threadless = is_threadless(&move->plan);
-    job->under_way = change;
-    if (async->threadless)
+    change->async = calloc(1, sizeof *change->async);
+    if (change->async == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for an asynchronous change");
+    if (!has_steps_beside(&move->plan))
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_dup(job->control, &move->threads), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(move->threads, MPI_ERRORS_RETURN), err);
@@ -205,109 +209,38 @@ static enum nereus_status prepare(nereus_job *job, struct change *change, struct
     return NEREUS_OK;
 }
 
-static void release(nereus_job *job, struct change *change)
-{
-    job->under_way = NULL;
-    free(change->async);
-    change->async = NULL;
-    nereus_change_free(change);
-}
-
-/* One source has no thread: the job goes on as it was. */
-static enum nereus_status never_begun(nereus_job *job, struct change *change, struct nereus_error *err)
-{
-    enum nereus_action action;
-    if (change->async->started)
-        join_thread(change);
-    change->move.in_thread = false;
-    NEREUS_TRY(nereus_bell_silence(job, false, err));
-    const enum nereus_status status =
-        nereus_change_finish(job, change, change->move.verdict.status, &action, err);
-    release(job, change);
-    return status;
-}
-
-enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, struct nereus_error *err)
+enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, enum nereus_action *action,
+                                      struct nereus_error *err)
 {
     NEREUS_TRY(prepare(job, change, err));
-    struct async *async = change->async;
-    /* Waking takes all of them. */
-    const bool single = change->move.plan.method.strategy == NEREUS_SINGLE && change->move.plan.woken == 0;
     job->outcome = NEREUS_OUTCOME_PENDING;
+    if (!is_threadless(&change->move.plan))
+        return carry_on(job, change, 1, action, err);
+    change->async->part = PART_LAUNCH;
+    change->async->end = 1;
+    job->under_way = change;
     nereus_bell_init(job);
-    if (async->threadless) {
-        begin_launch(job, change);
-        return NEREUS_OK;
-    }
-    for (int i = 1; single && i < async->end; i++)
-        if (change->move.plan.steps[i].kind == NEREUS_STEP_CONNECT)
-            async->first_stage_end = i;
-    struct nereus_error mine = change->move.failure;
-    const bool now = !single || async->first_stage_end == async->end || job->rank == 0;
-    if (now && mine.status == NEREUS_OK)
-        start_thread(change, &mine);
-    NEREUS_TRY(agree_to_begin(job, change, &mine, err));
-    if (async->called_off)
-        return never_begun(job, change, err);
-    if (!now)
-        NEREUS_MPI(MPI_Irecv(&async->word, 1, MPI_BYTE, 0, STAGE_TAG, change->move.threads, &async->called),
-                   err);
+    begin_launch(job, change);
     return NEREUS_OK;
 }
 
-/* single: has the root's thread called? */
-static enum nereus_status listen(struct change *change, bool wait, struct nereus_error *err)
-{
-    struct async *async = change->async;
-    int here = 1;
-    if (async->started)
-        return NEREUS_OK;
-    if (wait)
-        NEREUS_MPI(MPI_Wait(&async->called, MPI_STATUS_IGNORE), err);
-    else
-        NEREUS_MPI(MPI_Test(&async->called, &here, MPI_STATUS_IGNORE), err);
-    if (!here)
-        return NEREUS_OK;
-    NEREUS_TRY(start_thread(change, err)); /* there is no way back: the root waits for it */
-    sem_post(&async->may_begin);
-    return NEREUS_OK;
-}
-
-/* The rest of the plan, or putting back what a thread could not finish. */
-static enum nereus_status go_on(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
-{
-    struct change *change = job->under_way;
-    struct move *move = &change->move;
-    const int first = change->async->end;
-    if (!change->async->threadless)
-        join_thread(change);
-    enum nereus_status status = change->async->status;
-    job->under_way = NULL;
-    if (status != NEREUS_OK)
-        nereus_roll_back(move);
-    else
-        status = nereus_execute(move, first, move->plan.step_count);
-    status = nereus_change_finish(job, change, status, action, err);
-    release(job, change);
-    return status;
-}
-
-/* When the root's thread is done, so is everybody's, or will be in a moment: then it has the others stop at a point. */
+/* When the root's part is over, so is everybody's, or will be in a moment: then it has the others stop at a point. */
 enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
 {
     struct change *change = job->under_way;
-    struct async *async = change->async;
     const bool looks = job->points % job->test_every == 0;
-    bool due;
-    if (looks && async->threadless)
-        look_after_launch(job, change);
-    else if (looks)
-        NEREUS_TRY(listen(change, false, err));
-    NEREUS_TRY(nereus_bell_look(job, looks && atomic_load(&async->done), job->test_every, &due, err));
+    bool done = false, due;
+    if (looks)
+        NEREUS_TRY(look(job, change, &done, err));
+    NEREUS_TRY(nereus_bell_look(job, looks && done, job->test_every, &due, err));
     if (!due)
         return NEREUS_OK;
     NEREUS_TRY(nereus_bell_silence(job, true, err));
-    return go_on(job, action, err);
+    const enum nereus_status status = end_part(job, change);
+    if (status == NEREUS_OK)
+        return carry_on(job, change, change->async->end, action, err);
+    nereus_roll_back(&change->move);
+    return finish(job, change, status, action, err);
 }
 
 enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err)
@@ -316,13 +249,14 @@ enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *e
     struct move *move = &change->move;
     enum nereus_action action;
     int rung = job->bell.rung;
-    if (!change->async->threadless)
-        NEREUS_TRY(listen(change, true, err));
     NEREUS_MPI(MPI_Bcast(&rung, 1, MPI_INT, 0, job->control), err);
     NEREUS_TRY(nereus_bell_silence(job, rung != 0, err));
     change->too_late = true;
-    if (!change->async->threadless)
-        join_thread(change); /* until here the failure is the thread's */
+    enum nereus_status status = end_part(job, change); /* until here the failure may be the thread's */
     nereus_fail(&move->failure, NEREUS_ERR_STATE, "the application ended first");
-    return go_on(job, &action, err);
+    if (status == NEREUS_OK) /* an agreement comes before anything else */
+        status = nereus_execute(move, change->async->end, move->plan.step_count);
+    else
+        nereus_roll_back(move);
+    return finish(job, change, status, &action, err);
 }

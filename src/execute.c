@@ -111,22 +111,33 @@ static enum nereus_status fail(struct move *move, enum nereus_status status)
     return status;
 }
 
+void nereus_step_arrive(struct move *move, int index)
+{
+    const struct nereus_step *step = &move->plan.steps[index];
+    struct nereus_stamp *stamp = &move->job->trace.stamps[index];
+    stamp->taken = true;
+    stamp->departure_s = nereus_now_s();
+    if (stamp->arrival_s <= 0) /* a launch may have begun beside the application */
+        stamp->arrival_s = stamp->departure_s;
+    move->naps = nereus_step_is_beside(step);
+    inject_fault(move, step->kind);
+}
+
+void nereus_step_depart(struct move *move, int index)
+{
+    move->job->trace.stamps[index].departure_s = nereus_now_s();
+}
+
 enum nereus_status nereus_execute(struct move *move, int first, int end)
 {
-    nereus_job *job = move->job;
     for (int i = first; i < end; i++) {
         const struct nereus_step *step = &move->plan.steps[i];
         if ((step->who & (unsigned)move->role) == 0)
             continue;
-        struct nereus_stamp *stamp = &job->trace.stamps[i];
-        stamp->taken = true;
-        stamp->departure_s = nereus_now_s();
-        if (stamp->arrival_s <= 0) /* a launch may have begun beside the application */
-            stamp->arrival_s = stamp->departure_s;
-        move->naps = step->thread == NEREUS_AUXILIARY_THREAD;
-        inject_fault(move, step->kind);
-        const enum nereus_status status = nereus_step_table[step->kind].run(move, step, &stamp->taken);
-        stamp->departure_s = nereus_now_s();
+        nereus_step_arrive(move, i);
+        const enum nereus_status status =
+            nereus_step_table[step->kind].run(move, step, &move->job->trace.stamps[i].taken);
+        nereus_step_depart(move, i);
         if (status != NEREUS_OK)
             return fail(move, status);
     }

@@ -265,6 +265,10 @@ struct move {
  * put back then), or NEREUS_ERR_MPI. */
 enum nereus_status nereus_execute(struct move *move, int first, int end);
 
+/* What nereus_execute does before and after a step that is carried out otherwise. */
+void nereus_step_arrive(struct move *move, int index);
+void nereus_step_depart(struct move *move, int index);
+
 /* One step in this process. The table is in steps.c. A process that has no part in a step of its role clears
  * *taken. */
 struct step_operations {
@@ -308,6 +312,10 @@ enum nereus_status nereus_run_allocate(struct move *move, const struct nereus_st
 enum nereus_status nereus_run_redistribute(struct move *move, const struct nereus_step *step, bool *taken);
 /* What a redistribution of the plan moves (exchange.h), once allocate has succeeded here. */
 struct transfer *nereus_transfer_of_step(const struct move *move, const struct nereus_step *step);
+/* It is finished: its memory is freed. */
+void nereus_transfer_end(struct move *move, const struct nereus_step *step);
+/* A redistribution at points, of who has no application to go on with (async_points.c). */
+enum nereus_status nereus_run_at_points(struct move *move, const struct nereus_step *step);
 /* Everything that moved data or would have; nothing if there is none. */
 void nereus_data_move_free(struct move *move);
 /* The strategy launch (step_launch.c). Begin: root only, calls no MPI. */
@@ -381,15 +389,16 @@ enum nereus_status nereus_change_finish(nereus_job *job, struct change *change, 
                                         enum nereus_action *action, struct nereus_error *err);
 void nereus_change_free(struct change *change);
 
-/* Asynchronous methods (async.c): a thread carries out the first part of the plan. */
+/* Asynchronous methods and overlaps (async.c): parts of the plan are carried out beside the application. */
 bool nereus_is_asynchronous(const struct nereus_plan *plan);
 /* MPI was initialised so that threads may call it: else refused with a sentence. */
 enum nereus_status nereus_check_threads(struct nereus_error *err);
-/* The job keeps the change until it is over. Collective over control. */
-enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, struct nereus_error *err);
-/* At every point while there is one: are the threads done, and is this the point to go on at? Then the rest is carried out. */
+/* Begins it, and keeps the change until it is over. Collective over control. */
+enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, enum nereus_action *action,
+                                      struct nereus_error *err);
+/* At every point while there is one: is the part under way done, and is this the point to go on at? Then the rest is carried out. */
 enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err);
-/* The application ends first: everything is put back. Collective over control. */
+/* The application ends first: what is in flight is completed, and everything is put back. Collective over control. */
 enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err);
 
 /* ---- agreement ---------------------------------------------------------------------------------- */

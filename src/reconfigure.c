@@ -9,7 +9,8 @@
 /* Launched processes start without a thread beside the application. (A shrink has no strategy: it is asked again there.) */
 static bool needs_threads(const struct nereus_method *method)
 {
-    return method->async && method->strategy != NEREUS_LAUNCH;
+    return (method->async && method->strategy != NEREUS_LAUNCH) ||
+           (method->has_data && method->overlap == NEREUS_THREAD);
 }
 
 enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *wish, struct nereus_error *err)
@@ -255,7 +256,7 @@ static enum nereus_status undertake(nereus_job *job, struct change *change, cons
     NEREUS_TRY(begin_move(job, change, decision, decided, err));
     *kept = nereus_is_asynchronous(&change->move.plan);
     if (*kept)
-        return nereus_async_begin(job, change, err);
+        return nereus_async_begin(job, change, action, err);
     const enum nereus_status status = nereus_execute(&change->move, 1, change->move.plan.step_count);
     return nereus_change_finish(job, change, status, action, err);
 }

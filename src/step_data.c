@@ -116,10 +116,19 @@ enum nereus_status nereus_run_redistribute(struct move *move, const struct nereu
 {
     struct transfer **transfer = &move->data->transfers[transfer_of(&move->plan, step)];
     (void)taken;
-    NEREUS_TRY(nereus_exchange_start(*transfer, &move->error));
-    NEREUS_TRY(nereus_exchange_finish(*transfer, move->naps, &move->error));
+    if (step->thread == NEREUS_AT_POINTS) {
+        NEREUS_TRY(nereus_run_at_points(move, step));
+    } else {
+        NEREUS_TRY(nereus_exchange_start(*transfer, &move->error));
+        NEREUS_TRY(nereus_exchange_finish(*transfer, move->naps, &move->error));
+    }
     nereus_exchange_release(transfer);
     return NEREUS_OK;
+}
+
+void nereus_transfer_end(struct move *move, const struct nereus_step *step)
+{
+    nereus_exchange_release(&move->data->transfers[transfer_of(&move->plan, step)]);
 }
 
 struct transfer *nereus_transfer_of_step(const struct move *move, const struct nereus_step *step)

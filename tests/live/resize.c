@@ -1,6 +1,6 @@
 /*
  * A malleable program that checks itself: every element of every registered array after every
- * reconfiguration, the iteration counter, and that all processes agree. Used by the lists *.cmake with
+ * iteration, the iteration counter, and that all processes agree. Each iteration changes all variable arrays. Used by the lists *.cmake with
  * different words:
  *
  *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has one
@@ -11,6 +11,7 @@
  *   data=all|none|replicated|many|uneven   what is registered
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
  *   release=localhost/a@3           rank 0 asks to give a node back
+ *   beside=1                        iterations must have gone by beside each reconfiguration that was carried out
  *   busy=1                          a request must have been told that another one is under way
  *   walk=17                         rank 0 asks for random sizes and methods by this seed (walk.h), until=... of them
  *   present=3@2:1                   so many processes, also asleep, are there after so many reconfigurations, under one mpiexec
@@ -43,7 +44,7 @@ struct setting {
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
     char release[64];
-    int busy, present, launchers;
+    int busy, beside, present, launchers;
     int64_t present_after;
     double pause_s;
 };
@@ -52,6 +53,7 @@ struct array {
     int id;
     int64_t count;
     int element_bytes;
+    bool variable;
 };
 
 struct state {
@@ -61,6 +63,8 @@ struct state {
     int64_t iteration;
     double parameters[7];
     int64_t wrong, busy;
+    int64_t beside,
+        least_beside; /* points that a request was pending at; the fewest of one that was carried out here */
 };
 
 /* ---- words ---------------------------------------------------------------------------------------- */
@@ -123,19 +127,34 @@ static void read_word(struct setting *setting, const char *word)
         sscanf(value, "%63[^@]@%" SCNd64, setting->release, &setting->release_point);
     else if (strncmp(word, "present=", 8) == 0)
         sscanf(value, "%d@%" SCNd64 ":%d", &setting->present, &setting->present_after, &setting->launchers);
+    else if (strncmp(word, "beside=", 7) == 0)
+        setting->beside = atoi(value);
     else if (strncmp(word, "busy=", 5) == 0)
         setting->busy = atoi(value);
 }
 
 /* ---- data ------------------------------------------------------------------------------------------ */
 
-/* What element i of an array must be at any time: bytes of a mix of array, index and position. */
-static unsigned char expected_byte(int array, int64_t i, int byte)
+/* What element i of an array must be in an iteration: bytes of a mix of array, index and position; variable ones grow by 1 in each. */
+static unsigned char expected_byte(int array, int64_t i, int byte, int64_t iteration)
 {
     uint64_t mix =
         (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)array * 1000003u + (uint64_t)byte * 131u;
     mix ^= mix >> 29;
-    return (unsigned char)(mix * 167u >> 8);
+    return (unsigned char)((mix * 167u >> 8) + (uint64_t)iteration);
+}
+
+/* What the application computes: every byte of every variable array. */
+static void change_arrays(struct state *state)
+{
+    for (int a = 0; a < state->array_count; a++) {
+        const struct array *array = &state->arrays[a];
+        unsigned char *part;
+        int64_t count;
+        nereus_local(state->job, array->id, (void **)&part, NULL, &count);
+        for (int64_t i = 0; array->variable && i < count * array->element_bytes; i++)
+            part[i]++;
+    }
 }
 
 static void walk_array(struct state *state, int a, int fill)
@@ -143,13 +162,14 @@ static void walk_array(struct state *state, int a, int fill)
     struct array *array = &state->arrays[a];
     unsigned char *part;
     int64_t first, count;
+    const int64_t iteration = array->variable ? state->iteration : 0;
     nereus_local(state->job, array->id, (void **)&part, &first, &count);
     for (int64_t i = 0; i < count; i++)
         for (int b = 0; b < array->element_bytes; b++) {
             unsigned char *at = &part[i * array->element_bytes + b];
             if (fill)
-                *at = expected_byte(a, first + i, b);
-            else if (*at != expected_byte(a, first + i, b))
+                *at = expected_byte(a, first + i, b, iteration);
+            else if (*at != expected_byte(a, first + i, b, iteration))
                 state->wrong++;
         }
 }
@@ -165,6 +185,7 @@ static void add_array(struct state *state, MPI_Datatype type, int64_t count, enu
     }
     MPI_Type_size(type, &array->element_bytes);
     array->count = count;
+    array->variable = kind == NEREUS_VARIABLE;
     state->array_count++;
 }
 
@@ -260,6 +281,27 @@ static void say_refused(const struct state *state)
     fprintf(stderr, "resize: request refused: %s\n", nereus_last_error(state->job));
 }
 
+/* Iterations that go by while a change is under way. */
+static void count_beside(struct state *state, enum nereus_action action)
+{
+    if (action == NEREUS_CONTINUE && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
+        state->beside++;
+    if (action == NEREUS_CONTINUE)
+        return;
+    if (state->beside < state->least_beside)
+        state->least_beside = state->beside;
+    state->beside = 0;
+}
+
+/* Also of a process that leaves: its status becomes the job's. */
+static int has_stood_still(const struct state *state, const struct setting *setting)
+{
+    if (setting->beside == 0 || state->least_beside > 0)
+        return 0;
+    fprintf(stderr, "resize: no iteration went by beside a reconfiguration\n");
+    return 1;
+}
+
 /* While one is pending or under way, a second one must be told so. */
 static void ask_while_busy(struct state *state)
 {
@@ -321,6 +363,7 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
         state->iteration = nereus_points(state->job);
     while (action != NEREUS_LEAVE && goes_on(state, setting)) {
         state->iteration++;
+        change_arrays(state);
         if (setting->pause_s > 0)
             usleep((useconds_t)(setting->pause_s * 1e6));
         ask(state, setting);
@@ -328,6 +371,7 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
             fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));
             exit(8);
         }
+        count_beside(state, action);
         if (strcmp(setting->data, "none") == 0)
             state->iteration = nereus_points(state->job);
         if (state->iteration != nereus_points(state->job))
@@ -372,7 +416,7 @@ static int verdict(struct state *state, const struct setting *setting)
 int main(int argc, char **argv)
 {
     static struct setting setting = {.last = 10, .method = "merge/coll", .data = "all", .kill_rank = -1};
-    static struct state state;
+    static struct state state = {.least_beside = INT64_MAX};
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     for (int i = 1; i < argc; i++)
         read_word(&setting, argv[i]);
@@ -397,10 +441,11 @@ int main(int argc, char **argv)
         walk_array(&state, 0, 1);
     }
     const enum nereus_action action = loop(&state, &setting);
-    const int failed = action == NEREUS_LEAVE ? 0 : verdict(&state, &setting);
+    const int stood_still = has_stood_still(&state, &setting);
+    const int failed = (action == NEREUS_LEAVE ? 0 : verdict(&state, &setting)) + stood_still;
     measure_end();
     const int status = nereus_finalize(&state.job) == NEREUS_OK ? 0 : 6;
     if (action == NEREUS_LEAVE)
-        return status;
+        return failed ? 1 : status;
     return failed ? 1 : status != 0 ? status : setting.exit_status;
 }

@@ -15,4 +15,13 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
                              "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp exitcode=66")
         set_tests_properties(threads-${process} threads-${process}-ends-first PROPERTIES LABELS threads)
     endforeach()
+    # Data by a thread: one of its own, or the one that has started the processes.
+    foreach(method IN ITEMS merge/coll-thread merge-async/p2p-thread)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(threads-${name} PROGRAM resize NP 2
+                             ARGS method=${method} schedule=4@2,2@20 last=90 pause=0.01 data=all beside=1
+                             ENVIRONMENT UCX_MEM_EVENTS=n "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/threads.hosts"
+                             "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp exitcode=66")
+        set_tests_properties(threads-${name} PROPERTIES LABELS threads)
+    endforeach()
 endif()

@@ -1,0 +1,75 @@
+/*
+ * A redistribution of constant data at malleability points (data-redistribution 3.2, algorithm 3; ERRATA): begun by the main thread,
+ * which goes on with the application and looks after the messages whenever it comes to a point. Nothing moves in between unless
+ * the network does it by itself.
+ *
+ *   waitsources   it is over when the part of each source is done, wherever the targets are with theirs
+ *   waittargets   ... and that of each target
+ *
+ * A source that is a target too is done when it has received, as well. Who is only a target has no application to go on with:
+ * it carries out the same with naps between its looks.
+ */
+#include "async.h"
+#include "exchange.h"
+#include "fault.h"
+
+static bool waits_for_targets(const struct move *move)
+{
+    return move->plan.method.overlap == NEREUS_WAITTARGETS;
+}
+
+/* Who has to be done before the redistribution is over? The others need not wait. */
+static bool is_waited_for(const struct move *move)
+{
+    return move->source_rank >= 0 || waits_for_targets(move);
+}
+
+static MPI_Comm comm_of(const struct move *move)
+{
+    if (!waits_for_targets(move))
+        return move->threads;
+    return move->plan.inter ? move->inter : move->wide;
+}
+
+enum nereus_status nereus_points_begin(struct move *move, const struct nereus_step *step,
+                                       struct at_points *points)
+{
+    *points = (struct at_points){.meeting = MPI_REQUEST_NULL};
+    return nereus_exchange_start(nereus_transfer_of_step(move, step), &move->error);
+}
+
+enum nereus_status nereus_points_look(struct move *move, const struct nereus_step *step,
+                                      struct at_points *points)
+{
+    struct nereus_error *err = &move->error;
+    int met = 1;
+    if (!points->complete) {
+        NEREUS_TRY(nereus_exchange_test(nereus_transfer_of_step(move, step), &points->complete, err));
+        if (points->complete && is_waited_for(move))
+            NEREUS_MPI(MPI_Ibarrier(comm_of(move), &points->meeting), err);
+    }
+    if (points->complete && !points->met) {
+        NEREUS_MPI(MPI_Test(&points->meeting, &met, MPI_STATUS_IGNORE), err);
+        points->met = met != 0;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_points_end(struct move *move, const struct nereus_step *step,
+                                     struct at_points *points)
+{
+    double nap_s = 0;
+    NEREUS_TRY(nereus_points_look(move, step, points));
+    while (!points->met) {
+        nereus_nap(&nap_s);
+        NEREUS_TRY(nereus_points_look(move, step, points));
+    }
+    return nereus_exchange_finish(nereus_transfer_of_step(move, step), true, &move->error);
+}
+
+enum nereus_status nereus_run_at_points(struct move *move, const struct nereus_step *step)
+{
+    struct at_points points;
+    NEREUS_TRY(nereus_points_begin(move, step, &points));
+    return nereus_points_end(move, step, &points);
+}

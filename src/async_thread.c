@@ -1,0 +1,182 @@
+/*
+ * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2): it carries out a range of the plan's steps beside
+ * the application. The threads have a communicator of their own and sleep where they wait (nap.c).
+ *
+ * With the strategy single only the root has a thread at first (its stage one: the spawn). The others hear from it that there is
+ * something to connect to, and start theirs at their next point.
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "async.h"
+#include "fault.h"
+
+enum { STAGE_TAG = 91 };
+
+enum nereus_status nereus_check_threads(struct nereus_error *err)
+{
+    int level;
+    NEREUS_MPI(MPI_Query_thread(&level), err);
+    if (level < MPI_THREAD_MULTIPLE)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "asynchronous methods call MPI from two threads at once: initialise MPI with "
+                           "MPI_THREAD_MULTIPLE, or let nereus_init do it");
+    return NEREUS_OK;
+}
+
+/* ---- in the thread ---------------------------------------------------------------------------------------------- */
+
+/* Stage one is over: the others' threads are needed. */
+static enum nereus_status call_others(struct move *move)
+{
+    const char word = 1;
+    for (int rank = 1; rank < (int)move->plan.ns; rank++)
+        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, move->threads), &move->error);
+    return NEREUS_OK;
+}
+
+static enum nereus_status run_steps(struct move *move, const struct auxiliary *auxiliary)
+{
+    enum nereus_status status = nereus_execute(move, auxiliary->first, auxiliary->first_stage_end);
+    if (status == NEREUS_OK && auxiliary->first_stage_end < auxiliary->end && move->source_rank == 0)
+        status = call_others(move);
+    if (status == NEREUS_OK)
+        status = nereus_execute(move, auxiliary->first_stage_end, auxiliary->end);
+    return status;
+}
+
+/* CPU time of the calling thread. */
+static double cpu_s(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+static void *run_thread(void *argument)
+{
+    const double start_s = nereus_now_s();
+    struct change *change = argument;
+    struct auxiliary *auxiliary = &change->async->auxiliary;
+    struct move *move = &change->move;
+    while (sem_wait(&auxiliary->may_begin) != 0)
+        ; /* interrupted */
+    if (auxiliary->called_off)
+        return NULL;
+    auxiliary->status = run_steps(move, auxiliary);
+    if (auxiliary->status != NEREUS_OK && move->verdict.status == NEREUS_OK)
+        nereus_give_up(&move->error);
+    /* A failure that was agreed on is one of all: everybody comes here. */
+    if (nereus_meet(move->threads, true, &move->error) != NEREUS_OK)
+        nereus_give_up(&move->error);
+    auxiliary->thread_s = nereus_now_s() - start_s;
+    auxiliary->thread_cpu_s = cpu_s();
+    atomic_store(&auxiliary->done, true);
+    return NULL;
+}
+
+/* ---- in the main thread ------------------------------------------------------------------------------------------- */
+
+static enum nereus_status start_thread(struct change *change, struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &change->async->auxiliary;
+    change->move.in_thread = true;
+    sem_init(&auxiliary->may_begin, 0, 0);
+    const bool fails = nereus_fault(NEREUS_FAULT_THREAD, change->move.source_rank);
+    const int code = fails ? EAGAIN : pthread_create(&auxiliary->thread, NULL, run_thread, change);
+    if (code != 0)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s", strerror(code));
+    auxiliary->started = true;
+    return NEREUS_OK;
+}
+
+/* The thread is over, and with it the time in which two threads look after the change. */
+static void join_thread(struct change *change)
+{
+    struct auxiliary *auxiliary = &change->async->auxiliary;
+    if (auxiliary->started)
+        pthread_join(auxiliary->thread, NULL);
+    auxiliary->started = false;
+    change->move.job->trace.thread_s = auxiliary->thread_s;
+    change->move.job->trace.thread_cpu_s = auxiliary->thread_cpu_s;
+    change->move.in_thread = false;
+}
+
+/* All sources have tried to start theirs: does everybody have one? */
+static enum nereus_status agree_to_begin(struct change *change, const struct nereus_error *mine, bool *begun,
+                                         struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &change->async->auxiliary;
+    struct move *move = &change->move;
+    NEREUS_TRY(nereus_agree_intra(move->job->control, mine, move->plan.hash, &move->verdict, err));
+    *begun = move->verdict.status == NEREUS_OK;
+    auxiliary->called_off = !*begun;
+    if (auxiliary->started)
+        sem_post(&auxiliary->may_begin);
+    if (!*begun)
+        join_thread(change);
+    return NEREUS_OK;
+}
+
+/* Where the root needs the others. Waking takes all of them from the beginning. */
+static int end_of_first_stage(const struct move *move, int first, int end)
+{
+    if (move->plan.method.strategy == NEREUS_SINGLE && move->plan.woken == 0)
+        for (int i = first; i < end; i++)
+            if (move->plan.steps[i].kind == NEREUS_STEP_CONNECT)
+                return i;
+    return end;
+}
+
+enum nereus_status nereus_thread_begin(struct change *change, int first, int end, bool *begun,
+                                       struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &change->async->auxiliary;
+    struct move *move = &change->move;
+    struct nereus_error mine = move->failure;
+    *auxiliary = (struct auxiliary){.first = first, .end = end, .called = MPI_REQUEST_NULL};
+    auxiliary->first_stage_end = end_of_first_stage(move, first, end);
+    const bool now = auxiliary->first_stage_end == end || move->job->rank == 0;
+    if (now && mine.status == NEREUS_OK)
+        start_thread(change, &mine);
+    NEREUS_TRY(agree_to_begin(change, &mine, begun, err));
+    if (*begun && !now)
+        NEREUS_MPI(MPI_Irecv(&auxiliary->word, 1, MPI_BYTE, 0, STAGE_TAG, move->threads, &auxiliary->called),
+                   err);
+    return NEREUS_OK;
+}
+
+/* single: has the root's thread called? */
+static enum nereus_status listen(struct change *change, bool wait, struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &change->async->auxiliary;
+    int here = 1;
+    if (auxiliary->started)
+        return NEREUS_OK;
+    if (wait)
+        NEREUS_MPI(MPI_Wait(&auxiliary->called, MPI_STATUS_IGNORE), err);
+    else
+        NEREUS_MPI(MPI_Test(&auxiliary->called, &here, MPI_STATUS_IGNORE), err);
+    if (!here)
+        return NEREUS_OK;
+    NEREUS_TRY(start_thread(change, err)); /* there is no way back: the root waits for it */
+    sem_post(&auxiliary->may_begin);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_thread_look(struct change *change, bool *done, struct nereus_error *err)
+{
+    NEREUS_TRY(listen(change, false, err));
+    *done = atomic_load(&change->async->auxiliary.done);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_thread_end(struct change *change, struct nereus_error *err)
+{
+    const enum nereus_status status = listen(change, true, err);
+    if (status != NEREUS_OK)
+        nereus_give_up(err); /* the others' threads wait for this one */
+    join_thread(change);
+    return change->async->auxiliary.status;
+}
