@@ -156,39 +156,6 @@ static enum nereus_status check_mpiexec(const nereus_job *job, const struct nere
                : NEREUS_OK;
 }
 
-/* Of the new processes, those on this host: others inherit from a proxy that is elsewhere. */
-static int64_t count_here(const nereus_job *job, const struct nereus_request *request)
-{
-    char here[NEREUS_NODE_NAME_MAX] = "", host[NEREUS_NODE_NAME_MAX];
-    int64_t count = 0;
-    gethostname(here, sizeof here - 1);
-    for (int64_t i = 0; i < request->group_count; i++) {
-        nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);
-        if (strcmp(host, here) == 0 || strcmp(host, "localhost") == 0)
-            count += request->groups[i].processes;
-    }
-    return count;
-}
-
-/* Where hosts are named mpiexec starts a proxy for each group, with descriptors of its own. */
-static enum nereus_status check_mpiexec(const nereus_job *job, const struct nereus_request *request,
-                                        struct nereus_error *failure)
-{
-    struct launcher mpiexec;
-    const int64_t proxies = request->group_count > 0 ? request->group_count : 1,
-                  here = count_here(job, request);
-    if (!find_launcher("mpiexec", &mpiexec))
-        return NEREUS_OK;
-    const int64_t needed = mpiexec.open + FOR_A_PROXY * proxies + WHILE_STARTING;
-    if (needed > mpiexec.limit)
-        return refuse(&mpiexec, needed, count_new(request), "it", failure);
-    const int64_t inherited =
-        mpiexec.inherited + LEFT_TO_THE_NEXT_PROXY * proxies + OF_A_PROXY + LEFT_TO_THE_NEXT * here + FOR_MPI;
-    return here > 0 && inherited > mpiexec.limit
-               ? refuse(&mpiexec, inherited, here, "the last of them, which inherits,", failure)
-               : NEREUS_OK;
-}
-
 enum nereus_status nereus_check_descriptors(const nereus_job *job, const struct nereus_request *request,
                                             struct nereus_error *failure)
 {

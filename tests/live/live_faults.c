@@ -99,10 +99,10 @@ static enum nereus_status prepare(const struct job *job, int64_t nt, const struc
     request->data = calloc(1, sizeof *request->data);
     cr_assert(request->data != NULL);
     *request->data = (struct nereus_data_entry){.name = "x",
-                                                      .element_bytes = 8,
-                                                      .count = 1000,
-                                                      .kind = NEREUS_VARIABLE,
-                                                      .placement = NEREUS_DISTRIBUTED};
+                                                .element_bytes = 8,
+                                                .count = 1000,
+                                                .kind = NEREUS_VARIABLE,
+                                                .placement = NEREUS_DISTRIBUTED};
     enum nereus_status status = nereus_request_place(&job->machine, &job->state, NULL, 0, request, err);
     if (status == NEREUS_OK)
         status = nereus_plan_make(request, plan, err);
@@ -258,12 +258,23 @@ static bool as_plain_thread(struct nereus_method method, enum situation situatio
     return main_thread || *cell(&method, situation, step->kind);
 }
 
+static bool as_baseline_or_its_merge(struct nereus_method method, enum situation situation,
+                                     const struct nereus_step *step)
+{
+    if (step->kind == NEREUS_STEP_MERGE)
+        method.strategy = NEREUS_DIFFUSIVE;
+    else
+        method.process = NEREUS_BASELINE;
+    return method.process != NEREUS_MERGE &&
+           (*cell(&method, situation, step->kind) || as_without_async(method, situation, step));
+}
+
 static bool as_expansion(struct nereus_method method, enum situation situation,
                          const struct nereus_step *step)
 {
     (void)situation;
     return *cell(&method, EXPAND, step->kind) || as_without_async(method, EXPAND, step) ||
-           as_plain(method, EXPAND, step);
+           as_plain(method, EXPAND, step) || as_baseline_or_its_merge(method, EXPAND, step);
 }
 
 static bool as_parts(struct nereus_method method, enum situation situation, const struct nereus_step *step)
@@ -298,6 +309,8 @@ static const struct reason {
     {SET(SHRINK_ANEW),
      "a plan in which all start anew has the same steps, by the same processes, for any two sizes",
      as_expansion, false},
+    {SET(EXPAND), "baseline-intra has the steps of baseline, and one merge, whoever started the processes",
+     as_baseline_or_its_merge, false},
     {SET(EXPAND_BOTH), "who has woken takes the part of a source: what starts is the expansion's", as_parts,
      false},
     {SET(SHRINK_ROUSED), "roused zombies take part in waking and ending only", as_end, false},
