@@ -58,7 +58,8 @@ static void call_off(struct nereus_launch *launch, int number)
 static void set_failed(struct nereus_launch *launch, int number, const char *sentence)
 {
     struct group *group = &launch->groups[number];
-    if (group->state == NEREUS_LAUNCH_FAILED || group->state == NEREUS_LAUNCH_JOINED)
+    if (group->state == NEREUS_LAUNCH_FAILED || group->state == NEREUS_LAUNCH_JOINED ||
+        group->state == NEREUS_LAUNCH_SEEN)
         return;
     group->state = NEREUS_LAUNCH_FAILED;
     snprintf(group->sentence, sizeof group->sentence, "%s", sentence);

@@ -394,6 +394,7 @@ static void hear_lifeline(struct keeper *keeper, struct peer *peer, char *line)
     case 'Y':
         peer->bye = true;
         tell_order(keeper, group, 'Y', NULL);
+        end_group(keeper, group); /* its end is no failure: others may still be looked for */
         break;
     default:
         break;
