@@ -10,6 +10,21 @@ struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
     return (struct nereus_partition){.n = n, .processes = processes};
 }
 
+int64_t nereus_partition_largest(const struct nereus_partition *partition)
+{
+    const int64_t small = partition->n / partition->processes;
+    return partition->bounds != NULL ? partition->largest
+                                     : small + (partition->n % partition->processes > 0 ? 1 : 0);
+}
+
+static int64_t largest_of(const int64_t *bounds, int64_t processes)
+{
+    int64_t largest = 0;
+    for (int64_t k = 0; k < processes; k++)
+        largest = bounds[k + 1] - bounds[k] > largest ? bounds[k + 1] - bounds[k] : largest;
+    return largest;
+}
+
 static bool rises(int64_t n, int64_t processes, const int64_t *bounds)
 {
     for (int64_t k = 0; k < processes; k++)
@@ -55,6 +70,7 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "bounds that do not rise from 0 to %lld in %lld ranges are no partition",
                            (long long)n, (long long)processes);
+    p.largest = largest_of(bounds, processes);
     const bool ordered = !in_rank_order(order, processes);
     p.bounds = copy_of(bounds, processes + 1);
     p.order = ordered ? copy_of(order, processes) : NULL;

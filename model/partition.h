@@ -24,8 +24,9 @@ struct nereus_partition {
     int64_t processes; /**< ranges */
     int64_t
         *bounds; /**< range k is bounds[k] .. bounds[k + 1] - 1; processes + 1 of them, owned; NULL: block */
-    int64_t *order; /**< rank at place k, owned; NULL: k. Only with bounds */
-    int64_t *place; /**< its inverse, owned; NULL exactly where order is */
+    int64_t *order;  /**< rank at place k, owned; NULL: k. Only with bounds */
+    int64_t *place;  /**< its inverse, owned; NULL exactly where order is */
+    int64_t largest; /**< elements of the largest range, with bounds; else 0 */
 };
 
 /** By the block formula; cannot fail. */
@@ -43,6 +44,9 @@ enum nereus_status nereus_partition_copy(const struct nereus_partition *from,
                                          struct nereus_partition *partition, struct nereus_error *err);
 /** Safe on a zeroed one; leaves a zeroed one behind. */
 void nereus_partition_fini(struct nereus_partition *partition);
+
+/** Elements of the largest range. O(1). */
+int64_t nereus_partition_largest(const struct nereus_partition *partition);
 
 /** Which rank holds the range at a place, and the other way round. O(1). 0 <= place, rank < processes. */
 int64_t nereus_partition_rank_at(const struct nereus_partition *partition, int64_t place);

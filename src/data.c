@@ -1,8 +1,8 @@
-/* The application's side of the registered data. */
+/* The application's side of the registered data: arrays, matrices and replicated values. */
+#include "data.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "job.h"
 
 /* Bytes of one element; only types without gaps can be moved as bytes. */
 static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int64_t *bytes,
@@ -20,28 +20,69 @@ static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int
     return NEREUS_OK;
 }
 
-static enum nereus_status make_entry(const char *name, MPI_Datatype type, int64_t count,
-                                     enum nereus_data_kind kind, enum nereus_data_placement placement,
-                                     struct nereus_data_entry *entry, struct nereus_error *err)
+static enum nereus_status check_name(const char *name, struct nereus_error *err)
 {
-    memset(entry, 0, sizeof *entry);
-    if (name == NULL || name[0] == '\0' || strlen(name) >= NEREUS_DATA_NAME_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "registered data needs a name of 1 to %d characters, not '%s'",
-                           NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
-    if (count < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements; the number must be 0 or more",
-                           name, (long long)count);
-    NEREUS_TRY(element_bytes(type, name, &entry->element_bytes, err));
-    if (count > INT64_MAX / entry->element_bytes)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': %lld elements of %lld bytes are more than can be addressed", name,
-                           (long long)count, (long long)entry->element_bytes);
-    strcpy(entry->name, name);
-    entry->count = count;
-    entry->kind = kind;
-    entry->placement = placement;
+    if (name != NULL && name[0] != '\0' && strlen(name) < NEREUS_DATA_NAME_MAX)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "registered data needs a name of 1 to %d characters, not '%s'",
+                       NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
+}
+
+/* The cut that data of n elements have, by the number that the application knows. @param[out] number  from 1 */
+static enum nereus_status choose_cut(nereus_job *job, const struct nereus_description *d, int64_t *number,
+                                     struct nereus_error *err)
+{
+    struct registry *registry = &job->registry;
+    int64_t index = d->partition;
+    if (d->partition == NEREUS_BY_LENGTH) {
+        index = nereus_cut_find(registry, "", d->count);
+        if (index < 0) {
+            NEREUS_TRY(nereus_cut_add(registry, "", d->count, job->size, 0, err));
+            index = registry->cut_count - 1;
+        }
+    } else if (index < 0 || index >= registry->cut_count || registry->cuts[index].parent != 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %d is no partition", d->name, d->partition);
+    } else if (registry->cuts[index].now.n != d->count) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements do not fit a partition of %lld",
+                           d->name, (long long)d->count, (long long)registry->cuts[index].now.n);
+    }
+    *number = index + 1;
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *d,
+                                   struct nereus_data_entry *entry, struct nereus_error *err)
+{
+    int64_t size = 0;
+    memset(entry, 0, sizeof *entry);
+    NEREUS_TRY(check_name(d->name, err));
+    if (d->count < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements; the number must be 0 or more",
+                           d->name, (long long)d->count);
+    NEREUS_TRY(element_bytes(d->type, d->name, &size, err));
+    /* A sparse matrix holds what is not zero only. */
+    const bool dense = d->shape == NEREUS_BY_ROWS || d->shape == NEREUS_BY_COLUMNS;
+    const int64_t across = dense ? d->across : 1;
+    if (across > INT64_MAX / size || d->count > INT64_MAX / (across * size))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': %lld elements of %lld bytes are more than can be addressed", d->name,
+                           (long long)d->count, (long long)size);
+    strcpy(entry->name, d->name);
+    entry->element_bytes = across * size;
+    entry->across = d->across;
+    entry->count = d->count;
+    entry->kind = d->kind;
+    entry->placement = d->placement;
+    entry->shape = d->shape;
+    return d->placement == NEREUS_DISTRIBUTED ? choose_cut(job, d, &entry->partition, err) : NEREUS_OK;
+}
+
+static bool same_kind_of_data(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
+{
+    return a->element_bytes == b->element_bytes && (a->count == b->count || a->shape == NEREUS_CUSTOM) &&
+           a->placement == b->placement && a->kind == b->kind && a->shape == b->shape &&
+           a->across == b->across && a->partition == b->partition;
 }
 
 /* A received datum that the application of this process now asks for: it must be what was received. */
@@ -51,20 +92,19 @@ static enum nereus_status claim(struct datum *datum, const struct nereus_data_en
     const struct nereus_data_entry *have = &datum->entry;
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
-    if (have->element_bytes != entry->element_bytes || have->count != entry->count ||
-        have->placement != entry->placement || have->kind != entry->kind)
+    if (!same_kind_of_data(have, entry))
         return nereus_fail(
             err, NEREUS_ERR_MISMATCH,
-            "'%s' was received as %lld %s elements of %lld bytes and cannot be registered as %lld of %lld",
+            "'%s' was received as %lld %s elements of %lld bytes and cannot be registered as %lld of %lld%s",
             entry->name, (long long)have->count,
             have->placement == NEREUS_DISTRIBUTED ? "distributed" : "replicated",
-            (long long)have->element_bytes, (long long)entry->count, (long long)entry->element_bytes);
+            (long long)have->element_bytes, (long long)entry->count, (long long)entry->element_bytes,
+            have->partition == entry->partition ? "" : " in another partition");
     datum->claimed = true;
     return NEREUS_OK;
 }
 
-/* New in this process: append it; received: claim it. */
-static enum nereus_status enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,
+enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,
                                 int64_t *index, struct nereus_error *err)
 {
     *index = nereus_registry_find(&job->registry, entry->name);
@@ -77,23 +117,24 @@ static enum nereus_status enter(nereus_job *job, const struct nereus_data_entry 
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
-                                         enum nereus_data_kind kind, int *id)
+/* Dense data: the library owns the local part. */
+static enum nereus_status register_dense(nereus_job *job, const struct nereus_description *description,
+                                         int *id)
 {
     struct nereus_data_entry entry;
     bool received;
     int64_t index;
-    NEREUS_TRY(make_entry(name, type, count, kind, NEREUS_DISTRIBUTED, &entry, &job->error));
-    NEREUS_TRY(enter(job, &entry, &received, &index, &job->error));
+    NEREUS_TRY(nereus_describe(job, description, &entry, &job->error));
+    NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
     if (!received) {
-        datum->range = nereus_block(count, job->size, job->rank);
+        datum->range = nereus_datum_range(&job->registry, datum, job->size, job->rank);
         if (datum->range.count > 0)
             datum->part = calloc((size_t)datum->range.count, (size_t)entry.element_bytes);
         if (datum->range.count > 0 && datum->part == NULL) {
             job->registry.count--;
             return nereus_fail(&job->error, NEREUS_ERR_MEMORY,
-                               "no memory for the local part of '%s' (%lld bytes)", name,
+                               "no memory for the local part of '%s' (%lld bytes)", entry.name,
                                (long long)(datum->range.count * entry.element_bytes));
         }
     }
@@ -101,18 +142,53 @@ enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
+                                         enum nereus_data_kind kind, int *id)
+{
+    return nereus_register_array_in(job, name, type, count, NEREUS_BY_LENGTH, kind, id);
+}
+
+enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, MPI_Datatype type,
+                                            int64_t count, int partition, enum nereus_data_kind kind, int *id)
+{
+    const struct nereus_description d = {name,         type,     count, 0, kind, NEREUS_DISTRIBUTED,
+                                         NEREUS_ARRAY, partition};
+    return register_dense(job, &d, id);
+}
+
+enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
+                                          int64_t columns, enum nereus_data_shape shape, int partition,
+                                          enum nereus_data_kind kind, int *id)
+{
+    const bool by_rows = shape == NEREUS_BY_ROWS;
+    const struct nereus_description d = {
+        name,  type,     by_rows ? rows : columns, by_rows ? columns : rows, kind, NEREUS_DISTRIBUTED,
+        shape, partition};
+    if (!by_rows && shape != NEREUS_BY_COLUMNS)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "'%s': a matrix is cut by rows or by columns (NEREUS_BY_ROWS, NEREUS_BY_COLUMNS)",
+                           name == NULL ? "" : name);
+    if (d.across < 1)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "'%s': a matrix of %lld x %lld has no element to hold", name == NULL ? "" : name,
+                           (long long)rows, (long long)columns);
+    return register_dense(job, &d, id);
+}
+
 enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
                                               int64_t count, enum nereus_data_kind kind, void *values,
                                               int *id)
 {
+    const struct nereus_description d = {
+        name, type, count, 0, kind, NEREUS_REPLICATED, NEREUS_ARRAY, NEREUS_BY_LENGTH};
     struct nereus_data_entry entry;
     bool received;
     int64_t index;
     if (values == NULL && count > 0)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "'%s': replicated values need memory of the caller", name == NULL ? "" : name);
-    NEREUS_TRY(make_entry(name, type, count, kind, NEREUS_REPLICATED, &entry, &job->error));
-    NEREUS_TRY(enter(job, &entry, &received, &index, &job->error));
+    NEREUS_TRY(nereus_describe(job, &d, &entry, &job->error));
+    NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
     datum->values = values;
     if (received && count > 0)
@@ -123,11 +199,20 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
     return NEREUS_OK;
 }
 
+struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes)
+{
+    if (id < 0 || id >= job->registry.count)
+        return NULL;
+    struct datum *datum = &job->registry.data[id];
+    return datum->entry.placement == NEREUS_DISTRIBUTED && (shapes & 1u << datum->entry.shape) ? datum : NULL;
+}
+
 enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first, int64_t *count)
 {
-    if (id < 0 || id >= job->registry.count || job->registry.data[id].entry.placement != NEREUS_DISTRIBUTED)
+    const struct datum *datum =
+        nereus_datum_of(job, id, 1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS);
+    if (datum == NULL)
         return NEREUS_ERR_ARGUMENT;
-    const struct datum *datum = &job->registry.data[id];
     if (part != NULL)
         *part = datum->part;
     if (first != NULL)

@@ -102,6 +102,8 @@ struct nereus_job {
     double spawn_timeout_s, answer_timeout_s;
     bool bridge;               /* old and new are connected without a port where they have to be */
     int64_t batch, test_every; /* see nereus_options */
+    double imbalance;
+    double power; /* of this process, work units per CPU second; 0: not measured */
     void (*before)(nereus_job *job, void *user);
     void (*after)(nereus_job *job, void *user);
     void *user;

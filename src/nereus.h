@@ -116,10 +116,12 @@ struct nereus_options {
     double
         answer_timeout_s; /**< a host that does not answer for so long, when processes are to start there, has
                              failed; 0: $NEREUS_ANSWER_TIMEOUT, else 7 s */
+    double imbalance; /**< distribution keep: a range is at most (1 + imbalance) n / nt elements, rounded up, and at
+                         least (1 - imbalance) n / nt, rounded down; below 0: none; 0: $NEREUS_IMBALANCE, else 0.05 */
 };
 #define NEREUS_OPTIONS_INIT                                                                                  \
     {                                                                                                        \
-        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0            \
+        sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0         \
     }
 
 /**
@@ -150,16 +152,109 @@ int64_t nereus_reconfigurations(const nereus_job *job);
  * NULL. Valid until a point returns RESIZED. */
 const void *nereus_user_state(const nereus_job *job, size_t *bytes);
 
+/** For the parameter `partition` below: the one that all data of the same length share that name none. */
+enum { NEREUS_BY_LENGTH = -1 };
+
 /**
- * Register a block-distributed array: count elements in all, rank r holds nereus_block(count, size, r). The
- * library owns the local part (zeroed; in a joined process: received). @param type  predefined or any type
- * whose extent equals its size
- * @param[out] id  handle; the same in every process that registers in the same order
+ * Register a distributed array: count elements in all, of which each process holds one contiguous range. The library owns the
+ * local part (zeroed; in a joined process: received). At first ranges are blocks in rank order (nereus_block(count, size, rank)); a
+ * reconfiguration with the distribution weighted or keep leaves other ranges behind, with keep not in rank order either: always ask
+ * nereus_local. Data of one partition are always cut alike.
+ * @param[in] type  predefined or any type whose extent equals its size
+ * @param[in] kind  NEREUS_CONSTANT: may be moved while the application runs, which must not write it @param[out] id  handle; the same in
+ * every process that registers in the same order
  * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0), NEREUS_ERR_MISMATCH (a joined
  * process asks for another type or length than it received), NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
                                          enum nereus_data_kind kind, int *id);
+
+/**
+ * Register an index space of n elements, to cut several data alike: vectors and matrix of a solver, say. To be named in the functions
+ * below; a reconfiguration cuts all of them at the same indices. Local.
+ * @param[out] partition  handle, the same in every process that registers in the same order
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MISMATCH (received with another length), NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n, int *partition);
+
+/** nereus_register_array, cut as a partition of `count` elements. @param[in] partition  its handle, or NEREUS_BY_LENGTH */
+enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, MPI_Datatype type,
+                                            int64_t count, int partition, enum nereus_data_kind kind,
+                                            int *id);
+
+/**
+ * Register a dense matrix of rows x columns (both >= 0, and the one that is not cut >= 1). A process holds whole rows (NEREUS_BY_ROWS,
+ * stored row after row) or whole columns (NEREUS_BY_COLUMNS, column after column): nereus_local gives the first and how many, and their
+ * memory. Owner, errors as nereus_register_array.
+ * @param[in] partition  of the rows, or columns: a handle, or NEREUS_BY_LENGTH
+ */
+enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
+                                          int64_t columns, enum nereus_data_shape shape, int partition,
+                                          enum nereus_data_kind kind, int *id);
+
+/** This process' part of a sparse matrix. All memory is the library's, and valid until a point returns RESIZED or LEAVE. */
+struct nereus_sparse {
+    int64_t first, count;    /**< rows (CSR) or columns (CSC) first .. first + count - 1 of the whole */
+    int64_t first_nonzero;   /**< how many non-zeros the lower ones have */
+    int64_t nonzeros;        /**< of this part */
+    const int64_t *pointers; /**< count + 1 of them, from 0: row i of this part has the non-zeros pointers[i] .. pointers[i + 1] - 1. Never
+                                change them: the pattern of a registered matrix is fixed */
+    int64_t *indices;        /**< of the columns (CSC: rows) in the whole matrix, from 0. NULL where nonzeros is 0 */
+    void *values;            /**< NULL where nonzeros is 0 */
+};
+
+/**
+ * Register a sparse matrix by rows. Each process gives its own rows, those that the partition has for it (nereus_block at first, or
+ * nereus_partition_part_of); they are copied, and the caller's memory stays the caller's. Pointers, indices and values move as one
+ * object. Collective over the active processes, but in a joined process local: there the matrix has been received, and the three arrays
+ * may be NULL.
+ * @param[in] type  of a value @param[in] rows, columns  of the whole matrix, >= 0 @param[in] partition  of the rows: handle or
+ * NEREUS_BY_LENGTH @param[in] pointers  one more than own rows, the first 0 @param[in] indices  columns, from 0 @param[out] id  handle
+ * for nereus_local_sparse
+ * @return as nereus_register_array; NEREUS_ERR_ARGUMENT also, in all processes, where the part of one is no part of such a matrix
+ */
+enum nereus_status nereus_register_csr(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
+                                       int64_t columns, int partition, const int64_t *pointers,
+                                       const int64_t *indices, const void *values, enum nereus_data_kind kind,
+                                       int *id);
+/** The same by columns: own columns, pointers one more than these, indices of rows; partition of the columns. */
+enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
+                                       int64_t columns, int partition, const int64_t *pointers,
+                                       const int64_t *indices, const void *values, enum nereus_data_kind kind,
+                                       int *id);
+/** Local: this process' part. @return NEREUS_ERR_ARGUMENT (without a sentence) unless id is one of a sparse matrix */
+enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct nereus_sparse *local);
+
+/** How an application moves what fits no other kind (lists, trees, ...): n elements, of which each process has a range. All functions are
+ *  called in the thread that calls nereus_point, but `bytes` and `pack` of data that move beside the application in the thread that
+ *  moves them. None of them may call MPI or this library. */
+struct nereus_custom {
+    size_t size; /**< sizeof(struct nereus_custom), set by NEREUS_CUSTOM_INIT */
+    /** Bytes that pack writes for own elements first .. first + count - 1; negative: it cannot be said, and the reconfiguration fails.
+     *  Asked at the decision; must not change until it is over. */
+    int64_t (*bytes)(void *user, int64_t first, int64_t count);
+    /** Write them, exactly `bytes`. The elements stay where they are: the reconfiguration may yet be called off. */
+    void (*pack)(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes);
+    /** The reconfiguration is committed: this process has elements first .. first + count - 1 from now on, all of which unpack will
+     *  bring, also those that it had before: let go of these. May be NULL. */
+    void (*resize)(void *user, int64_t first, int64_t count);
+    /** Take in what one process has packed: in the order of the elements. A status other than NEREUS_OK ends the whole job, as nothing
+     *  can be taken back any more. */
+    enum nereus_status (*unpack)(void *user, int64_t first, int64_t count, const void *buffer, int64_t bytes);
+    void *user;
+};
+#define NEREUS_CUSTOM_INIT                                                                                   \
+    {                                                                                                        \
+        sizeof(struct nereus_custom), 0, 0, 0, 0, 0                                                          \
+    }
+
+/**
+ * Register such data: the caller's own memory, whose elements are cut as a partition of n. In a joined process resize and unpack are
+ * called from within this function. The functions are copied. Local; owner: the caller. Errors as nereus_register_array.
+ */
+enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int64_t n, int partition,
+                                          const struct nereus_custom *custom, enum nereus_data_kind kind,
+                                          int *id);
 
 /**
  * Register values that are the same in every process (an iteration counter, parameters). They stay in the
@@ -170,9 +265,47 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
                                               int64_t count, enum nereus_data_kind kind, void *values,
                                               int *id);
 
-/** Local: this process' part of an array. Any output may be NULL. A part of length 0 may have a NULL pointer.
- * @return NEREUS_ERR_ARGUMENT (without a sentence) unless id is one of an array */
+/** Local: this process' part of an array or a dense matrix: elements (rows, columns) first .. first + count - 1 of the whole. Not necessarily
+ * in rank order: rank 1 may have lower ones than rank 0 (nereus_part_of). Any output may be NULL. A part of length 0 may have a NULL
+ * pointer. The memory is the library's, valid until a point returns RESIZED or LEAVE.
+ * @return NEREUS_ERR_ARGUMENT (without a sentence) unless id is one of an array or a dense matrix */
 enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first, int64_t *count);
+
+/** Local: what any rank has of a distributed datum, of whatever kind: elements, rows or columns first .. first + count - 1. O(1). Either output
+ * may be NULL. @return NEREUS_ERR_ARGUMENT (without a sentence) for another id, or a rank outside 0 .. size - 1 */
+enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first, int64_t *count);
+/** Local: the same of a partition, also before anything is registered in it. O(1). */
+enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank, int64_t *first,
+                                            int64_t *count);
+/** Local: the rank that has an element (row, column) of a distributed datum. O(log processes). */
+enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank);
+/** Local: the partition of a distributed datum, for those that were registered with NEREUS_BY_LENGTH. */
+enum nereus_status nereus_partition_of(const nereus_job *job, int id, int *partition);
+
+/**
+ * Say how fast this process is, for the distribution weighted (flex-mpi 4.3, equation 1: shares are in proportion to power): so many
+ * units of work (non-zeros, rows, ...: the same unit in all processes) in so many CPU seconds, not counting time in MPI. The latest call
+ * counts. A process that never says so, or with 0, counts like the mean of those on its node, else of all; new processes too.
+ * Local. @return NEREUS_ERR_ARGUMENT for negative values
+ */
+enum nereus_status nereus_set_power(nereus_job *job, double work, double cpu_s);
+
+/**
+ * Say how much work the elements of a partition are, for the distribution weighted (flex-mpi 4.3: "rather than ... the number of rows
+ * or columns ... the number of nonzero elements"); without it all are the same. To be called by every active process, joined ones too.
+ * Local. @param[in] weigh  called at the decision of a reconfiguration: write the weights (>= 0) of own elements first .. first + count - 1;
+ * return 0, or the reconfiguration fails. NULL: all the same @param[in] user  handed to it
+ */
+enum nereus_status nereus_set_weights(nereus_job *job, int partition,
+                                      int64_t (*weigh)(void *user, int64_t first, int64_t count,
+                                                       int64_t *weights),
+                                      void *user);
+/** The same with the non-zeros of each row (CSC: column) of a registered sparse matrix: what has as many non-zeros is as much work. */
+enum nereus_status nereus_weigh_by_nonzeros(nereus_job *job, int id);
+
+/** Local: bytes of distributed data that came into this process by the last reconfiguration, and that it kept. Either output may be NULL. The
+ * sums over all processes are in the trace (moved_bytes, kept_bytes). */
+enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes, int64_t *kept_bytes);
 
 /**
  * A malleability point: carries out a request if one is due, else costs next to nothing (no blocking

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "fault.h"
 #include "job.h"
 #include "placement.h"
@@ -18,6 +19,25 @@ enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *w
     NEREUS_TRY(nereus_machine_check_size(&job->machine, "the wanted number of processes", wish->nt, err));
     NEREUS_TRY(nereus_method_check_built(&wish->method, err));
     return needs_threads(&wish->method) ? nereus_check_threads(err) : NEREUS_OK;
+}
+
+/* As they are, and cut into blocks: other bounds are settled afterwards. */
+static enum nereus_status copy_cuts(const nereus_job *job, struct nereus_request *request,
+                                    struct nereus_error *err)
+{
+    request->partitions = calloc((size_t)job->registry.cut_count + 1, sizeof *request->partitions);
+    if (request->partitions == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    for (; request->partition_count < job->registry.cut_count; request->partition_count++) {
+        const struct cut *cut = &job->registry.cuts[request->partition_count];
+        struct nereus_data_partition *partition = &request->partitions[request->partition_count];
+        memcpy(partition->name, cut->name, sizeof partition->name);
+        partition->parent = cut->parent;
+        partition->weights = cut->weights;
+        partition->after = nereus_partition_block(cut->now.n, request->nt);
+        NEREUS_TRY(nereus_partition_copy(&cut->now, &partition->before, err));
+    }
+    return NEREUS_OK;
 }
 
 /* The record, with the registered data as this process knows it: their agreement is checked by the plan's
@@ -40,6 +60,7 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
     request->data_count = job->registry.count;
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
+    NEREUS_TRY(copy_cuts(job, request, err));
     request->bridge = job->bridge;
     request->batch = job->batch;
     /* Everybody has the same state, so that all come to the same places. */
@@ -52,12 +73,21 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
 static uint64_t hash_data(const struct nereus_request *request)
 {
     uint64_t hash = (uint64_t)request->data_count;
+    for (int64_t i = 0; i < request->partition_count; i++) {
+        const struct nereus_data_partition *partition = &request->partitions[i];
+        const int64_t numbers[] = {(int64_t)(hash >> 1), partition->before.n, partition->parent,
+                                   partition->weights,
+                                   (int64_t)nereus_hash(partition->name, strlen(partition->name))};
+        hash = nereus_hash(numbers, sizeof numbers);
+    }
     for (int64_t i = 0; i < request->data_count; i++) {
         const struct nereus_data_entry *entry = &request->data[i];
         const int64_t numbers[] = {
             (int64_t)(hash >> 1), entry->element_bytes,
             entry->count,         entry->kind,
-            entry->placement,     (int64_t)nereus_hash(entry->name, strlen(entry->name))};
+            entry->placement,     (int64_t)nereus_hash(entry->name, strlen(entry->name)),
+            entry->shape,         entry->across,
+            entry->partition};
         hash = nereus_hash(numbers, sizeof numbers);
     }
     return hash;
@@ -67,6 +97,7 @@ static uint64_t hash_data(const struct nereus_request *request)
 struct decision {
     struct wish wish;
     int64_t zombies, rung, welcome_bytes, data_count;
+    bool settles;                 /* the bounds of the data take more than a formula */
     uint64_t data_hash;           /* of what rank 0 has registered */
     struct nereus_error failure;  /* rank 0 could not prepare it */
     struct nereus_error mismatch; /* of this process, not told: it fails at the first agreement */
@@ -107,6 +138,46 @@ static enum nereus_status try_plan(const struct nereus_request *request, struct 
     return NEREUS_OK;
 }
 
+static bool nothing_to_do(const nereus_job *job, const struct wish *wish)
+{
+    return wish->method.process == NEREUS_MERGE && wish->method.shrink != NEREUS_SS && wish->nt == job->size;
+}
+
+/* What the others have to know after the bounds are settled. */
+struct confirmation {
+    int64_t welcome_bytes;
+    struct nereus_error failure; /* of the root */
+};
+
+/* Bounds that take more than a formula: all find them together, and only then is the record whole. */
+static enum nereus_status settle(nereus_job *job, struct decision *decision, struct nereus_request *request,
+                                 struct preparation *preparation, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_bounds_settle(job, request, &decision->mismatch, &decision->failure, err));
+    if (decision->failure.status != NEREUS_OK)
+        return NEREUS_OK;
+    if (job->rank == 0)
+        nereus_prepare(job, request, preparation, &decision->failure);
+    struct confirmation confirmation = {preparation->welcome_bytes, decision->failure};
+    NEREUS_MPI(MPI_Bcast(&confirmation, (int)sizeof confirmation, MPI_BYTE, 0, job->control), err);
+    preparation->welcome_bytes = confirmation.welcome_bytes;
+    decision->failure = confirmation.failure;
+    return NEREUS_OK;
+}
+
+/* Rank 0 alone. */
+static void decide_at_root(nereus_job *job, struct decision *decision, struct nereus_request *request,
+                           struct preparation *preparation)
+{
+    nereus_choose(job, decision->zombies, &decision->wish);
+    if (make_request(job, &decision->wish, decision->zombies, request, &decision->failure) != NEREUS_OK ||
+        try_plan(request, &decision->failure) != NEREUS_OK)
+        return;
+    decision->settles = nereus_bounds_needed(request) && !nothing_to_do(job, &decision->wish);
+    if (!decision->settles)
+        nereus_prepare(job, request, preparation, &decision->failure);
+}
+
 static enum nereus_status decide(nereus_job *job, const struct wish *wish, struct decision *decision,
                                  struct nereus_request *request, struct preparation *preparation,
                                  struct nereus_error *err)
@@ -116,21 +187,21 @@ static enum nereus_status decide(nereus_job *job, const struct wish *wish, struc
     decision->zombies = job->zombies.count;
     decision->rung = job->bell.rung;
     if (job->rank == 0)
-        nereus_choose(job, decision->zombies, &decision->wish);
-    if (job->rank == 0 &&
-        make_request(job, &decision->wish, decision->zombies, request, &decision->failure) == NEREUS_OK &&
-        try_plan(request, &decision->failure) == NEREUS_OK)
-        nereus_prepare(job, request, preparation, &decision->failure);
+        decide_at_root(job, decision, request, preparation);
     decision->welcome_bytes = preparation->welcome_bytes;
     decision->data_count = request->data_count;
     decision->data_hash = hash_data(request);
     NEREUS_MPI(MPI_Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, job->control), err);
     preparation->welcome_bytes = decision->welcome_bytes;
     NEREUS_TRY(nereus_bell_silence(job, decision->rung != 0, err));
-    if (job->rank == 0 || decision->failure.status != NEREUS_OK)
+    if (decision->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    NEREUS_TRY(make_request(job, &decision->wish, decision->zombies, request, err));
-    return hash_data(request) == decision->data_hash ? NEREUS_OK : follow_root(decision, request, err);
+    if (job->rank != 0) {
+        NEREUS_TRY(make_request(job, &decision->wish, decision->zombies, request, err));
+        if (hash_data(request) != decision->data_hash)
+            NEREUS_TRY(follow_root(decision, request, err));
+    }
+    return decision->settles ? settle(job, decision, request, preparation, err) : NEREUS_OK;
 }
 
 void nereus_set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
@@ -206,6 +277,8 @@ static enum nereus_status begin_move(nereus_job *job, struct change *change, con
     move->role = nereus_plan_source_role(&move->plan, job->rank);
     move->target_rank = (int)nereus_plan_new_rank(&move->plan, job->rank);
     move->failure = decision->mismatch;
+    if (move->failure.status == NEREUS_OK)
+        nereus_cuts_follow(&job->registry, &change->request, job->rank, &move->failure);
     move->kit = change->preparation; /* it stays the change's */
     job->trace.stamps[0] = decided;
     return NEREUS_OK;
@@ -232,11 +305,6 @@ void nereus_change_free(struct change *change)
     nereus_preparation_fini(&change->preparation);
     nereus_request_fini(&change->request);
     free(change);
-}
-
-static bool nothing_to_do(const nereus_job *job, const struct wish *wish)
-{
-    return wish->method.process == NEREUS_MERGE && wish->method.shrink != NEREUS_SS && wish->nt == job->size;
 }
 
 static void leave_unchanged(nereus_job *job, const struct wish *wish)

@@ -31,14 +31,16 @@ enum nereus_status nereus_registry_add(struct registry *registry, const struct n
 
 static bool same_entry(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
 {
-    return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes && a->count == b->count &&
-           a->placement == b->placement;
+    return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes &&
+           (a->count == b->count || a->shape == NEREUS_CUSTOM) && /* a number of bytes that may change */
+           a->placement == b->placement && a->shape == b->shape && a->across == b->across &&
+           a->partition == b->partition;
 }
 
 enum nereus_status nereus_registry_match(struct registry *registry, const struct nereus_request *request,
                                          struct nereus_error *err)
 {
-    if (registry->count > request->data_count)
+    if (registry->count > request->data_count || registry->cut_count > request->partition_count)
         return nereus_fail(err, NEREUS_ERR_MISMATCH, "this process has registered %lld data, the others %lld",
                            (long long)registry->count, (long long)request->data_count);
     for (int64_t i = 0; i < request->data_count; i++) {
@@ -51,12 +53,19 @@ enum nereus_status nereus_registry_match(struct registry *registry, const struct
                                (long long)i, registry->data[i].entry.name, request->data[i].name);
         }
     }
-    return NEREUS_OK;
+    return nereus_cuts_follow(registry, request, -1, err);
 }
 
 void *nereus_datum_values(const struct datum *datum)
 {
     return datum->claimed ? datum->values : datum->part;
+}
+
+/* Where a row begins needs one number more than there are rows: where the last one ends. */
+static int64_t bytes_of(const struct datum *datum, struct nereus_range range)
+{
+    const bool pointers = datum->entry.shape == NEREUS_CSR || datum->entry.shape == NEREUS_CSC;
+    return (range.count + (pointers ? 1 : 0)) * datum->entry.element_bytes;
 }
 
 /* Memory for `bytes` of new data; length 0 needs none. */
@@ -72,19 +81,32 @@ static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct ne
     return NEREUS_OK;
 }
 
+static enum nereus_status prepare_part(struct registry *registry, struct datum *datum, int64_t processes,
+                                       int64_t rank, struct nereus_error *err)
+{
+    const struct nereus_partition *after = nereus_datum_after(registry, datum);
+    datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
+                                      : nereus_partition_range(after, rank);
+    const int64_t stays = nereus_range_overlap(datum->next_range, datum->range).count;
+    registry->staying_bytes += stays * datum->entry.element_bytes;
+    registry->coming_bytes += (datum->next_range.count - stays) * datum->entry.element_bytes;
+    enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), err);
+    if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
+        status = nereus_custom_list_pieces(registry, datum, rank, err);
+    return status;
+}
+
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes, int64_t rank,
                                            bool lacks_replicated, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
+    registry->staying_bytes = registry->coming_bytes = 0;
     for (int64_t i = 0; i < registry->count && status == NEREUS_OK; i++) {
         struct datum *datum = &registry->data[i];
-        const int64_t element_bytes = datum->entry.element_bytes;
-        if (datum->entry.placement == NEREUS_DISTRIBUTED) {
-            datum->next_range = nereus_block(datum->entry.count, processes, rank);
-            status = allocate(datum, datum->next_range.count * element_bytes, err);
-        } else if (lacks_replicated) {
-            status = allocate(datum, datum->entry.count * element_bytes, err);
-        }
+        if (datum->entry.placement == NEREUS_DISTRIBUTED)
+            status = prepare_part(registry, datum, processes, rank, err);
+        else if (lacks_replicated)
+            status = allocate(datum, datum->entry.count * datum->entry.element_bytes, err);
     }
     if (status != NEREUS_OK)
         nereus_registry_roll_back(registry);
@@ -93,6 +115,9 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
 
 void nereus_registry_commit(struct registry *registry)
 {
+    for (int64_t i = 0; i < registry->count; i++)
+        if (registry->data[i].entry.shape == NEREUS_CSR || registry->data[i].entry.shape == NEREUS_CSC)
+            nereus_rebase_pointers(registry, i);
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
         const bool distributed = datum->entry.placement == NEREUS_DISTRIBUTED;
@@ -109,29 +134,51 @@ void nereus_registry_commit(struct registry *registry)
         }
         datum->next_part = NULL;
     }
+    nereus_cuts_commit(registry);
+}
+
+/* Packed bytes are there only while they move. */
+static void drop_packed(struct datum *datum)
+{
+    free(datum->part);
+    free(datum->pieces);
+    datum->part = NULL;
+    datum->pieces = NULL;
+    datum->piece_count = 0;
 }
 
 void nereus_registry_roll_back(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++) {
-        free(registry->data[i].next_part);
-        registry->data[i].next_part = NULL;
+        struct datum *datum = &registry->data[i];
+        free(datum->next_part);
+        datum->next_part = NULL;
+        if (datum->entry.shape == NEREUS_CUSTOM)
+            drop_packed(datum);
     }
+    nereus_cuts_roll_back(registry);
 }
 
 void nereus_registry_release(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++) {
-        free(registry->data[i].part);
-        registry->data[i].part = NULL;
-        registry->data[i].range.count = 0;
+        struct datum *datum = &registry->data[i];
+        if (datum->entry.shape == NEREUS_CUSTOM)
+            drop_packed(datum);
+        free(datum->part);
+        datum->part = NULL;
+        datum->range.count = 0;
     }
+    nereus_cuts_roll_back(registry);
 }
 
 void nereus_registry_fini(struct registry *registry)
 {
     nereus_registry_roll_back(registry);
     nereus_registry_release(registry);
+    for (int64_t i = 0; i < registry->cut_count; i++)
+        nereus_partition_fini(&registry->cuts[i].now);
+    free(registry->cuts);
     free(registry->data);
     memset(registry, 0, sizeof *registry);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "keep.h"
 
 /* Of the two ways to connect old and new processes, the one that was faster on the MPI at hand (docs/measured.md). */
 enum { BRIDGE_BY_DEFAULT = true };
@@ -198,6 +199,24 @@ static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_opti
     return set_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7, &job->answer_timeout_s, err);
 }
 
+/* How unequal ranges may become, so that less has to move. */
+static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_options *options,
+                                        struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_IMBALANCE");
+    char *end = NULL;
+    job->imbalance = options->imbalance == 0  ? NEREUS_IMBALANCE
+                     : options->imbalance < 0 ? 0
+                                              : options->imbalance;
+    if (options->imbalance != 0 || text == NULL)
+        return NEREUS_OK;
+    job->imbalance = strtod(text, &end);
+    if (end == text || *end != '\0' || !(job->imbalance >= 0) || job->imbalance > 1e6)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "NEREUS_IMBALANCE is '%.80s' and must be a number of 0 or more, as 0.05", text);
+    return NEREUS_OK;
+}
+
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
 {
     job->before = options->before;
@@ -215,6 +234,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_machine(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
+    NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(set_text(&job->program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->state_path, given(options->state, "NEREUS_STATE"), err));

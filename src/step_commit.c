@@ -85,6 +85,8 @@ static enum nereus_status take_place(struct move *move)
     NEREUS_MPI(MPI_Comm_size(job->control, &job->size), &move->error);
     job->reconfigurations++;
     update_zombies(move);
+    if (nereus_custom_deliver_all(&job->registry, &move->error) != NEREUS_OK)
+        nereus_give_up(&move->error); /* the old parts are gone */
     nereus_bell_init(job);
     if (job->rank == 0)
         nereus_job_write_state(job);

@@ -13,7 +13,7 @@
 
 #include "job.h"
 
-enum { START, END, THREAD, THREAD_CPU, HEAD_DOUBLES, STEP_DOUBLES = 3 };
+enum { START, END, THREAD, THREAD_CPU, MOVED, KEPT, HEAD_DOUBLES, STEP_DOUBLES = 3 };
 
 int64_t nereus_trace_packed_doubles(const struct nereus_plan *plan)
 {
@@ -39,6 +39,8 @@ void nereus_trace_pack(const nereus_job *job, const struct nereus_plan *plan, do
     *packed++ = job->trace.end_s > 0 ? job->trace.end_s + correction_s : NAN;
     *packed++ = job->trace.thread_s;
     *packed++ = job->trace.thread_cpu_s;
+    *packed++ = (double)job->registry.coming_bytes;
+    *packed++ = (double)job->registry.staying_bytes;
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_stamp *stamp = &job->trace.stamps[i];
         *packed++ = stamp->arrival_s + correction_s;
@@ -170,18 +172,19 @@ static void write_groups(const struct trace *trace)
 }
 
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
-                                  const double *busiest, const char *method)
+                                  const double *busiest, const double *data_bytes, const char *method)
 {
     write_line(
         trace->path,
-        json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:f, s:f}",
+        json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
                   "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
                   (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method, "outcome",
                   "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s", sum->waits_s,
                   "not_attributed_s", sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
                   (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes), "constant_bytes",
                   (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
-                  (json_int_t)trace->bytes.variable_bytes, "iterations", (json_int_t)trace->points,
+                  (json_int_t)trace->bytes.variable_bytes, "moved_bytes", (json_int_t)data_bytes[0], "kept_bytes",
+                  (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points,
                   "thread_s", busiest[THREAD], "thread_cpu_s", busiest[THREAD_CPU]));
 }
 
@@ -202,7 +205,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
     const int steps = trace->plan.step_count;
     const int64_t doubles = nereus_trace_packed_doubles(&trace->plan),
                   rows = trace->targets + trace->earlier_count;
-    double start_s = NAN, end_s = NAN;
+    double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* that came, that stayed */
     const double *busiest = trace->packed + doubles; /* of the auxiliary threads */
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_timeline sum;
@@ -214,6 +217,8 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
             const double *row = p < trace->targets ? trace->packed + (1 + p) * doubles
                                                    : trace->earlier + (p - trace->targets) * doubles;
             unpack_row(row, steps, stamps + p * steps, &start_s, &end_s);
+            data_bytes[0] += p < trace->targets ? row[MOVED] : 0;
+            data_bytes[1] += p < trace->targets ? row[KEPT] : 0;
             if (row[THREAD_CPU] > busiest[THREAD_CPU])
                 busiest = row;
         }
@@ -225,7 +230,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
             if (times[i].taken)
                 write_step(trace, i, &times[i], start_s, method);
         write_groups(trace);
-        write_reconfiguration(trace, &sum, busiest, method);
+        write_reconfiguration(trace, &sum, busiest, data_bytes, method);
     }
     free(stamps);
     free(times);

@@ -3,7 +3,7 @@
  *
  * An array whose parts are large moves straight from its memory. Small ones are packed, as many as fit a
  * bounded buffer, so that two hundred small arrays cost a few messages and not two hundred. Who sends what
- * follows from the block distributions alone, so both sides lay out the same messages without telling each
+ * follows from the partitions alone, so both sides lay out the same messages without telling each
  * other, each in time proportional to its own messages.
  */
 #include "traffic.h"
@@ -25,11 +25,36 @@ bool nereus_is_selected(const struct datum *datum, enum data_selection selection
     return (selection & (constant ? DATA_CONSTANT : DATA_VARIABLE)) != 0;
 }
 
-/* Largest part that any process can hold of an array: what its packing can cost. */
-static int64_t largest_part_bytes(const struct datum *datum, const struct parties *parties)
+static int64_t larger(int64_t a, int64_t b)
 {
+    return a > b ? a : b;
+}
+
+/* Largest part that any process can hold of an array: what its packing can cost. */
+static int64_t largest_part_bytes(const struct registry *registry, const struct datum *datum,
+                                  const struct parties *parties)
+{
+    const struct nereus_partition *before = nereus_datum_before(registry, datum),
+                                  *after = nereus_datum_after(registry, datum);
     const int64_t fewest = parties->ns < parties->nt ? parties->ns : parties->nt;
-    return (datum->entry.count / fewest + 1) * datum->entry.element_bytes;
+    const int64_t elements = before == NULL
+                                 ? datum->entry.count / fewest + 1
+                                 : larger(nereus_partition_largest(before), nereus_partition_largest(after));
+    return elements * datum->entry.element_bytes;
+}
+
+static bool in_rank_order(const struct registry *registry, const struct datum *datum)
+{
+    const struct nereus_partition *before = nereus_datum_before(registry, datum),
+                                  *after = nereus_datum_after(registry, datum);
+    return before == NULL || (before->order == NULL && after->order == NULL);
+}
+
+/* A packed message holds what a process has for the process at the same place in all its arrays: that must be one process. */
+static bool same_order(const struct registry *registry, const struct datum *a, const struct datum *b)
+{
+    return a->entry.partition == b->entry.partition ||
+           (in_rank_order(registry, a) && in_rank_order(registry, b));
 }
 
 bool nereus_batch_next(const struct registry *registry, const struct parties *parties,
@@ -41,7 +66,7 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
     if (from >= registry->count)
         return false;
     *batch = (struct batch){from, 1, false, selection};
-    int64_t bytes = largest_part_bytes(&registry->data[from], parties);
+    int64_t bytes = largest_part_bytes(registry, &registry->data[from], parties);
     if (bytes >= PACK_BELOW_BYTES)
         return true;
     batch->packed = true;
@@ -49,8 +74,9 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
         const struct datum *datum = &registry->data[i];
         if (!is_array_of(datum, selection))
             continue; /* lies in between; the others skip it as well */
-        const int64_t more = largest_part_bytes(datum, parties);
-        if (more >= PACK_BELOW_BYTES || bytes + more > pack_limit_bytes)
+        const int64_t more = largest_part_bytes(registry, datum, parties);
+        if (more >= PACK_BELOW_BYTES || bytes + more > pack_limit_bytes ||
+            !same_order(registry, &registry->data[from], datum))
             break;
         bytes += more;
     }
@@ -80,12 +106,23 @@ static struct nereus_range my_range(const struct datum *datum, struct side side)
     return side.sending ? datum->range : datum->next_range;
 }
 
-static struct nereus_range overlap_with(const struct datum *datum, struct side side, int64_t peer)
+/* The other side's partition of an array. */
+static struct nereus_partition others_of(const struct registry *registry, const struct datum *datum,
+                                         struct side side)
 {
-    return nereus_range_overlap(my_range(datum, side), nereus_block(datum->entry.count, side.others, peer));
+    const struct nereus_partition *partition =
+        side.sending ? nereus_datum_after(registry, datum) : nereus_datum_before(registry, datum);
+    return partition == NULL ? nereus_partition_block(datum->entry.count, side.others) : *partition;
 }
 
-/* The span of peers over all arrays of a batch. */
+static struct nereus_range overlap_with(const struct registry *registry, const struct datum *datum,
+                                        struct side side, int64_t peer)
+{
+    const struct nereus_partition others = others_of(registry, datum, side);
+    return nereus_range_overlap(my_range(datum, side), nereus_partition_range(&others, peer));
+}
+
+/* The span of places, in the index space, of the peers over all arrays of a batch. */
 static struct nereus_range peers_of(const struct registry *registry, const struct batch *batch,
                                     struct side side)
 {
@@ -94,8 +131,8 @@ static struct nereus_range peers_of(const struct registry *registry, const struc
         const struct datum *datum = &registry->data[i];
         if (!is_array_of(datum, batch->selection))
             continue;
-        const struct nereus_range peers =
-            nereus_block_peers(datum->entry.count, my_range(datum, side), side.others);
+        const struct nereus_partition others = others_of(registry, datum, side);
+        const struct nereus_range peers = nereus_partition_peers(&others, my_range(datum, side));
         if (peers.count == 0)
             continue;
         const int64_t end = all.count == 0 || peers.first + peers.count > all.first + all.count
@@ -113,15 +150,17 @@ static int64_t bytes_with(const struct registry *registry, const struct batch *b
     int64_t bytes = 0;
     for (int64_t i = batch->first; i < batch->first + batch->count; i++)
         if (is_array_of(&registry->data[i], batch->selection))
-            bytes +=
-                overlap_with(&registry->data[i], side, peer).count * registry->data[i].entry.element_bytes;
+            bytes += overlap_with(registry, &registry->data[i], side, peer).count *
+                     registry->data[i].entry.element_bytes;
     return bytes;
 }
 
 /* Offset in memory of what goes to a peer where a batch is one array that moves from its own memory. */
-static int64_t offset_in_part(const struct datum *datum, struct side side, int64_t peer)
+static int64_t offset_in_part(const struct registry *registry, const struct datum *datum, struct side side,
+                              int64_t peer)
 {
-    return (overlap_with(datum, side, peer).first - my_range(datum, side).first) * datum->entry.element_bytes;
+    return (overlap_with(registry, datum, side, peer).first - my_range(datum, side).first) *
+           datum->entry.element_bytes;
 }
 
 static enum nereus_status list_messages(const struct registry *registry, const struct batch *batch,
@@ -135,12 +174,14 @@ static enum nereus_status list_messages(const struct registry *registry, const s
     if (*list == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld messages",
                            (long long)peers.count);
-    for (int64_t peer = peers.first; peer < peers.first + peers.count; peer++) {
+    const struct nereus_partition others = others_of(registry, &registry->data[batch->first], side);
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const int64_t peer = nereus_partition_rank_at(&others, place);
         const int64_t bytes = peer == side.self ? 0 : bytes_with(registry, batch, side, peer);
         if (bytes == 0)
             continue;
         const int64_t offset =
-            batch->packed ? *total : offset_in_part(&registry->data[batch->first], side, peer);
+            batch->packed ? *total : offset_in_part(registry, &registry->data[batch->first], side, peer);
         (*list)[(*count)++] = (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
         *total += bytes;
     }
@@ -180,7 +221,7 @@ void nereus_traffic_pack(const struct registry *registry, const struct parties *
             const struct datum *datum = &registry->data[i];
             if (!is_array_of(datum, batch->selection))
                 continue;
-            const struct nereus_range goes = overlap_with(datum, side, traffic->sends[m].peer);
+            const struct nereus_range goes = overlap_with(registry, datum, side, traffic->sends[m].peer);
             const size_t bytes = (size_t)(goes.count * datum->entry.element_bytes);
             if (bytes > 0)
                 memcpy(at, datum->part + (goes.first - datum->range.first) * datum->entry.element_bytes,
@@ -202,7 +243,7 @@ void nereus_traffic_unpack(const struct registry *registry, const struct parties
             const struct datum *datum = &registry->data[i];
             if (!is_array_of(datum, batch->selection))
                 continue;
-            const struct nereus_range comes = overlap_with(datum, in, traffic->receives[m].peer);
+            const struct nereus_range comes = overlap_with(registry, datum, in, traffic->receives[m].peer);
             const size_t bytes = (size_t)(comes.count * datum->entry.element_bytes);
             if (bytes > 0)
                 memcpy(datum->next_part +

@@ -66,6 +66,7 @@ static void put_settings(struct parcel *parcel, const nereus_job *job)
     parcel_put_int(parcel, job->cores_here);
     parcel_put_int(parcel, job->batch);
     parcel_put_int(parcel, job->test_every);
+    parcel_put_block(parcel, &job->imbalance, sizeof job->imbalance);
     parcel_put_int(parcel, job->warned_unbound);
     parcel_put_block(parcel, &job->bell.wish, sizeof job->bell.wish);
     parcel_put_int(parcel, job->bell.wanted);
@@ -188,6 +189,7 @@ static void get_settings(nereus_job *job, struct parcel *parcel)
     job->cores_here = parcel_get_int(parcel);
     job->batch = parcel_get_int(parcel);
     job->test_every = parcel_get_int(parcel);
+    get_block(parcel, &job->imbalance, sizeof job->imbalance);
     job->warned_unbound = parcel_get_int(parcel) != 0;
     get_block(parcel, &job->bell.wish, sizeof job->bell.wish);
     job->bell.wanted = parcel_get_int(parcel) != 0;

@@ -40,15 +40,16 @@ static struct nereus_data_partition *some_partitions(void)
         after_place[(k + 1) % 37] = k;
     }
     before_bounds[23] = after_bounds[37] = 1009;
-    partitions[0] = (struct nereus_data_partition){"rows",
-                                                   0,
-                                                   2,
-                                                   {1009, 23, before_bounds, NULL, NULL},
-                                                   {1009, 37, after_bounds, after_order, after_place}};
+    partitions[0] = (struct nereus_data_partition){
+        "rows",
+        0,
+        2,
+        {.n = 1009, .processes = 23, .bounds = before_bounds},
+        {.n = 1009, .processes = 37, .bounds = after_bounds, .order = after_order, .place = after_place}};
     partitions[1] =
-        (struct nereus_data_partition){"", 0, -1, {77, 23, NULL, NULL, NULL}, {77, 37, NULL, NULL, NULL}};
+        (struct nereus_data_partition){"", 0, -1, {.n = 77, .processes = 23}, {.n = 77, .processes = 37}};
     partitions[2] = (struct nereus_data_partition){
-        "rows (non-zeros)", 1, 0, {5, 23, NULL, NULL, NULL}, {5, 37, NULL, NULL, NULL}};
+        "rows (non-zeros)", 1, 0, {.n = 5, .processes = 23}, {.n = 5, .processes = 37}};
     return partitions;
 }
 

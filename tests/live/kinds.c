@@ -1,0 +1,566 @@
+/*
+ * A malleable program with data of every kind, cut in every way, that checks all of it after every reconfiguration, bit for bit. Words:
+ *
+ *   schedule=4@2:merge/coll-keep,2@4   size @ point : method
+ *   last=6                             iterations
+ *   n=1009                             elements, rows, columns of most data
+ *   seed=3                             lengths of rows and of strings
+ *   powers=1,3,2                       of the initial processes, in work units per CPU second
+ *   shares=1,3                         at the end, ranges of an array are in this proportion, to one element
+ *   balanced=1                         at the end, non-zeros are as even as whole rows allow
+ *   kept=50                            of the last reconfiguration: per cent of the bytes that did not move, at least
+ *   weights=fail|late                  a process cannot weigh; its weights come from a function
+ *   bytes=fail                         the last process cannot say how many bytes it has
+ *   memory=256                         an array of so many MB: is the bound of docs/application.md held?
+ *   outcome=failed  expect=2           of the latest request; processes at the end
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nereus.h"
+
+enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8 };
+
+static struct {
+    struct nereus_resize schedule[SCHEDULE_MAX];
+    char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
+    int64_t schedule_count, last, n, seed, memory_mb;
+    int64_t powers[LIST_MAX], shares[LIST_MAX];
+    int power_count, share_count, balanced, kept, expect;
+    const char *weights, *bytes, *outcome;
+} setting = {.last = 6, .n = 1009};
+
+struct dense {
+    int id;
+    int64_t bytes; /* of an element */
+};
+
+/* Custom data: a list of strings, one an element. */
+struct strings {
+    int64_t first, count;
+    char **text;
+};
+
+static nereus_job *job;
+static struct dense dense[DENSE_MAX];
+static int dense_count, vector, csr, csc, custom, rows;
+static struct strings strings;
+static int64_t iteration;
+
+static void fail(const char *what, int64_t where)
+{
+    fprintf(stderr, "kinds: process %d of %d at iteration %" PRId64 ": %s (%" PRId64 "): %s\n",
+            nereus_rank(job), nereus_size(job), iteration, what, where, nereus_last_error(job));
+    MPI_Abort(MPI_COMM_WORLD, 9);
+    exit(9);
+}
+
+static void must(enum nereus_status status, const char *what)
+{
+    if (status != NEREUS_OK)
+        fail(what, status);
+}
+
+/* ---- words ------------------------------------------------------------------------------------------ */
+
+static void read_schedule(const char *text)
+{
+    while (*text != '\0' && setting.schedule_count < SCHEDULE_MAX) {
+        struct nereus_resize *resize = &setting.schedule[setting.schedule_count];
+        char *end;
+        resize->nt = strtoll(text, &end, 10);
+        resize->point = strtoll(end + 1, &end, 10);
+        if (*end == ':') {
+            const size_t length = strcspn(end + 1, ",");
+            resize->method = setting.methods[setting.schedule_count];
+            snprintf(setting.methods[setting.schedule_count], NEREUS_METHOD_TEXT_MAX, "%.*s", (int)length,
+                     end + 1);
+            end += 1 + length;
+        }
+        setting.schedule_count++;
+        text = *end == ',' ? end + 1 : end;
+    }
+}
+
+static int read_list(const char *text, int64_t *list)
+{
+    int count = 0;
+    for (char *end; *text != '\0' && count < LIST_MAX; text = *end == ',' ? end + 1 : end)
+        list[count++] = strtoll(text, &end, 10);
+    return count;
+}
+
+static void read_word(const char *word)
+{
+    const char *value = strchr(word, '=');
+    const size_t length = value == NULL ? 0 : (size_t)(value++ - word);
+#define IS(name) (length == sizeof name - 1 && strncmp(word, name, length) == 0)
+    if (IS("schedule"))
+        read_schedule(value);
+    else if (IS("last"))
+        setting.last = atoll(value);
+    else if (IS("n"))
+        setting.n = atoll(value);
+    else if (IS("seed"))
+        setting.seed = atoll(value);
+    else if (IS("powers"))
+        setting.power_count = read_list(value, setting.powers);
+    else if (IS("shares"))
+        setting.share_count = read_list(value, setting.shares);
+    else if (IS("balanced"))
+        setting.balanced = atoi(value);
+    else if (IS("kept"))
+        setting.kept = atoi(value);
+    else if (IS("weights"))
+        setting.weights = value;
+    else if (IS("bytes"))
+        setting.bytes = value;
+    else if (IS("memory"))
+        setting.memory_mb = atoll(value);
+    else if (IS("outcome"))
+        setting.outcome = value;
+    else if (IS("expect"))
+        setting.expect = atoi(value);
+}
+
+/* ---- what the data must be --------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t z = a * UINT64_C(0x9e3779b97f4a7c15) + b * UINT64_C(0xd1b54a32d192ed03) + (uint64_t)setting.seed;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return z ^ (z >> 27);
+}
+
+static unsigned char byte_of(int datum, int64_t element, int64_t byte)
+{
+    return (unsigned char)(mix((uint64_t)element * 64 + (uint64_t)datum, (uint64_t)byte) >> 11);
+}
+
+/* Many rows have none, a few have very many. */
+static int64_t length_of_row(int matrix, int64_t row)
+{
+    const uint64_t z = mix((uint64_t)row, (uint64_t)matrix);
+    return z % 3 == 0 ? 0 : z % 29 == 1 ? 90 : (int64_t)(z % 7);
+}
+
+/* Columns of CSR, rows of CSC: a length of its own. */
+static int64_t across_of(int matrix)
+{
+    return matrix == 0 ? 3 * setting.n + 5 : 77;
+}
+
+static int64_t index_of(int matrix, int64_t row, int64_t i)
+{
+    return (int64_t)(mix((uint64_t)(row * 131 + i), (uint64_t)(matrix + 40)) % (uint64_t)across_of(matrix));
+}
+
+static unsigned char value_byte(int matrix, int64_t row, int64_t i, int64_t byte)
+{
+    return (unsigned char)(mix((uint64_t)(row * 257 + i), (uint64_t)(matrix * 8 + byte)) >> 9);
+}
+
+static void string_of(int64_t element, char *text)
+{
+    const int length = (int)(mix((uint64_t)element, 99) % 23);
+    for (int i = 0; i < length; i++)
+        text[i] = (char)('a' + mix((uint64_t)element, (uint64_t)(100 + i)) % 26);
+    text[length] = '\0';
+}
+
+/* ---- sparse ------------------------------------------------------------------------------------------- */
+
+/* Own rows of the whole. */
+static void register_sparse(int matrix, const char *name, int64_t value_bytes, MPI_Datatype type, int64_t n,
+                            int partition, int *id)
+{
+    int64_t first = 0, count = 0, nonzeros = 0;
+    const bool joined = nereus_is_joined(job), by_rows = matrix == 0;
+    int64_t *pointers = NULL, *indices = NULL;
+    unsigned char *values = NULL;
+    if (!joined) {
+        must(nereus_partition_part_of(job, partition, nereus_rank(job), &first, &count), "own rows");
+        pointers = calloc((size_t)count + 1, sizeof *pointers);
+        for (int64_t i = 0; i < count; i++)
+            pointers[i + 1] = nonzeros += length_of_row(matrix, first + i);
+        indices = malloc((size_t)nonzeros * sizeof *indices + 1);
+        values = malloc((size_t)(nonzeros * value_bytes) + 1);
+        for (int64_t i = 0; i < count; i++)
+            for (int64_t k = pointers[i]; k < pointers[i + 1]; k++) {
+                indices[k] = index_of(matrix, first + i, k - pointers[i]);
+                for (int64_t b = 0; b < value_bytes; b++)
+                    values[k * value_bytes + b] = value_byte(matrix, first + i, k - pointers[i], b);
+            }
+    }
+    must(by_rows ? nereus_register_csr(job, name, type, n, across_of(matrix), partition, pointers, indices,
+                                       values, NEREUS_CONSTANT, id)
+                 : nereus_register_csc(job, name, type, across_of(matrix), n, partition, pointers, indices,
+                                       values, NEREUS_VARIABLE, id),
+         name);
+    free(pointers);
+    free(indices);
+    free(values);
+}
+
+static void check_sparse(int matrix, int id, int64_t value_bytes)
+{
+    struct nereus_sparse local;
+    int64_t first, count;
+    must(nereus_local_sparse(job, id, &local), "sparse part");
+    must(nereus_part_of(job, id, nereus_rank(job), &first, &count), "sparse range");
+    if (local.first != first || local.count != count || local.pointers[0] != 0 ||
+        local.pointers[count] != local.nonzeros)
+        fail("a sparse part is not its range", first);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t begin = local.pointers[i], length = local.pointers[i + 1] - begin;
+        if (length != length_of_row(matrix, first + i))
+            fail("length of a row", first + i);
+        for (int64_t k = 0; k < length; k++) {
+            if (local.indices[begin + k] != index_of(matrix, first + i, k))
+                fail("index of a non-zero", first + i);
+            for (int64_t b = 0; b < value_bytes; b++)
+                if (((unsigned char *)local.values)[(begin + k) * value_bytes + b] !=
+                    value_byte(matrix, first + i, k, b))
+                    fail("value of a non-zero", first + i);
+        }
+    }
+}
+
+/* ---- custom -------------------------------------------------------------------------------------------- */
+
+static void drop_strings(void)
+{
+    for (int64_t i = 0; i < strings.count; i++)
+        free(strings.text[i]);
+    free(strings.text);
+    strings = (struct strings){0};
+}
+
+static void resize_strings(void *user, int64_t first, int64_t count)
+{
+    (void)user;
+    drop_strings();
+    strings = (struct strings){first, count, calloc((size_t)count + 1, sizeof(char *))};
+}
+
+static int64_t bytes_of_strings(void *user, int64_t first, int64_t count)
+{
+    int64_t bytes = 8; /* a header: sizes do not add up */
+    (void)user;
+    if (setting.bytes != NULL && nereus_rank(job) == nereus_size(job) - 1)
+        return -1;
+    for (int64_t i = first; i < first + count; i++)
+        bytes += (int64_t)strlen(strings.text[i - strings.first]) + 1;
+    return bytes;
+}
+
+static void pack_strings(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes)
+{
+    char *at = buffer;
+    (void)user;
+    memcpy(at, &bytes, 8);
+    at += 8;
+    for (int64_t i = first; i < first + count; i++, at += strlen(at) + 1)
+        strcpy(at, strings.text[i - strings.first]);
+}
+
+static enum nereus_status unpack_strings(void *user, int64_t first, int64_t count, const void *buffer,
+                                         int64_t bytes)
+{
+    const char *at = buffer;
+    int64_t packed;
+    (void)user;
+    memcpy(&packed, at, 8);
+    if (packed != bytes)
+        return NEREUS_ERR_MISMATCH;
+    at += 8;
+    for (int64_t i = first; i < first + count; i++, at += strlen(at) + 1) {
+        if (i < strings.first || i >= strings.first + strings.count)
+            return NEREUS_ERR_MISMATCH;
+        strings.text[i - strings.first] = strdup(at);
+    }
+    return NEREUS_OK;
+}
+
+static void register_strings(void)
+{
+    struct nereus_custom calls = NEREUS_CUSTOM_INIT;
+    char text[32];
+    calls.bytes = bytes_of_strings;
+    calls.pack = pack_strings;
+    calls.resize = resize_strings;
+    calls.unpack = unpack_strings;
+    must(nereus_register_custom(job, "strings", setting.n, rows, &calls, NEREUS_VARIABLE, &custom),
+         "strings");
+    if (nereus_is_joined(job))
+        return;
+    int64_t first, count;
+    must(nereus_part_of(job, custom, nereus_rank(job), &first, &count), "own strings");
+    resize_strings(NULL, first, count);
+    for (int64_t i = 0; i < count; i++) {
+        string_of(first + i, text);
+        strings.text[i] = strdup(text);
+    }
+}
+
+static void check_strings(void)
+{
+    int64_t first, count;
+    char text[32];
+    must(nereus_part_of(job, custom, nereus_rank(job), &first, &count), "own strings");
+    if (strings.first != first || strings.count != count)
+        fail("strings are not their range", strings.first);
+    for (int64_t i = 0; i < count; i++) {
+        string_of(first + i, text);
+        if (strings.text[i] == NULL || strcmp(strings.text[i], text) != 0)
+            fail("a string", first + i);
+    }
+}
+
+/* ---- dense --------------------------------------------------------------------------------------------- */
+
+static void add_dense(int id, int64_t bytes)
+{
+    dense[dense_count++] = (struct dense){id, bytes};
+}
+
+static void add_array(const char *name, MPI_Datatype type, int64_t n, int partition,
+                      enum nereus_data_kind kind)
+{
+    int id, bytes;
+    MPI_Type_size(type, &bytes);
+    must(nereus_register_array_in(job, name, type, n, partition, kind, &id), name);
+    add_dense(id, bytes);
+}
+
+static void add_matrix(const char *name, MPI_Datatype type, int64_t m, int64_t n,
+                       enum nereus_data_shape shape)
+{
+    int id, bytes;
+    MPI_Type_size(type, &bytes);
+    must(nereus_register_matrix(job, name, type, m, n, shape, NEREUS_BY_LENGTH, NEREUS_CONSTANT, &id), name);
+    add_dense(id, bytes * (shape == NEREUS_BY_ROWS ? n : m));
+}
+
+/* Fill, or look whether it is as it was filled. */
+static void walk_dense(int d, bool fill)
+{
+    unsigned char *part;
+    int64_t first, count;
+    must(nereus_local(job, dense[d].id, (void **)&part, &first, &count), "dense part");
+    for (int64_t i = 0; i < count * dense[d].bytes; i++) {
+        const unsigned char is = byte_of(d, first + i / dense[d].bytes, i % dense[d].bytes);
+        if (fill)
+            part[i] = is;
+        else if (part[i] != is)
+            fail("an element of dense data", first + i / dense[d].bytes);
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------ */
+
+static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
+{
+    (void)user;
+    for (int64_t i = 0; i < count; i++)
+        weights[i] = 1 + (first + i) % 5;
+    return strcmp(setting.weights, "fail") == 0 && nereus_rank(job) == 1;
+}
+
+static void register_all(void)
+{
+    int id, columns;
+    must(nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &id),
+         "iteration");
+    must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
+    must(nereus_register_partition(job, "columns", 2 * setting.n + 1, &columns), "columns");
+    add_array("x", MPI_DOUBLE, setting.n, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
+    add_array("vector", MPI_DOUBLE, setting.n, rows, NEREUS_VARIABLE);
+    vector = dense[dense_count - 1].id;
+    add_array("none", MPI_INT, 0, NEREUS_BY_LENGTH, NEREUS_VARIABLE);
+    add_array("one", MPI_CHAR, 1, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
+    add_array("three", MPI_SHORT, 3, NEREUS_BY_LENGTH, NEREUS_VARIABLE);
+    add_array("large", MPI_INT64_T, 10 * setting.n + 3, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
+    add_matrix("by rows", MPI_FLOAT, setting.n, 7, NEREUS_BY_ROWS);
+    add_matrix("by columns", MPI_DOUBLE, 5, 2 * setting.n + 1, NEREUS_BY_COLUMNS);
+    register_sparse(0, "csr", 8, MPI_DOUBLE, setting.n, rows, &csr);
+    register_sparse(1, "csc", 2, MPI_SHORT, 2 * setting.n + 1, columns, &csc);
+    must(nereus_weigh_by_nonzeros(job, csr), "weigh by non-zeros");
+    if (setting.weights != NULL)
+        must(nereus_set_weights(job, columns, weigh, NULL), "weights");
+    register_strings();
+    if (setting.memory_mb > 0)
+        add_array("huge", MPI_DOUBLE, setting.memory_mb << 17, NEREUS_BY_LENGTH, NEREUS_VARIABLE);
+    if (!nereus_is_joined(job))
+        for (int d = 0; d < dense_count; d++)
+            walk_dense(d, true);
+}
+
+/* The ranges of all ranks are the whole, once each, and an owner has its element. */
+static void check_tiling(int id, int64_t n)
+{
+    int64_t at = 0;
+    int rank;
+    while (at < n) {
+        int64_t first, count;
+        must(nereus_owner_of(job, id, at, &rank), "owner");
+        must(nereus_part_of(job, id, rank, &first, &count), "range of a rank");
+        if (first != at || count < 1)
+            fail("ranges are no partition", at);
+        at += count;
+    }
+    if (nereus_owner_of(job, id, n, &rank) != NEREUS_ERR_ARGUMENT)
+        fail("an element beyond the last has an owner", n);
+}
+
+static void check_all(void)
+{
+    int64_t first, count, other, others;
+    for (int d = 0; d < dense_count; d++)
+        walk_dense(d, false);
+    check_sparse(0, csr, 8);
+    check_sparse(1, csc, 2);
+    check_strings();
+    check_tiling(dense[0].id, setting.n);
+    check_tiling(csc, 2 * setting.n + 1);
+    check_tiling(vector, setting.n);
+    must(nereus_part_of(job, vector, nereus_rank(job), &first, &count), "vector");
+    must(nereus_part_of(job, csr, nereus_rank(job), &other, &others), "csr");
+    if (first != other || count != others)
+        fail("data of one partition are cut differently", first);
+}
+
+/* ---- at the end ------------------------------------------------------------------------------------------ */
+
+static void check_shares(void)
+{
+    int64_t sum = 0, first, count;
+    for (int i = 0; i < setting.share_count; i++)
+        sum += setting.shares[i];
+    for (int rank = 0; rank < setting.share_count; rank++) {
+        must(nereus_part_of(job, dense[0].id, rank, &first, &count), "share");
+        if (llabs(count * sum - setting.n * setting.shares[rank]) > sum)
+            fail("a share is not in proportion to power", count);
+    }
+}
+
+static void check_balance(void)
+{
+    struct nereus_sparse local;
+    int64_t all = 0;
+    must(nereus_local_sparse(job, csr, &local), "sparse part");
+    for (int64_t row = 0; row < setting.n; row++)
+        all += length_of_row(0, row);
+    if (llabs(local.nonzeros - all / nereus_size(job)) > 91) /* the longest row, and rounding */
+        fail("non-zeros are not even", local.nonzeros);
+}
+
+static void check_kept(void)
+{
+    int64_t bytes[2];
+    must(nereus_last_moved(job, &bytes[0], &bytes[1]), "moved bytes");
+    MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_INT64_T, MPI_SUM, nereus_comm(job));
+    if (bytes[1] * 100 < (bytes[0] + bytes[1]) * setting.kept) {
+        fprintf(stderr, "kinds: %" PRId64 " bytes moved, %" PRId64 " kept\n", bytes[0], bytes[1]);
+        fail("too much was moved", setting.kept);
+    }
+}
+
+static void check_end(void)
+{
+    static const char *const names[] = {"none",    "pending", "resized", "unchanged",
+                                        "refused", "failed",  "too-late"};
+    const char *sentence;
+    const char *outcome = names[nereus_last_outcome(job, &sentence)];
+    if (setting.outcome != NULL && strcmp(outcome, setting.outcome) != 0)
+        fail(outcome, 0);
+    if (setting.expect > 0 && nereus_size(job) != setting.expect)
+        fail("processes at the end", nereus_size(job));
+    check_shares();
+    if (setting.balanced)
+        check_balance();
+    if (setting.kept > 0)
+        check_kept();
+    if (nereus_rank(job) == 0)
+        printf("kinds: %d processes, latest request %s: %s\n", nereus_size(job), outcome, sentence);
+}
+
+/* VmHWM and VmRSS, in bytes. */
+static int64_t memory_of(const char *key)
+{
+    char line[256];
+    int64_t kb = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, key, strlen(key)) == 0)
+            kb = atoll(line + strlen(key) + 1);
+    if (file != NULL)
+        fclose(file);
+    return kb << 10;
+}
+
+static int64_t parts_bytes(void)
+{
+    int64_t sum = 0, count;
+    for (int d = 0; d < dense_count; d++) {
+        must(nereus_local(job, dense[d].id, NULL, NULL, &count), "part");
+        sum += count * dense[d].bytes;
+    }
+    return sum;
+}
+
+/* Beside old and new parts no more than the two packing buffers, 8 MiB each, and what MPI itself takes. */
+static void check_memory(int64_t before, int64_t most)
+{
+    enum { PACKING = 16 << 20, OF_MPI = 24 << 20 };
+    const int64_t allowed = before + parts_bytes() + PACKING + OF_MPI;
+    if (most > allowed) {
+        fprintf(stderr, "kinds: %" PRId64 " MB at most, %" PRId64 " MB before\n", most >> 20, before >> 20);
+        fail("more memory than the old part, the new part and a buffer", (most - allowed) >> 20);
+    }
+}
+
+static enum nereus_action point(void)
+{
+    enum nereus_action action;
+    int64_t before = 0;
+    if (setting.memory_mb > 0) {
+        FILE *file = fopen("/proc/self/clear_refs", "w");
+        if (file == NULL || fputs("5", file) < 0 || fclose(file) != 0)
+            fail("the peak of memory cannot be reset", 0);
+        before = memory_of("VmRSS:");
+    }
+    must(nereus_point(job, &action), "point");
+    if (action == NEREUS_RESIZED) {
+        if (setting.memory_mb > 0)
+            check_memory(before, memory_of("VmHWM:"));
+        check_all();
+    }
+    return action;
+}
+
+int main(int argc, char **argv)
+{
+    struct nereus_options options = NEREUS_OPTIONS_INIT;
+    enum nereus_action action = NEREUS_CONTINUE;
+    for (int i = 1; i < argc; i++)
+        read_word(argv[i]);
+    options.schedule = setting.schedule;
+    options.schedule_count = setting.schedule_count;
+    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+        return 8;
+    register_all();
+    check_all();
+    if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
+        must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");
+    while (iteration < setting.last && action != NEREUS_LEAVE) {
+        iteration++;
+        action = point();
+    }
+    if (action != NEREUS_LEAVE)
+        check_end();
+    drop_strings();
+    return nereus_finalize(&job) == NEREUS_OK ? 0 : 7;
+}
