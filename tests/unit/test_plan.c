@@ -39,7 +39,8 @@ static struct nereus_request request_for(const char *method, int64_t ns, int64_t
     cr_assert(nereus_method_parse(method, &r.method, &err) == NEREUS_OK, "%s", err.text);
     r.data_count = with_data ? COUNT(some_data) : 0;
     r.data = with_data ? some_data : NULL;
-    r.group_count = r.leaver_count = r.bridge = r.batch = 0;
+    r.group_count = r.leaver_count = r.bridge = r.batch = r.partition_count = 0;
+    r.partitions = NULL;
     r.groups = NULL;
     r.leavers = NULL;
     return r;
@@ -676,6 +677,7 @@ Test(plan, equal_requests_have_equal_hashes)
         copy.version = r.version, copy.number = r.number, copy.point = r.point, copy.ns = r.ns;
         copy.nt = r.nt, copy.zombies = r.zombies, copy.next_world_id = r.next_world_id;
         copy.method = r.method, copy.data_count = r.data_count, copy.data = data;
+        copy.partition_count = 0, copy.partitions = NULL;
         copy.group_count = r.group_count, copy.groups = r.groups, copy.leaver_count = r.leaver_count;
         copy.leavers = r.leavers, copy.bridge = r.bridge, copy.batch = r.batch;
         cr_expect(hash == hash_of(&copy), "row %zu: not the same for a copy", i);
