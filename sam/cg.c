@@ -182,10 +182,11 @@ static void take_parts(struct cg *cg)
     need(cg, nereus_local(cg->job, cg->x_id, (void **)&cg->x, NULL, NULL));
     need(cg, nereus_local(cg->job, cg->r_id, (void **)&cg->r, NULL, NULL));
     need(cg, nereus_local(cg->job, cg->p_id, (void **)&cg->p, NULL, NULL));
-    free(cg->a.starts);
-    cg->a.starts = solver_memory(rows + 1, sizeof *cg->a.starts);
+    free((int64_t *)(uintptr_t)cg->a.starts);
+    int64_t *starts = solver_memory(rows + 1, sizeof *starts);
     for (int64_t i = 0; i <= rows; i++)
-        cg->a.starts[i] = i * cg->longest;
+        starts[i] = i * cg->longest;
+    cg->a.starts = starts;
     cg->a.first = first;
     cg->a.rows = rows;
     solver_lay_out(&cg->layout, nereus_comm(cg->job), cg->unknowns, first, rows);
@@ -354,7 +355,7 @@ static int solve(struct cg *cg)
 static void give_back(struct cg *cg)
 {
 #ifdef NEREUS_MALLEABLE
-    free(cg->a.starts);
+    free((int64_t *)(uintptr_t)cg->a.starts);
 #else
     sparse_free(&cg->a);
     free(cg->b);

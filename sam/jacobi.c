@@ -136,11 +136,8 @@ static bool pass_point(struct jacobi *s)
 #else
 static void take_memory(struct jacobi *s)
 {
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int64_t least = s->unknowns / size, more = s->unknowns % size;
-    const int64_t rows = least + (rank < more), first = rank * least + (rank < more ? rank : more);
+    int64_t first, rows;
+    solver_block(MPI_COMM_WORLD, s->unknowns, &first, &rows);
     s->a = solver_memory(rows * s->unknowns, sizeof *s->a);
     s->b = solver_memory(rows, sizeof *s->b);
     s->x = solver_memory(rows, sizeof *s->x);

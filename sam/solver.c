@@ -99,6 +99,16 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence)
 
 /* ---- vectors in parts --------------------------------------------------------------------------- */
 
+void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows)
+{
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    const int64_t least = unknowns / size, more = unknowns % size;
+    *rows = least + (rank < more);
+    *first = rank * least + (rank < more ? rank : more);
+}
+
 void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknowns, int64_t first,
                     int64_t rows)
 {

@@ -36,6 +36,8 @@ struct solver_layout {
     double *whole;        /* room for a vector of all processes */
 };
 
+/** Local: the rows of this process if all have as many, but for one more in the first ones. */
+void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows);
 /** Collective. An earlier layout in *layout is freed; begin with one that is all 0. */
 void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknowns, int64_t first,
                     int64_t rows);

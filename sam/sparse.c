@@ -8,12 +8,13 @@ enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengt
                                struct nereus_error *err)
 {
     struct sparse made = {.first = first, .rows = rows};
-    made.starts = malloc(((size_t)rows + 1) * sizeof *made.starts);
-    if (made.starts != NULL) {
-        made.starts[0] = 0;
+    int64_t *starts = malloc(((size_t)rows + 1) * sizeof *starts);
+    made.starts = starts;
+    if (starts != NULL) {
+        starts[0] = 0;
         for (int64_t i = 0; i < rows; i++)
-            made.starts[i + 1] = made.starts[i] + lengths[i];
-        const size_t entries = (size_t)made.starts[rows];
+            starts[i + 1] = starts[i] + lengths[i];
+        const size_t entries = (size_t)starts[rows];
         made.columns = malloc((entries + 1) * sizeof *made.columns);
         made.values = malloc((entries + 1) * sizeof *made.values);
     }
@@ -27,7 +28,7 @@ enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengt
 
 void sparse_free(struct sparse *part)
 {
-    free(part->starts);
+    free((int64_t *)(uintptr_t)part->starts);
     free(part->columns);
     free(part->values);
     *part = (struct sparse){.starts = NULL};

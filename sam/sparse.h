@@ -12,7 +12,7 @@
 /** Contiguous rows in CSR: entries starts[i] to starts[i + 1] - 1 belong to row first + i; columns are global. */
 struct sparse {
     int64_t first, rows;
-    int64_t *starts; /* rows + 1; starts[0] is 0 */
+    const int64_t *starts; /* rows + 1; starts[0] is 0 */
     int64_t *columns;
     double *values;
 };
