@@ -1,6 +1,6 @@
 /*
- * A look at hosts before anything is spawned there. MPI_Comm_spawn on a host that does not answer, cannot be reached, or lacks the
- * guard or the program, takes the job along or hangs it; so the launcher first starts a guard there by itself, which only looks for
+ * A look at hosts before anything is spawned there. MPI_Comm_spawn on a host that does not answer, or cannot be reached,
+ * takes the job along or hangs it; so the launcher first starts a guard there by itself, which only looks for
  * the program, says so to nereus-supervise and ends (guard.c, word q; it comes as a launched world does: launch.h). What fails
  * then has touched nobody.
  *
