@@ -111,6 +111,11 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
     *received = *index >= 0;
     if (*received)
         return claim(&job->registry.data[*index], entry, err);
+    if (job->under_way != NULL) /* what will move has been decided, and may be moving */
+        return nereus_fail(
+            err, NEREUS_ERR_BUSY,
+            "'%s' is registered while a reconfiguration is under way: register it before, or after",
+            entry->name);
     NEREUS_TRY(nereus_registry_add(&job->registry, entry, err));
     *index = job->registry.count - 1;
     job->registry.data[*index].claimed = true;

@@ -160,6 +160,16 @@ static void free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
     *comm = MPI_COMM_NULL;
 }
 
+/* Before a disconnect, which does not wait for the others. Where a thread's part has failed, the sources come when the application has
+ * brought them to a point: who is new sleeps until then. */
+static void wait_for_all(const struct move *move, MPI_Comm comm)
+{
+    struct nereus_error ignored;
+    MPI_Request all_here;
+    if (MPI_Ibarrier(comm, &all_here) == MPI_SUCCESS)
+        nereus_wait(&all_here, move->source_rank < 0, &ignored);
+}
+
 void nereus_roll_back(struct move *move)
 {
     nereus_job *job = move->job;
@@ -174,13 +184,13 @@ void nereus_roll_back(struct move *move)
     if (move->next != move->wide && move->next != move->parents)
         free_unless(&move->next, MPI_COMM_NULL, MPI_COMM_NULL);
     if (move->plan.intra && move->wide != move->parents && move->wide != MPI_COMM_NULL) {
-        MPI_Barrier(move->wide);
+        wait_for_all(move, move->wide);
         MPI_Comm_disconnect(&move->wide);
     }
     if (move->wide != move->threads)
         free_unless(&move->wide, job->control, move->parents);
     if (move->inter != MPI_COMM_NULL) {
-        MPI_Barrier(move->inter); /* a disconnect does not wait for the other side */
+        wait_for_all(move, move->inter);
         MPI_Comm_disconnect(&move->inter);
     }
     nereus_cut_edges(move, &ignored);

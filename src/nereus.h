@@ -161,9 +161,11 @@ enum { NEREUS_BY_LENGTH = -1 };
  * reconfiguration with the distribution weighted or keep leaves other ranges behind, with keep not in rank order either: always ask
  * nereus_local. Data of one partition are always cut alike.
  * @param[in] type  predefined or any type whose extent equals its size
- * @param[in] kind  NEREUS_CONSTANT: may be moved while the application runs, which must not write it @param[out] id  handle; the same in
- * every process that registers in the same order
- * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0), NEREUS_ERR_MISMATCH (a joined
+ * @param[in] kind  NEREUS_CONSTANT: with an overlap it moves while the application runs, from one point to a later one: the
+ * application must not write it once it passes points (reading is fine). NEREUS_VARIABLE: may be written at any time, and moves only inside
+ * a point @param[out] id  handle; the same in every process that registers in the same order
+ * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0), NEREUS_ERR_BUSY (a reconfiguration is under way: not
+ * between nereus_last_outcome saying PENDING and its end), NEREUS_ERR_MISMATCH (a joined
  * process asks for another type or length than it received), NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,

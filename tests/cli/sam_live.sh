@@ -49,6 +49,18 @@ count 1 '"omega": [0-9]' <(sed -n '/"group": 1,/,/"group": 2,/p' async.json)
 grep -h '"event":"reconfiguration"' async.jsonl | sed 's/.*"iterations":\([0-9]*\).*/\1/' >points
 sed -n '2,$p' overlapped | cmp - points || complain "points $(cat points), iterations $(cat overlapped)"
 
+# Constant data beside the application, by threads and at points: iterations went by beside each.
+NEREUS_TRACE=overlap.jsonl run 1 --results overlap.json "$NEREUS_SOURCE_DIR/sam/examples/overlap.ini" || complain "overlap: $(cat err)"
+count 3 '"outcome": "resized"' overlap.json
+count 1 '"wrong_elements": 0' overlap.json
+all=$(sed -n 's/.*"\(overlap_\)\?iterations": \([0-9]*\),/\2/p' overlap.json | paste -sd+)
+[ "$((all))" -eq 140 ] || complain "iterations $all instead of 140"
+sed -n 's/.*"overlap_iterations": \([0-9]*\),/\1/p' overlap.json | sed -n '2,$p' >overlapped
+grep -qx 0 overlapped && complain "overlapped: $(cat overlapped)"
+grep -h '"event":"reconfiguration"' overlap.jsonl | sed 's/.*"iterations":\([0-9]*\).*/\1/' | cmp - overlapped ||
+    complain "points and iterations $(cat overlapped)"
+count 6 '"kind":"redistribute"' overlap.jsonl
+
 # JSON on standard output is the same as in the file.
 run 2 --format json --results file.json "$live/merge-2-4-2.ini" || complain "json: $(cat err)"
 cmp out file.json || complain "standard output and file differ"
