@@ -29,12 +29,12 @@ static const struct scope built = {
             [NEREUS_SLOT_STRATEGY] = ANY,
             [NEREUS_SLOT_ASYNC] = ANY,
             [NEREUS_SLOT_SHRINK] = ANY,
-            [NEREUS_SLOT_DATA] = BIT(NEREUS_P2P) | BIT(NEREUS_COLL),
+            [NEREUS_SLOT_DATA] = ANY,
             [NEREUS_SLOT_OVERLAP] = ANY,
             [NEREUS_SLOT_DISTRIBUTION] = ANY,
         },
     .refusal = "is not built yet: this version carries out",
-    .scope = "all ways to start and to end processes, each with /p2p or /coll",
+    .scope = "all ways to start and to end processes, and to move data",
 };
 
 static const struct scope planned = {
@@ -44,12 +44,12 @@ static const struct scope planned = {
             [NEREUS_SLOT_STRATEGY] = ANY,
             [NEREUS_SLOT_ASYNC] = ANY,
             [NEREUS_SLOT_SHRINK] = ANY,
-            [NEREUS_SLOT_DATA] = BIT(NEREUS_P2P) | BIT(NEREUS_COLL),
+            [NEREUS_SLOT_DATA] = ANY,
             [NEREUS_SLOT_OVERLAP] = ANY,
             [NEREUS_SLOT_DISTRIBUTION] = ANY,
         },
     .refusal = "cannot be predicted yet: this version plans and prices",
-    .scope = "every legal way to start and to end processes, each with /p2p or /coll",
+    .scope = "every legal way to start and to end processes, and to move data",
 };
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };

@@ -7,6 +7,7 @@
  */
 #include "exchange.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "custom.h"
@@ -15,6 +16,8 @@
 static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
     [NEREUS_P2P] = &nereus_exchange_p2p,
     [NEREUS_COLL] = &nereus_exchange_coll,
+    [NEREUS_RMA] = &nereus_exchange_rma,
+    [NEREUS_SHARED] = &nereus_exchange_shared,
 };
 
 /* Of its own copies a process makes so much between two tests. */
@@ -44,7 +47,8 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
 {
     transfer->direct_count = list_batches(transfer, false, NULL);
     transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
-    transfer->next_packed = transfer->direct_count;
+    transfer->at_once_count = transfer->method->packs_at_once ? transfer->load_count : transfer->direct_count;
+    transfer->next_packed = transfer->at_once_count;
     transfer->loads = calloc((size_t)transfer->load_count + 1, sizeof *transfer->loads);
     if (transfer->loads == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld arrays",
@@ -59,22 +63,32 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
     return NEREUS_OK;
 }
 
-/* The packed loads share two buffers. */
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The packed loads share two buffers: one after the other, or each its place. */
 static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
 {
+    const bool at_once = transfer->method->packs_at_once;
     int64_t out = 0, in = 0;
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         const struct traffic *traffic = &transfer->loads[i].traffic;
-        out = traffic->send_bytes > out ? traffic->send_bytes : out;
-        in = traffic->receive_bytes > in ? traffic->receive_bytes : in;
+        out = at_once ? out + traffic->send_bytes : larger(out, traffic->send_bytes);
+        in = at_once ? in + traffic->receive_bytes : larger(in, traffic->receive_bytes);
     }
     transfer->send_buffer = malloc((size_t)out + 1);
     transfer->receive_buffer = malloc((size_t)in + 1);
     if (transfer->send_buffer == NULL || transfer->receive_buffer == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes", (long long)(out + in));
+    unsigned char *from = transfer->send_buffer, *into = transfer->receive_buffer;
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
-        transfer->loads[i].traffic.send_from = transfer->send_buffer;
-        transfer->loads[i].traffic.receive_into = transfer->receive_buffer;
+        struct traffic *traffic = &transfer->loads[i].traffic;
+        traffic->send_from = from;
+        traffic->receive_into = into;
+        from += at_once ? traffic->send_bytes : 0;
+        into += at_once ? traffic->receive_bytes : 0;
     }
     return NEREUS_OK;
 }
@@ -168,7 +182,7 @@ enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereu
     nereus_custom_pack(transfer->registry, transfer->exchange.parties.source, transfer->selection);
     if (transfer->method->open != NULL)
         NEREUS_TRY(transfer->method->open(transfer, err));
-    for (int64_t i = 0; i < transfer->direct_count; i++)
+    for (int64_t i = 0; i < transfer->at_once_count; i++)
         NEREUS_TRY(begin(transfer, &transfer->loads[i], err));
     return begin_packed(transfer, err);
 }
@@ -185,7 +199,7 @@ static enum nereus_status look(struct transfer *transfer, struct load *load, boo
     else
         NEREUS_MPI(MPI_Testall(load->request_count, load->requests, &complete, MPI_STATUSES_IGNORE), err);
     load->done = complete != 0;
-    if (load->done && transfer->method->advance != NULL)
+    if (transfer->method->advance != NULL)
         NEREUS_TRY(transfer->method->advance(transfer, load, &load->done, err));
     if (load->done)
         nereus_traffic_unpack(transfer->registry, &transfer->exchange.parties, &load->batch, &load->traffic);
@@ -196,7 +210,7 @@ static enum nereus_status look(struct transfer *transfer, struct load *load, boo
 static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done, struct nereus_error *err)
 {
     *done = true;
-    for (int64_t i = 0; i < transfer->direct_count; i++) {
+    for (int64_t i = 0; i < transfer->at_once_count; i++) {
         NEREUS_TRY(look(transfer, &transfer->loads[i], waits, err));
         *done = *done && transfer->loads[i].done;
     }
@@ -209,6 +223,8 @@ static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *don
         NEREUS_TRY(begin_packed(transfer, err));
     }
     *done = *done && transfer->next_packed == transfer->load_count;
+    if (*done && transfer->method->settle != NULL)
+        NEREUS_TRY(transfer->method->settle(transfer, done, err));
     return NEREUS_OK;
 }
 
@@ -231,11 +247,15 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, bool naps, 
 {
     bool done = false;
     double nap_s = 0;
+    /* A method that has to act on what comes cannot wait for one thing at a time. */
+    const bool waits = !naps && transfer->method->advance == NULL;
     copy_own(transfer, INT64_MAX);
     while (!done) {
-        NEREUS_TRY(go_on(transfer, !naps, &done, err));
+        NEREUS_TRY(go_on(transfer, waits, &done, err));
         if (!done && naps)
             nereus_nap(&nap_s);
+        else if (!done)
+            sched_yield(); /* what it waits for may need this core */
     }
     if (transfer->method->close != NULL)
         NEREUS_TRY(transfer->method->close(transfer, naps, err));

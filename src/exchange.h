@@ -55,11 +55,12 @@ struct transfer {
     const struct exchange_method *method;
     struct registry *registry;
     enum data_selection selection;
-    struct load *
-        loads; /* arrays that move from their own memory, all at once; then packed ones, one after the other */
+    struct load *loads; /* arrays that move from their own memory, then packed ones */
     int64_t load_count, direct_count;
-    int64_t next_packed;                         /* the one that has been begun, or will be */
-    unsigned char *send_buffer, *receive_buffer; /* of packed loads, as large as the largest of them */
+    int64_t at_once_count; /* so many move at the same time: the others, packed, one after the other */
+    int64_t next_packed;   /* of these, the one that has been begun, or will be */
+    /* Of packed loads: as large as the largest, or as all. */
+    unsigned char *send_buffer, *receive_buffer;
     MPI_Request *requests;
     struct own_copy own;
     bool own_copied;
@@ -70,6 +71,7 @@ struct transfer {
 /* One way to move data. Its functions return statuses of this process; what cannot be undone is an MPI error. */
 struct exchange_method {
     int64_t pack_limit_bytes; /* of a packed batch, in each direction */
+    bool packs_at_once;       /* packed ones move at the same time, from buffers of their own */
     /* So many requests for a load. */
     int64_t (*request_count)(const struct transfer *transfer, const struct load *load);
     /* Optional: memory of its own, once all loads are laid out; undone by `free`, also after a failure. Local. */
@@ -78,17 +80,26 @@ struct exchange_method {
     enum nereus_status (*open)(struct transfer *transfer, struct nereus_error *err);
     /* Post a load's requests, in load->requests (null ones at first). */
     enum nereus_status (*begin)(struct transfer *transfer, struct load *load, struct nereus_error *err);
-    /* Optional: a load whose requests are complete may have more to do: *done is true before, and may be cleared. */
+    /* Optional: at each look at a load that has begun. *done says whether the requests that were posted are complete, and is
+     * cleared as long as there is more to do. */
     enum nereus_status (*advance)(struct transfer *transfer, struct load *load, bool *done,
                                   struct nereus_error *err);
-    /* Optional: when all loads are done here. Collective. */
+    /* Optional: all loads are done here; is there more to wait for? Called again until *done. */
+    enum nereus_status (*settle)(struct transfer *transfer, bool *done, struct nereus_error *err);
+    /* Optional: when all is done here. Collective. */
     enum nereus_status (*close)(struct transfer *transfer, bool naps, struct nereus_error *err);
     /* Optional. */
     void (*free)(struct transfer *transfer);
 };
-extern const struct exchange_method nereus_exchange_p2p, nereus_exchange_coll;
+extern const struct exchange_method nereus_exchange_p2p, nereus_exchange_coll, nereus_exchange_rma,
+    nereus_exchange_shared;
 
-/* Send and receive a load by messages; `requests` holds nereus_exchange_message_count of them. */
+/* Receive or send message i of a load; its index tells the two sides which one it is. */
+enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct load *load, int64_t i,
+                                           MPI_Request *request, struct nereus_error *err);
+enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,
+                                        MPI_Request *request, struct nereus_error *err);
+/* All of a load by messages; `requests` holds nereus_exchange_message_count of them. */
 int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load);
 enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, struct load *load,
                                                   struct nereus_error *err);

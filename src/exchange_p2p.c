@@ -8,8 +8,14 @@
 #include "exchange.h"
 #include "job.h"
 
-/* Two ranks exchange their loads in the same order, but packed ones later than others that come behind them. */
-enum { DIRECT_TAG = 11, PACKED_TAG = 13 };
+/* A tag for each array, as a method may begin them in different orders on the two sides; packed ones keep theirs. The standard promises tags
+ * up to 32767. */
+enum { PACKED_TAG = 13, DIRECT_TAG = 1024, DIRECT_TAGS = 30000 };
+
+static int tag_of(const struct transfer *transfer, const struct load *load)
+{
+    return load->batch.packed ? PACKED_TAG : DIRECT_TAG + (int)((load - transfer->loads) % DIRECT_TAGS);
+}
 
 int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load)
 {
@@ -17,29 +23,39 @@ int64_t nereus_exchange_message_count(const struct transfer *transfer, const str
     return load->traffic.send_count + load->traffic.receive_count;
 }
 
+enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct load *load, int64_t i,
+                                           MPI_Request *request, struct nereus_error *err)
+{
+    const struct message *m = &load->traffic.receives[i];
+    NEREUS_MPI(MPI_Irecv_c(load->traffic.receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE,
+                           (int)m->rank, tag_of(transfer, load), transfer->exchange.comm, request),
+               err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,
+                                        MPI_Request *request, struct nereus_error *err)
+{
+    const struct message *m = &load->traffic.sends[i];
+    NEREUS_MPI(MPI_Isend_c(load->traffic.send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
+                           tag_of(transfer, load), transfer->exchange.comm, request),
+               err);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, struct load *load,
                                                   struct nereus_error *err)
 {
-    const struct exchange *exchange = &transfer->exchange;
     const struct traffic *traffic = &load->traffic;
-    const int tag = load->batch.packed ? PACKED_TAG : DIRECT_TAG;
     MPI_Request *requests = load->requests;
-    for (int64_t i = 0; i < traffic->receive_count; i++) {
-        const struct message *m = &traffic->receives[i];
-        NEREUS_MPI(MPI_Irecv_c(traffic->receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
-                               tag, exchange->comm, requests++),
-                   err);
-    }
+    for (int64_t i = 0; i < traffic->receive_count; i++)
+        NEREUS_TRY(nereus_exchange_receive(transfer, load, i, requests++, err));
     /* Start behind oneself, so that not everybody sends to target 0 first. */
     int64_t begin = 0;
-    while (begin < traffic->send_count && traffic->sends[begin].peer < exchange->parties.source)
+    while (begin < traffic->send_count && traffic->sends[begin].peer < transfer->exchange.parties.source)
         begin++;
-    for (int64_t i = 0; i < traffic->send_count; i++) {
-        const struct message *m = &traffic->sends[(begin + i) % traffic->send_count];
-        NEREUS_MPI(MPI_Isend_c(traffic->send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
-                               tag, exchange->comm, requests++),
-                   err);
-    }
+    for (int64_t i = 0; i < traffic->send_count; i++)
+        NEREUS_TRY(nereus_exchange_send(transfer, load, (begin + i) % traffic->send_count, requests++, err));
     return NEREUS_OK;
 }
 

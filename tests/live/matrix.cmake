@@ -105,6 +105,33 @@ foreach(overlap IN ITEMS waitsources waittargets thread)
     nereus_add_matrix_test(busy-${overlap} six 2 method=merge/coll-${overlap} ask=4@3 until=1 pause=0.002 busy=1 expect=4)
 endforeach()
 
+# ---- how data moves: every way with every kind of plan, every element checked ----------------------------------------
+# What neither of the methods above has; the first names the row in the list.
+function(nereus_add_move_test name machine np method schedule expect)
+    nereus_add_matrix_test(move-${name} ${machine} ${np} method=${method} schedule=${schedule} expect=${expect} last=9)
+    set(NEREUS_LIVE_METHODS "${NEREUS_LIVE_METHODS}${method}\n" PARENT_SCOPE)
+endfunction()
+foreach(data IN ITEMS p2p coll rma shared)
+    nereus_add_move_test(${data} six 2 merge/${data} 5@2,3@4:merge-zs/${data},4@6 4)
+    nereus_add_move_test(${data}-ts six 1 merge-diffusive/${data} 5@2,3@4:merge-ts/${data},1@6:merge-ts/${data} 1)
+    nereus_add_move_test(${data}-launch six 1 merge-launch/${data} 3@2,1@4 1)
+    nereus_add_move_test(${data}-intra pairs 2 baseline-intra/${data} 4@2,1@4 1)
+    nereus_add_move_test(${data}-intra-diffusive uneven 1 baseline-intra-diffusive/${data} 4@2,2@4 2)
+    if(NOT data STREQUAL "rma") # a window needs one communicator
+        nereus_add_move_test(${data}-baseline pairs 2 baseline/${data} 4@2,1@4 1)
+    endif()
+    nereus_add_matrix_test(move-${data}-many six 2 method=merge/${data} schedule=5@2,3@4,1@6 data=many last=8 expect=1)
+endforeach()
+# Where the system does not let a process read another one: the same by messages.
+foreach(method IN ITEMS merge baseline baseline-intra)
+    nereus_add_matrix_test(move-shared-refused-${method} six 2 method=${method}/shared schedule=5@2,3@4 last=6 expect=3
+                           ENV NEREUS_SHARED=messages)
+endforeach()
+# Random types, lengths, sizes and methods, one after the other.
+foreach(seed IN ITEMS 5 29 100)
+    nereus_add_matrix_test(move-random-${seed} six 2 data=random seed=${seed} walk=${seed} until=14 last=3 pause=0.0005)
+endforeach()
+
 # ---- how old and new are connected, batches, machines -----------------------------------------------------------
 foreach(connect IN ITEMS port bridge)
     foreach(method IN ITEMS merge-single merge-single-async merge-diffusive merge-multiple baseline-single baseline-hypercube

@@ -8,7 +8,8 @@
  *   last=10                         iterations
  *   until=2                         and then as many more as so many reconfigurations take
  *   settle=1                        and as the latest request takes to be answered, if it is one of the schedule
- *   data=all|none|replicated|many|uneven   what is registered
+ *   data=all|none|replicated|many|random|uneven   what is registered
+ *   seed=5                          of the random data: types, lengths from 0 on, constant or variable
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
  *   release=localhost/a@3           rank 0 asks to give a node back
  *   beside=1                        iterations must have gone by beside each reconfiguration that was carried out
@@ -39,7 +40,7 @@ enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, settle, walk;
+    int64_t schedule_count, last, until, settle, walk, seed;
     const char *method, *data, *program, *outcome, *where;
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
@@ -63,6 +64,7 @@ struct state {
     int64_t iteration;
     double parameters[7];
     int64_t wrong, busy;
+    uint64_t seed; /* of the random data */
     int64_t beside,
         least_beside; /* points that a request was pending at; the fewest of one that was carried out here */
 };
@@ -105,6 +107,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->until = atoll(value);
     else if (strncmp(word, "walk=", 5) == 0)
         setting->walk = atoll(value);
+    else if (strncmp(word, "seed=", 5) == 0)
+        setting->seed = atoll(value);
     else if (strncmp(word, "settle=", 7) == 0)
         setting->settle = atoll(value);
     else if (strncmp(word, "exit=", 5) == 0)
@@ -189,6 +193,20 @@ static void add_array(struct state *state, MPI_Datatype type, int64_t count, enu
     state->array_count++;
 }
 
+/* Lengths at which something is different: nothing, fewer than processes, primes, around what is packed. */
+static void register_random(struct state *state, uint64_t seed)
+{
+    static const int64_t lengths[] = {0, 1, 2, 3, 5, 13, 211, 1009, 8191, 8192, 16381, 65537, 100003, 262147};
+    const MPI_Datatype types[] = {MPI_CHAR, MPI_SHORT, MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_C_DOUBLE_COMPLEX};
+    const int count = 3 + (int)(seed % 23);
+    for (int i = 0; i < count; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const uint64_t random = seed >> 33;
+        add_array(state, types[random % 6], lengths[random / 6 % 14],
+                  random / 84 % 2 ? NEREUS_CONSTANT : NEREUS_VARIABLE);
+    }
+}
+
 static void register_all(struct state *state, const char *kind)
 {
     int id;
@@ -208,6 +226,8 @@ static void register_all(struct state *state, const char *kind)
                       : i % 3 == 1 ? MPI_INT
                                    : MPI_CHAR,
                       (i * 37) % 211, i % 2 ? NEREUS_CONSTANT : NEREUS_VARIABLE);
+    } else if (strcmp(kind, "random") == 0) {
+        register_random(state, state->seed);
     }
     if (replicated) {
         nereus_register_replicated(state->job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
@@ -270,6 +290,7 @@ static void look_around(struct state *state, const struct setting *setting)
 
 static void begin(struct state *state, const struct setting *setting)
 {
+    state->seed = (uint64_t)setting->seed;
     fill_or_check(state, setting->data);
     look_around(state, setting);
 }
@@ -281,11 +302,16 @@ static void say_refused(const struct state *state)
     fprintf(stderr, "resize: request refused: %s\n", nereus_last_error(state->job));
 }
 
-/* Iterations that go by while a change is under way. */
+/* Iterations that go by while a change is under way. What will move has been decided then. */
 static void count_beside(struct state *state, enum nereus_action action)
 {
-    if (action == NEREUS_CONTINUE && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
+    int id;
+    if (action == NEREUS_CONTINUE && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING) {
         state->beside++;
+        if (nereus_register_array(state->job, "too late", MPI_INT, 5, NEREUS_CONSTANT, &id) !=
+            NEREUS_ERR_BUSY)
+            state->wrong++;
+    }
     if (action == NEREUS_CONTINUE)
         return;
     if (state->beside < state->least_beside)
@@ -371,7 +397,8 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
             fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));
             exit(8);
         }
-        count_beside(state, action);
+        if (setting->beside != 0)
+            count_beside(state, action);
         if (strcmp(setting->data, "none") == 0)
             state->iteration = nereus_points(state->job);
         if (state->iteration != nereus_points(state->job))

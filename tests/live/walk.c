@@ -25,7 +25,7 @@ static struct nereus_method any_method(uint64_t number)
     method.shrink = (enum nereus_shrink)(number % NEREUS_SHRINK_COUNT);
     number /= NEREUS_SHRINK_COUNT;
     method.async = number % 2 != 0;
-    method.data = number / 2 % 2 != 0 ? NEREUS_P2P : NEREUS_COLL;
+    method.data = (enum nereus_data)(number / 2 % NEREUS_DATA_COUNT);
     return method;
 }
 

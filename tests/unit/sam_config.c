@@ -176,7 +176,7 @@ static const struct refusal refusals[] = {
      NEREUS_ERR_PARSE},
     {STAGE "[group0]\nIters = 3\n", "app.ini:4: [group0] has no Procs", NEREUS_ERR_PARSE},
     {BASE "method = merge/clol\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_PARSE},
-    {BASE "method = merge/rma\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_UNSUPPORTED},
+    {BASE "method = baseline/rma\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_ILLEGAL},
     {BASE "Redistribution_Strategy = 3\n", "waittargets", NEREUS_ERR_UNSUPPORTED},
     {BASE "method = merge\nSpawn_Method = 1\n", "app.ini:10: [group1] has 'method', and in line 11",
      NEREUS_ERR_PARSE},

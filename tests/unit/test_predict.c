@@ -194,7 +194,7 @@ Test(predict, refuses_by_name, .init = fit_tables, .fini = forget)
         {40, 20, 0.1, "merge-ts", "per-node", NEREUS_ERR_ILLEGAL},
         {4, 8, 0.1, "merge-ss", "fewer targets", NEREUS_ERR_ILLEGAL},
         {8, 4, 0.1, "merge-hypercube-zs", "hypercube", NEREUS_ERR_ILLEGAL},
-        {4, 8, 0.1, "merge/rma", "rma", NEREUS_ERR_UNSUPPORTED},
+        {4, 8, 0.1, "baseline/rma", "baseline-intra", NEREUS_ERR_ILLEGAL},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);

@@ -1,0 +1,187 @@
+/*
+ * One-sided: a window over each source's old part (or its packed buffer), from which the targets get what is theirs.
+ *
+ * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so that this goes with merge and with baseline-intra.
+ * Where in a source's window a target's data begins, only the source knows (it depends on who else gets what): it says so in
+ * a small message, and the target answers when it has got everything, so that the source's part of the transfer has an
+ * end, too. Gets, not puts: the completion of a get, which can be tested for, means that the data is here, while that of a
+ * put is known by a flush alone, which waits.
+ *
+ * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host); then per rank messages x alpha + bytes
+ * x beta. In MPICH 5.0.2 (ch4, ucx) a get between two worlds of one host needs nothing of the source; within one world it is
+ * an active message, which the source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
+ */
+#include <stdlib.h>
+
+#include "exchange.h"
+#include "job.h"
+#include "letters.h"
+
+struct state {
+    struct letters letters; /* word i: where in the window of load i the target's data begins, in bytes */
+    MPI_Win *windows;       /* by load */
+    bool *posted;           /* by load: the gets are on their way */
+    bool told;              /* the sources know that this process has got everything */
+};
+
+static int64_t request_count(const struct transfer *transfer, const struct load *load)
+{
+    (void)transfer;
+    return load->traffic.receive_count;
+}
+
+static void write_letters(const struct transfer *transfer, const struct state *state)
+{
+    const struct correspondents *to = &state->letters.targets;
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        const struct traffic *traffic = &transfer->loads[i].traffic;
+        for (int64_t m = 0; m < traffic->send_count; m++) {
+            const struct message *message = &traffic->sends[m];
+            nereus_letter(&state->letters, to, nereus_letters_find(to, message->rank))[i] = message->offset;
+        }
+    }
+}
+
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    struct state *state = calloc(1, sizeof *state);
+    transfer->state = state;
+    if (transfer->exchange.inter)
+        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                           "rma needs an intra-communicator: a window is created over one (MPI 4.1, 12.2.1)");
+    const size_t loads = (size_t)transfer->load_count;
+    if (state != NULL) {
+        state->windows = malloc((loads + 1) * sizeof *state->windows);
+        state->posted = calloc(loads + 1, sizeof *state->posted);
+    }
+    if (state == NULL || state->windows == NULL || state->posted == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld windows", (long long)loads);
+    for (size_t i = 0; i < loads; i++)
+        state->windows[i] = MPI_WIN_NULL;
+    NEREUS_TRY(nereus_letters_reserve(transfer, transfer->load_count, &state->letters, err));
+    write_letters(transfer, state);
+    return NEREUS_OK;
+}
+
+static void free_state(struct transfer *transfer)
+{
+    struct state *state = transfer->state;
+    if (state == NULL)
+        return;
+    nereus_letters_fini(&state->letters);
+    free(state->windows);
+    free(state->posted);
+    free(state);
+}
+
+static enum nereus_status open(struct transfer *transfer, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    NEREUS_TRY(nereus_letters_send(&state->letters, transfer->exchange.comm, err));
+    return nereus_meet(transfer->exchange.comm, !transfer->exchange.blocks, err);
+}
+
+/* What others get of a load lies in its first so many bytes. */
+static int64_t window_bytes(const struct traffic *traffic)
+{
+    int64_t end = 0;
+    for (int64_t m = 0; m < traffic->send_count; m++) {
+        const int64_t e = traffic->sends[m].offset + traffic->sends[m].bytes;
+        end = e > end ? e : end;
+    }
+    return end;
+}
+
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    MPI_Win *window = &state->windows[load - transfer->loads];
+    const int64_t bytes = window_bytes(&load->traffic);
+    NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->traffic.send_from : NULL, (MPI_Aint)bytes, 1, MPI_INFO_NULL,
+                              transfer->exchange.comm, window),
+               err);
+    NEREUS_MPI(MPI_Win_set_errhandler(*window, MPI_ERRORS_RETURN), err);
+    NEREUS_MPI(MPI_Win_lock_all(MPI_MODE_NOCHECK, *window), err);
+    return NEREUS_OK;
+}
+
+/* Have all sources of a load said where its data is? */
+static enum nereus_status are_letters_here(struct state *state, const struct traffic *traffic, bool *here,
+                                           struct nereus_error *err)
+{
+    *here = true;
+    for (int64_t m = 0; m < traffic->receive_count && *here; m++)
+        NEREUS_TRY(nereus_letter_came(&state->letters,
+                                      nereus_letters_find(&state->letters.sources, traffic->receives[m].rank),
+                                      here, err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status post(const struct transfer *transfer, const struct load *load,
+                               struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    const struct correspondents *from = &state->letters.sources;
+    const int64_t number = load - transfer->loads;
+    for (int64_t m = 0; m < load->traffic.receive_count; m++) {
+        const struct message *message = &load->traffic.receives[m];
+        const int64_t *letter =
+            nereus_letter(&state->letters, from, nereus_letters_find(from, message->rank));
+        NEREUS_MPI(MPI_Rget_c(load->traffic.receive_into + message->offset, (MPI_Count)message->bytes,
+                              MPI_BYTE, (int)message->rank, (MPI_Aint)letter[number],
+                              (MPI_Count)message->bytes, MPI_BYTE, state->windows[number],
+                              &load->requests[m]),
+                   err);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
+                                  struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    bool *posted = &state->posted[load - transfer->loads];
+    bool here;
+    if (*posted)
+        return NEREUS_OK;
+    *done = false;
+    NEREUS_TRY(are_letters_here(state, &load->traffic, &here, err));
+    if (!here)
+        return NEREUS_OK;
+    *posted = true;
+    return post(transfer, load, err);
+}
+
+/* All is here: the sources learn it, and this process waits for its own targets. */
+static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    for (int64_t i = 0; !state->told && i < state->letters.sources.count; i++)
+        NEREUS_TRY(nereus_letter_answer(&state->letters, i, 1, transfer->exchange.comm, err));
+    state->told = true;
+    return nereus_letters_all_done(&state->letters, done, err);
+}
+
+static enum nereus_status close(struct transfer *transfer, bool naps, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    NEREUS_TRY(nereus_meet(transfer->exchange.comm, naps, err));
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        NEREUS_MPI(MPI_Win_unlock_all(state->windows[i]), err);
+        NEREUS_MPI(MPI_Win_free(&state->windows[i]), err);
+    }
+    return NEREUS_OK;
+}
+
+const struct exchange_method nereus_exchange_rma = {
+    .pack_limit_bytes = INT64_MAX,
+    .packs_at_once = true,
+    .request_count = request_count,
+    .reserve = reserve,
+    .open = open,
+    .begin = begin,
+    .advance = advance,
+    .settle = settle,
+    .close = close,
+    .free = free_state,
+};

@@ -1,0 +1,256 @@
+/*
+ * Shared: a target on the same host as a source reads straight out of the source's memory (process_vm_readv): one copy, made by the
+ * process that needs it, no handshake per message, nothing of the source while it goes on. Between hosts, and where the
+ * system refuses (other users, ptrace_scope, seccomp, another PID namespace), the same transfer sends messages instead.
+ *
+ * Each source writes to its targets which process it is and where the data lies. The target tries with a number that the source has
+ * put down for it, so that it is sure to read the right process, and answers whether it needs messages. A source's old part is
+ * neither changed nor freed before the commit, to which all agree, so that nothing has to say when it was read. Small arrays
+ * are packed and sent.
+ *
+ * Cost per rank: bytes x that of a copy between two processes; one small message to and fro for each peer. It loses where there
+ * is little to copy.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "exchange.h"
+#include "job.h"
+#include "letters.h"
+
+/* What a letter holds; then where the target's data of each large array is. */
+enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
+enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
+/* Between two tests, while the application goes on. */
+enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
+
+/* A message that is read or, where that is refused, sent. */
+struct passage {
+    bool begun;   /* sent or received as a message, or being read */
+    bool read;    /* by its target itself */
+    int64_t done; /* bytes read */
+};
+
+struct state {
+    struct letters letters;
+    int64_t number;           /* of this transfer, here: what a target reads to be sure */
+    struct passage *passages; /* of all direct loads: receives, then sends, of each */
+    int64_t *first_passage;   /* by direct load */
+};
+
+static int64_t *where_in(const struct letters *letters, const struct correspondents *c, int64_t rank)
+{
+    return nereus_letter(letters, c, nereus_letters_find(c, rank));
+}
+
+static void write_letters(const struct transfer *transfer, struct state *state)
+{
+    const struct letters *letters = &state->letters;
+    for (int64_t i = 0; i < letters->targets.count; i++) {
+        int64_t *letter = nereus_letter(letters, &letters->targets, i);
+        letter[WORD_PROCESS] = getpid();
+        letter[WORD_NUMBER] = state->number;
+        letter[WORD_NUMBER_AT] = (int64_t)(intptr_t)&state->number;
+    }
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
+        const struct traffic *t = &transfer->loads[i].traffic;
+        for (int64_t m = 0; m < t->send_count; m++)
+            where_in(letters, &letters->targets, t->sends[m].rank)[WORDS_BEFORE + i] =
+                (int64_t)(intptr_t)(t->send_from + t->sends[m].offset);
+    }
+}
+
+/* Hard to meet by chance in another process at the same address. */
+static int64_t make_number(const void *somewhere)
+{
+    const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(), (int64_t)(intptr_t)somewhere};
+    return (int64_t)nereus_hash(parts, sizeof parts);
+}
+
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    struct state *state = calloc(1, sizeof *state);
+    int64_t passages = 0;
+    transfer->state = state;
+    for (int64_t i = 0; i < transfer->direct_count; i++)
+        passages += nereus_exchange_message_count(transfer, &transfer->loads[i]);
+    if (state != NULL) {
+        state->passages = calloc((size_t)passages + 1, sizeof *state->passages);
+        state->first_passage = calloc((size_t)transfer->direct_count + 1, sizeof *state->first_passage);
+    }
+    if (state == NULL || state->passages == NULL || state->first_passage == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld passages", (long long)passages);
+    for (int64_t i = 0; i < transfer->direct_count; i++)
+        state->first_passage[i + 1] =
+            state->first_passage[i] + nereus_exchange_message_count(transfer, &transfer->loads[i]);
+    state->number = make_number(state);
+    NEREUS_TRY(nereus_letters_reserve(transfer, WORDS_BEFORE + transfer->direct_count, &state->letters, err));
+    write_letters(transfer, state);
+    return NEREUS_OK;
+}
+
+static void free_state(struct transfer *transfer)
+{
+    struct state *state = transfer->state;
+    if (state == NULL)
+        return;
+    nereus_letters_fini(&state->letters);
+    free(state->passages);
+    free(state->first_passage);
+    free(state);
+}
+
+static enum nereus_status open(struct transfer *transfer, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    return nereus_letters_send(&state->letters, transfer->exchange.comm, err);
+}
+
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+{
+    return load->batch.packed ? nereus_exchange_begin_messages(transfer, load, err) : NEREUS_OK;
+}
+
+/* ---- the target ---------------------------------------------------------------------------------------- */
+
+static int64_t read_process(int64_t process, int64_t from, void *into, int64_t bytes)
+{
+    struct iovec local = {into, (size_t)bytes}, remote = {(void *)(intptr_t)from, (size_t)bytes};
+    ssize_t got;
+    do
+        got = process_vm_readv((pid_t)process, &local, 1, &remote, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return (int64_t)got;
+}
+
+/* NEREUS_SHARED=messages: as if the system refused. */
+static bool can_read(const int64_t *letter)
+{
+    int64_t number = 0;
+    const char *wish = getenv("NEREUS_SHARED");
+    if (wish != NULL && strcmp(wish, "messages") == 0)
+        return false;
+    return read_process(letter[WORD_PROCESS], letter[WORD_NUMBER_AT], &number, sizeof number) ==
+               (int64_t)sizeof number &&
+           number == letter[WORD_NUMBER];
+}
+
+/* A source's letter is here: how will its data come? Asked once for each source. */
+static enum nereus_status choose(struct transfer *transfer, int64_t source, enum reply *answer,
+                                 struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    struct letters *letters = &state->letters;
+    *answer = (enum reply)letters->sources.answers[source];
+    if (*answer != 0)
+        return NEREUS_OK;
+    *answer = can_read(nereus_letter(letters, &letters->sources, source)) ? ANSWER_READS : ANSWER_MESSAGES;
+    return nereus_letter_answer(letters, source, *answer, transfer->exchange.comm, err);
+}
+
+static enum nereus_status begin_receive(struct transfer *transfer, struct load *load, int64_t m,
+                                        struct passage *passage, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    const struct message *message = &load->traffic.receives[m];
+    const int64_t source = nereus_letters_find(&state->letters.sources, message->rank);
+    enum reply answer;
+    bool came;
+    NEREUS_TRY(nereus_letter_came(&state->letters, source, &came, err));
+    if (!came)
+        return NEREUS_OK;
+    NEREUS_TRY(choose(transfer, source, &answer, err));
+    passage->begun = true;
+    passage->read = answer == ANSWER_READS;
+    return passage->read ? NEREUS_OK : nereus_exchange_receive(transfer, load, m, &load->requests[m], err);
+}
+
+/* A piece more of what is read. */
+static enum nereus_status read_on(struct transfer *transfer, struct load *load, int64_t m,
+                                  struct passage *passage, struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    const struct message *message = &load->traffic.receives[m];
+    const int64_t *letter = where_in(&state->letters, &state->letters.sources, message->rank);
+    const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
+                  left = message->bytes - passage->done, now = left < limit ? left : limit;
+    const int64_t got =
+        read_process(letter[WORD_PROCESS], letter[WORDS_BEFORE + (load - transfer->loads)] + passage->done,
+                     load->traffic.receive_into + message->offset + passage->done, now);
+    if (got <= 0)
+        return nereus_fail(err, NEREUS_ERR_STATE, "the memory of a source cannot be read any more: %s",
+                           got < 0 ? strerror(errno) : "it has ended");
+    passage->done += got;
+    return NEREUS_OK;
+}
+
+/* ---- the source ---------------------------------------------------------------------------------------- */
+
+static enum nereus_status begin_send(struct transfer *transfer, struct load *load, int64_t m,
+                                     struct passage *passage, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    struct correspondents *to = &state->letters.targets;
+    const int64_t target = nereus_letters_find(to, load->traffic.sends[m].rank);
+    bool came;
+    NEREUS_TRY(nereus_answer_came(&state->letters, target, &came, err));
+    if (!came)
+        return NEREUS_OK;
+    passage->begun = true;
+    passage->read = to->answers[target] == ANSWER_READS;
+    MPI_Request *request = &load->requests[load->traffic.receive_count + m];
+    return passage->read ? NEREUS_OK : nereus_exchange_send(transfer, load, m, request, err);
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------ */
+
+/* All requests that were posted are complete; what has not been begun, or not read to its end, goes on. */
+static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
+                                  struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    const int64_t receives = load->traffic.receive_count, sends = load->traffic.send_count;
+    if (load->batch.packed)
+        return NEREUS_OK;
+    struct passage *passages = state->passages + state->first_passage[load - transfer->loads];
+    for (int64_t i = 0; i < receives + sends; i++) {
+        struct passage *passage = &passages[i];
+        const bool had_begun = passage->begun;
+        if (!had_begun)
+            NEREUS_TRY(i < receives ? begin_receive(transfer, load, i, passage, err)
+                                    : begin_send(transfer, load, i - receives, passage, err));
+        if (i < receives && passage->read && passage->done < load->traffic.receives[i].bytes)
+            NEREUS_TRY(read_on(transfer, load, i, passage, err));
+        const bool whole = i >= receives || passage->done == load->traffic.receives[i].bytes;
+        *done = *done && (passage->read ? whole : had_begun);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    bool came;
+    /* A letter that nothing large came with is answered, too. */
+    for (int64_t i = 0; i < state->letters.sources.count; i++) {
+        enum reply answer;
+        NEREUS_TRY(nereus_letter_came(&state->letters, i, &came, err));
+        if (came)
+            NEREUS_TRY(choose(transfer, i, &answer, err));
+    }
+    return nereus_letters_all_done(&state->letters, done, err);
+}
+
+const struct exchange_method nereus_exchange_shared = {
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
+    .request_count = nereus_exchange_message_count,
+    .reserve = reserve,
+    .open = open,
+    .begin = begin,
+    .advance = advance,
+    .settle = settle,
+    .free = free_state,
+};

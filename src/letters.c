@@ -1,0 +1,162 @@
+/* Small messages between each source and each of its targets: see letters.h. */
+#include "letters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "job.h"
+
+enum { LETTER_TAG = 14, ANSWER_TAG = 15 };
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The ranks of all messages of one direction, sorted, each once. @return how many; `ranks` has room for all messages */
+static int64_t collect(const struct transfer *transfer, bool outward, int64_t *ranks)
+{
+    int64_t count = 0, kept = 0;
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        const struct traffic *t = &transfer->loads[i].traffic;
+        const struct message *messages = outward ? t->sends : t->receives;
+        for (int64_t m = 0; m < (outward ? t->send_count : t->receive_count); m++)
+            ranks[count++] = messages[m].rank;
+    }
+    qsort(ranks, (size_t)count, sizeof *ranks, compare_ranks);
+    for (int64_t i = 0; i < count; i++)
+        if (i == 0 || ranks[i] != ranks[kept - 1])
+            ranks[kept++] = ranks[i];
+    return kept;
+}
+
+static int64_t message_count(const struct transfer *transfer, bool outward)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < transfer->load_count; i++)
+        count += outward ? transfer->loads[i].traffic.send_count : transfer->loads[i].traffic.receive_count;
+    return count;
+}
+
+static enum nereus_status reserve(const struct transfer *transfer, bool outward, int64_t words,
+                                  struct correspondents *c, struct nereus_error *err)
+{
+    c->ranks = malloc(((size_t)message_count(transfer, outward) + 1) * sizeof *c->ranks);
+    if (c->ranks != NULL)
+        c->count = collect(transfer, outward, c->ranks);
+    const size_t count = (size_t)c->count + 1;
+    c->letters = calloc(count * ((size_t)words + 1), sizeof *c->letters);
+    c->answers = calloc(count, sizeof *c->answers);
+    c->letter_requests = malloc(count * sizeof(MPI_Request));
+    c->answer_requests = malloc(count * sizeof(MPI_Request));
+    if (c->ranks == NULL || c->letters == NULL || c->answers == NULL || c->letter_requests == NULL ||
+        c->answer_requests == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for words to %lld processes",
+                           (long long)c->count);
+    for (int64_t i = 0; i < c->count; i++)
+        c->letter_requests[i] = c->answer_requests[i] = MPI_REQUEST_NULL;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_letters_reserve(const struct transfer *transfer, int64_t words,
+                                          struct letters *letters, struct nereus_error *err)
+{
+    memset(letters, 0, sizeof *letters);
+    letters->words = words;
+    NEREUS_TRY(reserve(transfer, true, words, &letters->targets, err));
+    return reserve(transfer, false, words, &letters->sources, err);
+}
+
+static void free_side(struct correspondents *c)
+{
+    free(c->ranks);
+    free(c->letters);
+    free(c->answers);
+    free(c->letter_requests);
+    free(c->answer_requests);
+}
+
+void nereus_letters_fini(struct letters *letters)
+{
+    free_side(&letters->targets);
+    free_side(&letters->sources);
+    memset(letters, 0, sizeof *letters);
+}
+
+int64_t nereus_letters_find(const struct correspondents *correspondents, int64_t rank)
+{
+    const int64_t *found =
+        bsearch(&rank, correspondents->ranks, (size_t)correspondents->count, sizeof rank, compare_ranks);
+    return found == NULL ? -1 : found - correspondents->ranks;
+}
+
+int64_t *nereus_letter(const struct letters *letters, const struct correspondents *correspondents, int64_t at)
+{
+    return correspondents->letters + at * letters->words;
+}
+
+enum nereus_status nereus_letters_send(struct letters *letters, MPI_Comm comm, struct nereus_error *err)
+{
+    struct correspondents *to = &letters->targets, *from = &letters->sources;
+    for (int64_t i = 0; i < from->count; i++)
+        NEREUS_MPI(MPI_Irecv_c(nereus_letter(letters, from, i), (MPI_Count)letters->words, MPI_INT64_T,
+                               (int)from->ranks[i], LETTER_TAG, comm, &from->letter_requests[i]),
+                   err);
+    for (int64_t i = 0; i < to->count; i++) {
+        NEREUS_MPI(MPI_Irecv(&to->answers[i], 1, MPI_INT64_T, (int)to->ranks[i], ANSWER_TAG, comm,
+                             &to->answer_requests[i]),
+                   err);
+        NEREUS_MPI(MPI_Isend_c(nereus_letter(letters, to, i), (MPI_Count)letters->words, MPI_INT64_T,
+                               (int)to->ranks[i], LETTER_TAG, comm, &to->letter_requests[i]),
+                   err);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status came(MPI_Request *request, bool *here, struct nereus_error *err)
+{
+    int flag;
+    NEREUS_MPI(MPI_Test(request, &flag, MPI_STATUS_IGNORE), err);
+    *here = flag != 0;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_letter_came(struct letters *letters, int64_t source, bool *here,
+                                      struct nereus_error *err)
+{
+    return came(&letters->sources.letter_requests[source], here, err);
+}
+
+enum nereus_status nereus_answer_came(struct letters *letters, int64_t target, bool *here,
+                                      struct nereus_error *err)
+{
+    return came(&letters->targets.answer_requests[target], here, err);
+}
+
+enum nereus_status nereus_letter_answer(struct letters *letters, int64_t source, int64_t answer,
+                                        MPI_Comm comm, struct nereus_error *err)
+{
+    struct correspondents *from = &letters->sources;
+    from->answers[source] = answer;
+    NEREUS_MPI(MPI_Isend(&from->answers[source], 1, MPI_INT64_T, (int)from->ranks[source], ANSWER_TAG, comm,
+                         &from->answer_requests[source]),
+               err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_letters_all_done(struct letters *letters, bool *done, struct nereus_error *err)
+{
+    struct correspondents *sides[] = {&letters->targets, &letters->sources};
+    *done = true;
+    for (int s = 0; s < 2; s++) {
+        int flag;
+        NEREUS_MPI(MPI_Testall((int)sides[s]->count, sides[s]->letter_requests, &flag, MPI_STATUSES_IGNORE),
+                   err);
+        *done = *done && flag;
+        NEREUS_MPI(MPI_Testall((int)sides[s]->count, sides[s]->answer_requests, &flag, MPI_STATUSES_IGNORE),
+                   err);
+        *done = *done && flag;
+    }
+    return NEREUS_OK;
+}

@@ -1,0 +1,47 @@
+/* A word ahead: what each source of a transfer tells each of its targets before they can take its data themselves, and what the target
+ * answers. Private to src/. */
+#ifndef NEREUS_LETTERS_H
+#define NEREUS_LETTERS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "exchange.h"
+
+/* The other side of all messages of one direction: one letter each. */
+struct correspondents {
+    int64_t *ranks; /* sorted, each once */
+    int64_t count;
+    int64_t *letters; /* `words` for each */
+    int64_t *answers; /* one for each */
+    MPI_Request *letter_requests, *answer_requests;
+};
+
+struct letters {
+    int64_t words;
+    struct correspondents targets, sources; /* whom this process writes to, and who writes to it */
+};
+
+/* Memory, for all loads of a transfer. Also after a failure: free with nereus_letters_fini. Local. */
+enum nereus_status nereus_letters_reserve(const struct transfer *transfer, int64_t words,
+                                          struct letters *letters, struct nereus_error *err);
+void nereus_letters_fini(struct letters *letters);
+/* The place of a rank in a list; it is there. */
+int64_t nereus_letters_find(const struct correspondents *correspondents, int64_t rank);
+/* Its letter. */
+int64_t *nereus_letter(const struct letters *letters, const struct correspondents *correspondents,
+                       int64_t at);
+/* Post everything: letters that are written are sent, those of the sources and the answers of the targets received. */
+enum nereus_status nereus_letters_send(struct letters *letters, MPI_Comm comm, struct nereus_error *err);
+/* Has the letter of the source, or the answer of the target, come? */
+enum nereus_status nereus_letter_came(struct letters *letters, int64_t source, bool *came,
+                                      struct nereus_error *err);
+enum nereus_status nereus_answer_came(struct letters *letters, int64_t target, bool *came,
+                                      struct nereus_error *err);
+enum nereus_status nereus_letter_answer(struct letters *letters, int64_t source, int64_t answer,
+                                        MPI_Comm comm, struct nereus_error *err);
+/* Has all come, and gone, that was posted? */
+enum nereus_status nereus_letters_all_done(struct letters *letters, bool *done, struct nereus_error *err);
+
+#endif
