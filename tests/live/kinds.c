@@ -2,7 +2,7 @@
  * A malleable program with data of every kind, cut in every way, that checks all of it after every reconfiguration, bit for bit. Words:
  *
  *   schedule=4@2:merge/coll-keep,2@4   size @ point : method
- *   last=6                             iterations
+ *   last=6  until=2  pause=0.002       iterations; as many more as so many reconfigurations take; seconds of each
  *   n=1009                             elements, rows, columns of most data
  *   seed=3                             lengths of rows and of strings
  *   powers=1,3,2                       of the initial processes, in work units per CPU second
@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "nereus.h"
 
@@ -26,7 +27,8 @@ enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8 };
 static struct {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, n, seed, memory_mb;
+    int64_t schedule_count, last, until, n, seed, memory_mb;
+    double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
     int power_count, share_count, balanced, kept, expect;
     const char *weights, *bytes, *outcome;
@@ -35,6 +37,7 @@ static struct {
 struct dense {
     int id;
     int64_t bytes; /* of an element */
+    bool varies;   /* with every iteration */
 };
 
 /* Custom data: a list of strings, one an element. */
@@ -101,6 +104,10 @@ static void read_word(const char *word)
         read_schedule(value);
     else if (IS("last"))
         setting.last = atoll(value);
+    else if (IS("until"))
+        setting.until = atoll(value);
+    else if (IS("pause"))
+        setting.pause_s = atof(value);
     else if (IS("n"))
         setting.n = atoll(value);
     else if (IS("seed"))
@@ -321,9 +328,9 @@ static void check_strings(void)
 
 /* ---- dense --------------------------------------------------------------------------------------------- */
 
-static void add_dense(int id, int64_t bytes)
+static void add_dense(int id, int64_t bytes, enum nereus_data_kind kind)
 {
-    dense[dense_count++] = (struct dense){id, bytes};
+    dense[dense_count++] = (struct dense){id, bytes, kind == NEREUS_VARIABLE};
 }
 
 static void add_array(const char *name, MPI_Datatype type, int64_t n, int partition,
@@ -332,7 +339,7 @@ static void add_array(const char *name, MPI_Datatype type, int64_t n, int partit
     int id, bytes;
     MPI_Type_size(type, &bytes);
     must(nereus_register_array_in(job, name, type, n, partition, kind, &id), name);
-    add_dense(id, bytes);
+    add_dense(id, bytes, kind);
 }
 
 static void add_matrix(const char *name, MPI_Datatype type, int64_t m, int64_t n,
@@ -341,7 +348,7 @@ static void add_matrix(const char *name, MPI_Datatype type, int64_t m, int64_t n
     int id, bytes;
     MPI_Type_size(type, &bytes);
     must(nereus_register_matrix(job, name, type, m, n, shape, NEREUS_BY_LENGTH, NEREUS_CONSTANT, &id), name);
-    add_dense(id, bytes * (shape == NEREUS_BY_ROWS ? n : m));
+    add_dense(id, bytes * (shape == NEREUS_BY_ROWS ? n : m), NEREUS_CONSTANT);
 }
 
 /* Fill, or look whether it is as it was filled. */
@@ -351,7 +358,8 @@ static void walk_dense(int d, bool fill)
     int64_t first, count;
     must(nereus_local(job, dense[d].id, (void **)&part, &first, &count), "dense part");
     for (int64_t i = 0; i < count * dense[d].bytes; i++) {
-        const unsigned char is = byte_of(d, first + i / dense[d].bytes, i % dense[d].bytes);
+        const unsigned char is = (unsigned char)(byte_of(d, first + i / dense[d].bytes, i % dense[d].bytes) +
+                                                 (dense[d].varies ? iteration : 0));
         if (fill)
             part[i] = is;
         else if (part[i] != is)
@@ -392,7 +400,7 @@ static void register_all(void)
         must(nereus_set_weights(job, columns, weigh, NULL), "weights");
     register_strings();
     if (setting.memory_mb > 0)
-        add_array("huge", MPI_DOUBLE, setting.memory_mb << 17, NEREUS_BY_LENGTH, NEREUS_VARIABLE);
+        add_array("huge", MPI_DOUBLE, setting.memory_mb << 17, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
     if (!nereus_is_joined(job))
         for (int d = 0; d < dense_count; d++)
             walk_dense(d, true);
@@ -555,8 +563,13 @@ int main(int argc, char **argv)
     check_all();
     if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
         must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");
-    while (iteration < setting.last && action != NEREUS_LEAVE) {
+    while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until) && iteration < 100000 &&
+           action != NEREUS_LEAVE) {
         iteration++;
+        for (int d = 0; d < dense_count; d++)
+            if (dense[d].varies)
+                walk_dense(d, true);
+        usleep((useconds_t)(setting.pause_s * 1e6));
         action = point();
     }
     if (action != NEREUS_LEAVE)

@@ -1,4 +1,76 @@
 # Data of every kind, cut in every way: kinds.c checks all of it after each reconfiguration (its head names the words).
+set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
 if(NEREUS_HAVE_MPI)
     nereus_add_program(kinds SOURCES ${CMAKE_CURRENT_LIST_DIR}/kinds.c LINK nereus-runtime NO_INSTALL)
+
+    # Every process method x way to move data x distribution; the four overlaps one after the other in a job.
+    set(ways p2p coll rma shared)
+    set(lengths 1009 3 37 1 509 2 211 0 64) # primes, fewer than processes, none
+    set(row 0)
+    foreach(process IN ITEMS merge baseline baseline-intra)
+        foreach(way IN LISTS ways)
+            foreach(distribution IN ITEMS "" -weighted -keep)
+                set(schedule "")
+                set(sizes 4 3 2 4)
+                foreach(overlap IN ITEMS "" -waitsources -waittargets -thread)
+                    list(POP_FRONT sizes size)
+                    list(LENGTH sizes left)
+                    math(EXPR point "10 - 2 * ${left}")
+                    set(method ${process}/${way}${overlap}${distribution})
+                    if(NOT (way STREQUAL "rma" AND process STREQUAL "baseline"))
+                        list(APPEND schedule ${size}@${point}:${method})
+                        string(APPEND NEREUS_KINDS_METHODS "${method}\n")
+                    endif()
+                endforeach()
+                list(LENGTH schedule changes)
+                if(changes EQUAL 0)
+                    continue()
+                endif()
+                list(JOIN schedule "," schedule)
+                math(EXPR which "${row} % 9")
+                list(GET lengths ${which} n)
+                nereus_add_live_test(live-kinds-${process}-${way}${distribution} PROGRAM kinds NP 2
+                                     ARGS n=${n} seed=${row} powers=2,3 schedule=${schedule} until=${changes} pause=0.002
+                                          expect=4 outcome=resized)
+                math(EXPR row "${row} + 1")
+            endforeach()
+        endforeach()
+    endforeach()
+
+    # Who stays where, in all ways to leave and to come; one distribution after the other, so that old ranges are of all kinds.
+    foreach(n IN ITEMS 0 1 3 1009)
+        nereus_add_live_test(live-kinds-chain-${n} PROGRAM kinds NP 3
+                             ARGS n=${n} seed=${n} last=14 expect=3 outcome=resized powers=1,0,3
+                                  schedule=4@2:merge/p2p-keep,2@4:merge-zs/coll-keep,3@6:merge/p2p-weighted,4@8:merge/coll,2@10:baseline/p2p-keep,3@12:merge/coll-keep)
+        nereus_add_live_test(live-kinds-leavers-${n} PROGRAM kinds NP 1
+                             ARGS n=${n} seed=2 last=12 expect=2 outcome=resized
+                                  schedule=4@2:merge-diffusive/p2p-keep,3@4:merge-ts/coll-weighted,4@6:merge-launch/p2p-keep,1@8:merge-ts/p2p-keep,2@10:merge/p2p-keep
+                             ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/six)
+    endforeach()
+
+    nereus_add_live_test(live-kinds-shares-shrink PROGRAM kinds NP 3
+                         ARGS powers=1,3,2 schedule=2@2:merge/p2p-weighted shares=1,3 expect=2)
+    nereus_add_live_test(live-kinds-shares-expand PROGRAM kinds NP 2 # who is new counts like the mean
+                         ARGS powers=1,3 schedule=3@2:merge/p2p-weighted shares=1,3,2 expect=3)
+    nereus_add_live_test(live-kinds-balanced PROGRAM kinds NP 2
+                         ARGS n=3001 schedule=4@2:merge/coll-weighted,3@4:baseline/p2p-weighted balanced=1 expect=3)
+    nereus_add_live_test(live-kinds-weights PROGRAM kinds NP 2
+                         ARGS weights=late schedule=4@2:merge/coll-weighted,3@4:merge/coll-weighted expect=3 outcome=resized)
+    nereus_add_live_test(live-kinds-weights-fail PROGRAM kinds NP 2
+                         ARGS weights=fail schedule=4@2:merge/coll-weighted expect=2 outcome=failed)
+    nereus_add_live_test(live-kinds-bytes-fail PROGRAM kinds NP 2
+                         ARGS bytes=fail schedule=4@2:merge/coll expect=2 outcome=failed)
+    # What stays, of all bytes: block keeps 25 per cent, and 50.
+    nereus_add_live_test(live-kinds-kept-expand PROGRAM kinds NP 2
+                         ARGS n=4001 schedule=4@2:merge/coll-keep kept=50 expect=4 ENVIRONMENT NEREUS_IMBALANCE=0.1)
+    nereus_add_live_test(live-kinds-kept-shrink PROGRAM kinds NP 4
+                         ARGS n=4001 schedule=3@2:merge/coll-keep kept=52 expect=3)
+    nereus_add_live_test(live-kinds-imbalance-refused PROGRAM kinds NP 1 EXPECT nonzero
+                         ENVIRONMENT NEREUS_IMBALANCE=5%)
+    # The bound on memory (docs/application.md).
+    foreach(method IN ITEMS merge/p2p merge/coll merge/p2p-keep)
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_live_test(live-kinds-memory-${name} PROGRAM kinds NP 2
+                             ARGS memory=256 schedule=3@2:${method},2@4:${method} expect=2 TIMEOUT 120)
+    endforeach()
 endif()

@@ -227,5 +227,6 @@ if(NEREUS_HAVE_MPI)
 endif()
 
 # ---- the list ---------------------------------------------------------------------------------------------------------
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-methods.txt" CONTENT "${NEREUS_LIVE_METHODS}")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-methods.txt" CONTENT
+     "${NEREUS_LIVE_METHODS}${NEREUS_KINDS_METHODS}") # and those of kinds.cmake
 nereus_add_unit_test(live-methods SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_methods.c LINK nereus-model)
