@@ -72,7 +72,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-again-after-failure PROGRAM resize NP 2
                          ARGS schedule=4@2,4@4,2@6 last=9 expect=2 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:0)
     nereus_add_live_test(live-wake-called-off PROGRAM resize NP 4
-                         ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:2)
+                         ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=allocate:2@2)
     nereus_add_live_test(live-wake-impossible PROGRAM resize NP 4
                          ARGS schedule=2@2,4@4,4@6 last=9 expect=4 outcome=resized ENVIRONMENT NEREUS_FAULT=wake:0)
     nereus_add_live_test(live-wake-impossible-elsewhere PROGRAM resize NP 4
