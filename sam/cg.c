@@ -44,8 +44,7 @@ struct cg {
     double *product; /* of the matrix and p; needs not survive an iteration */
 #ifdef NEREUS_MALLEABLE
     nereus_job *job;
-    int64_t longest; /* row of the matrix */
-    int columns_id, values_id, b_id, x_id, r_id, p_id;
+    int a_id, b_id, x_id, r_id, p_id;
 #endif
 };
 
@@ -114,8 +113,7 @@ static void read_options(struct options *options, int argc, char **argv)
 static enum nereus_status look_at_matrix(const struct options *options, struct matrix_market *shape,
                                          struct nereus_error *err)
 {
-    *shape =
-        (struct matrix_market){.rows = options->grid[0] * options->grid[1] * options->grid[2], .longest = 27};
+    *shape = (struct matrix_market){.rows = options->grid[0] * options->grid[1] * options->grid[2]};
     if (options->matrix == NULL)
         return NEREUS_OK;
     const enum nereus_status status = matrix_market_scan(options->matrix, shape, err);
@@ -137,6 +135,14 @@ static enum nereus_status make_rows(const struct options *options, const struct 
 
 /* ---- where data lies ---------------------------------------------------------------------------- */
 
+/* What depends on communicator and rows. */
+static void make_room(struct cg *cg, MPI_Comm comm)
+{
+    solver_lay_out(&cg->layout, comm, cg->unknowns, cg->a.first, cg->a.rows);
+    free(cg->product);
+    cg->product = solver_memory(cg->a.rows, sizeof *cg->product);
+}
+
 #ifdef NEREUS_MALLEABLE
 static void need(const struct cg *cg, enum nereus_status status)
 {
@@ -144,20 +150,17 @@ static void need(const struct cg *cg, enum nereus_status status)
         solver_give_up(nereus_last_error(cg->job));
 }
 
-/* What has to survive a change of size. A process that joins finds the values here already. */
-static void register_all(struct cg *cg)
+/* What has to survive a change of size. A process that joins has made nothing, and finds the values here already. */
+static void register_all(struct cg *cg, const struct sparse *made)
 {
     nereus_job *job = cg->job;
     int id;
-    MPI_Datatype columns, values;
     need(cg,
          nereus_register_replicated(job, "unknowns", MPI_INT64_T, 1, NEREUS_CONSTANT, &cg->unknowns, &id));
-    need(cg, nereus_register_replicated(job, "longest", MPI_INT64_T, 1, NEREUS_CONSTANT, &cg->longest, &id));
-    MPI_Type_contiguous((int)cg->longest, MPI_INT64_T, &columns);
-    MPI_Type_contiguous((int)cg->longest, MPI_DOUBLE, &values);
     const int64_t n = cg->unknowns;
-    need(cg, nereus_register_array(job, "columns", columns, n, NEREUS_CONSTANT, &cg->columns_id));
-    need(cg, nereus_register_array(job, "values", values, n, NEREUS_CONSTANT, &cg->values_id));
+    need(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts, made->columns,
+                                 made->values, NEREUS_CONSTANT, &cg->a_id));
+    need(cg, nereus_weigh_by_nonzeros(job, cg->a_id));
     need(cg, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &cg->b_id));
     need(cg, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->x_id));
     need(cg, nereus_register_array(job, "r", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->r_id));
@@ -168,30 +171,19 @@ static void register_all(struct cg *cg)
          nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &cg->iteration, &id));
     need(cg, nereus_register_replicated(job, "history", MPI_DOUBLE, cg->options->solver.iterations + 1,
                                         NEREUS_VARIABLE, cg->history, &id));
-    MPI_Type_free(&columns);
-    MPI_Type_free(&values);
 }
 
 /* Where they lie in this process now: after registering, and after each change of size. */
 static void take_parts(struct cg *cg)
 {
-    int64_t first, rows;
-    need(cg, nereus_local(cg->job, cg->columns_id, (void **)&cg->a.columns, &first, &rows));
-    need(cg, nereus_local(cg->job, cg->values_id, (void **)&cg->a.values, NULL, NULL));
+    struct nereus_sparse a;
+    need(cg, nereus_local_sparse(cg->job, cg->a_id, &a));
+    cg->a = (struct sparse){a.first, a.count, a.pointers, a.indices, a.values};
     need(cg, nereus_local(cg->job, cg->b_id, (void **)&cg->b, NULL, NULL));
     need(cg, nereus_local(cg->job, cg->x_id, (void **)&cg->x, NULL, NULL));
     need(cg, nereus_local(cg->job, cg->r_id, (void **)&cg->r, NULL, NULL));
     need(cg, nereus_local(cg->job, cg->p_id, (void **)&cg->p, NULL, NULL));
-    free((int64_t *)(uintptr_t)cg->a.starts);
-    int64_t *starts = solver_memory(rows + 1, sizeof *starts);
-    for (int64_t i = 0; i <= rows; i++)
-        starts[i] = i * cg->longest;
-    cg->a.starts = starts;
-    cg->a.first = first;
-    cg->a.rows = rows;
-    solver_lay_out(&cg->layout, nereus_comm(cg->job), cg->unknowns, first, rows);
-    free(cg->product);
-    cg->product = solver_memory(rows, sizeof *cg->product);
+    make_room(cg, nereus_comm(cg->job));
 }
 
 /* @return false: this process is no longer needed */
@@ -206,35 +198,13 @@ static bool pass_point(struct cg *cg)
 #else
 static void take_memory(struct cg *cg)
 {
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int64_t least = cg->unknowns / size, more = cg->unknowns % size;
-    const int64_t rows = least + (rank < more), first = rank * least + (rank < more ? rank : more);
-    cg->b = solver_memory(rows, sizeof *cg->b);
-    cg->x = solver_memory(rows, sizeof *cg->x);
-    cg->r = solver_memory(rows, sizeof *cg->r);
-    cg->p = solver_memory(rows, sizeof *cg->p);
-    solver_lay_out(&cg->layout, MPI_COMM_WORLD, cg->unknowns, first, rows);
-    cg->product = solver_memory(rows, sizeof *cg->product);
+    cg->b = solver_memory(cg->a.rows, sizeof *cg->b);
+    cg->x = solver_memory(cg->a.rows, sizeof *cg->x);
+    cg->r = solver_memory(cg->a.rows, sizeof *cg->r);
+    cg->p = solver_memory(cg->a.rows, sizeof *cg->p);
+    make_room(cg, MPI_COMM_WORLD);
 }
 #endif
-
-/* The rows that were made become this process' part of the matrix. */
-static void place_rows(struct cg *cg, struct sparse *made)
-{
-#ifdef NEREUS_MALLEABLE
-    for (int64_t i = 0; i < made->rows; i++) {
-        const size_t length = (size_t)(made->starts[i + 1] - made->starts[i]);
-        memcpy(&cg->a.columns[cg->a.starts[i]], &made->columns[made->starts[i]],
-               length * sizeof *made->columns);
-        memcpy(&cg->a.values[cg->a.starts[i]], &made->values[made->starts[i]], length * sizeof *made->values);
-    }
-    sparse_free(made);
-#else
-    cg->a = *made;
-#endif
-}
 
 /* ---- the method --------------------------------------------------------------------------------- */
 
@@ -304,22 +274,24 @@ static bool set_up(struct cg *cg, MPI_Comm comm)
     struct nereus_error err = {NEREUS_OK, ""};
     struct matrix_market shape;
     struct sparse made;
+    int64_t first, rows;
     enum nereus_status status = look_at_matrix(cg->options, &shape, &err);
     if (solver_any_failed(comm, status == NEREUS_OK ? NULL : err.text))
         return false;
     cg->unknowns = shape.rows;
-#ifdef NEREUS_MALLEABLE
-    cg->longest = shape.longest;
-    register_all(cg);
-    take_parts(cg);
-#else
-    take_memory(cg);
-#endif
-    status = make_rows(cg->options, &shape, cg->layout.first, cg->layout.rows, &made, &err);
+    solver_block(comm, cg->unknowns, &first, &rows);
+    status = make_rows(cg->options, &shape, first, rows, &made, &err);
     matrix_market_free(&shape);
     if (solver_any_failed(comm, status == NEREUS_OK ? NULL : err.text))
         return false;
-    place_rows(cg, &made);
+#ifdef NEREUS_MALLEABLE
+    register_all(cg, &made);
+    take_parts(cg);
+    sparse_free(&made);
+#else
+    cg->a = made;
+    take_memory(cg);
+#endif
     begin(cg);
     return true;
 }
@@ -354,9 +326,7 @@ static int solve(struct cg *cg)
 
 static void give_back(struct cg *cg)
 {
-#ifdef NEREUS_MALLEABLE
-    free((int64_t *)(uintptr_t)cg->a.starts);
-#else
+#ifndef NEREUS_MALLEABLE
     sparse_free(&cg->a);
     free(cg->b);
     free(cg->x);
@@ -364,7 +334,6 @@ static void give_back(struct cg *cg)
     free(cg->p);
 #endif
     free(cg->product);
-    free(cg->history);
     solver_layout_fini(&cg->layout);
 }
 
@@ -385,7 +354,7 @@ int main(int argc, char **argv)
     schedule_fini(&options.schedule);
     ready = nereus_is_joined(cg.job);
     if (ready) {
-        register_all(&cg);
+        register_all(&cg, &cg.a);
         take_parts(&cg);
     } else {
         ready = set_up(&cg, nereus_comm(cg.job));
@@ -395,12 +364,13 @@ int main(int argc, char **argv)
     ready = set_up(&cg, MPI_COMM_WORLD);
 #endif
     int status = ready ? solve(&cg) : EXIT_FAILURE;
+    give_back(&cg);
 #ifdef NEREUS_MALLEABLE
     if (nereus_finalize(&cg.job) != NEREUS_OK)
         status = EXIT_FAILURE;
 #else
     MPI_Finalize();
 #endif
-    give_back(&cg);
+    free(cg.history);
     return status;
 }

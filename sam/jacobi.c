@@ -35,6 +35,7 @@ struct jacobi {
     struct solver_layout layout;
     double *a; /* the rows of this process, one behind the other, and its parts of the vectors: */
     double *b, *x;
+    double *r; /* residual; needs not survive an iteration */
 #ifdef NEREUS_MALLEABLE
     nereus_job *job;
     int a_id, b_id, x_id;
@@ -88,6 +89,14 @@ static void read_options(struct options *options, int argc, char **argv)
 
 /* ---- where data lies ---------------------------------------------------------------------------- */
 
+/* What depends on communicator and rows. */
+static void make_room(struct jacobi *s, MPI_Comm comm, int64_t first, int64_t rows)
+{
+    solver_lay_out(&s->layout, comm, s->unknowns, first, rows);
+    free(s->r);
+    s->r = solver_memory(rows, sizeof *s->r);
+}
+
 #ifdef NEREUS_MALLEABLE
 static void need(const struct jacobi *s, enum nereus_status status)
 {
@@ -95,16 +104,14 @@ static void need(const struct jacobi *s, enum nereus_status status)
         solver_give_up(nereus_last_error(s->job));
 }
 
-/* What has to survive a change of size. A process that joins finds the values here already. An element of "a" is a row. */
+/* What has to survive a change of size. A process that joins finds the values here already. */
 static void register_all(struct jacobi *s)
 {
     nereus_job *job = s->job;
     const int64_t n = s->unknowns;
-    MPI_Datatype row;
     int id;
-    MPI_Type_contiguous((int)n, MPI_DOUBLE, &row);
-    need(s, nereus_register_array(job, "a", row, n, NEREUS_CONSTANT, &s->a_id));
-    MPI_Type_free(&row);
+    need(s, nereus_register_matrix(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_ROWS, NEREUS_BY_LENGTH,
+                                   NEREUS_CONSTANT, &s->a_id));
     need(s, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &s->b_id));
     need(s, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &s->x_id));
     need(s, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &s->norm_b, &id));
@@ -121,7 +128,7 @@ static void take_parts(struct jacobi *s)
     need(s, nereus_local(s->job, s->a_id, (void **)&s->a, &first, &rows));
     need(s, nereus_local(s->job, s->b_id, (void **)&s->b, NULL, NULL));
     need(s, nereus_local(s->job, s->x_id, (void **)&s->x, NULL, NULL));
-    solver_lay_out(&s->layout, nereus_comm(s->job), s->unknowns, first, rows);
+    make_room(s, nereus_comm(s->job), first, rows);
 }
 
 /* @return false: this process is no longer needed */
@@ -141,7 +148,7 @@ static void take_memory(struct jacobi *s)
     s->a = solver_memory(rows * s->unknowns, sizeof *s->a);
     s->b = solver_memory(rows, sizeof *s->b);
     s->x = solver_memory(rows, sizeof *s->x);
-    solver_lay_out(&s->layout, MPI_COMM_WORLD, s->unknowns, first, rows);
+    make_room(s, MPI_COMM_WORLD, first, rows);
 }
 #endif
 
@@ -164,16 +171,13 @@ static void begin(struct jacobi *s)
 static void iterate(struct jacobi *s)
 {
     const int64_t n = s->unknowns;
-    double mine = 0, all;
     solver_gather(&s->layout, s->x);
     for (int64_t i = 0; i < s->layout.rows; i++) {
-        const double residual = s->b[i] - dense_multiply_row(n, &s->a[i * n], s->layout.whole);
-        s->x[i] += residual / s->a[i * n + s->layout.first + i];
-        mine += residual * residual;
+        s->r[i] = s->b[i] - dense_multiply_row(n, &s->a[i * n], s->layout.whole);
+        s->x[i] += s->r[i] / s->a[i * n + s->layout.first + i];
     }
-    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm);
     s->iteration++;
-    s->history[s->iteration] = sqrt(all) / s->norm_b;
+    s->history[s->iteration] = sqrt(solver_dot(&s->layout, s->r, s->r)) / s->norm_b;
 }
 
 /* @return false: this process is no longer needed */
@@ -227,7 +231,7 @@ static void give_back(struct jacobi *s)
     free(s->b);
     free(s->x);
 #endif
-    free(s->history);
+    free(s->r);
     solver_layout_fini(&s->layout);
 }
 
@@ -256,12 +260,13 @@ int main(int argc, char **argv)
     begin(&s);
 #endif
     int status = solve(&s);
+    give_back(&s);
 #ifdef NEREUS_MALLEABLE
     if (nereus_finalize(&s.job) != NEREUS_OK)
         status = EXIT_FAILURE;
 #else
     MPI_Finalize();
 #endif
-    give_back(&s);
+    free(s.history);
     return status;
 }

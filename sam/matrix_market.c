@@ -243,14 +243,6 @@ static enum nereus_status count_entries(struct reader *r, int64_t *lengths, bool
     return NEREUS_OK;
 }
 
-static void sum_up(struct matrix_market *shape)
-{
-    for (int64_t i = 0; i < shape->rows; i++) {
-        shape->entries += shape->lengths[i];
-        shape->longest = shape->lengths[i] > shape->longest ? shape->lengths[i] : shape->longest;
-    }
-}
-
 enum nereus_status matrix_market_scan(const char *path, struct matrix_market *shape, struct nereus_error *err)
 {
     struct reader reader;
@@ -272,7 +264,8 @@ enum nereus_status matrix_market_scan(const char *path, struct matrix_market *sh
         free(scanned.lengths);
         return status;
     }
-    sum_up(&scanned);
+    for (int64_t i = 0; i < scanned.rows; i++)
+        scanned.entries += scanned.lengths[i];
     *shape = scanned;
     return NEREUS_OK;
 }

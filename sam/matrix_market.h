@@ -16,7 +16,6 @@
 struct matrix_market {
     int64_t rows;     /* as many columns */
     int64_t entries;  /* of the whole matrix: also those that a symmetric file leaves out */
-    int64_t longest;  /* entries of the longest row */
     int64_t *lengths; /* entries of each row */
 };
 

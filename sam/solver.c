@@ -97,6 +97,49 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence)
     return speaker != INT_MAX;
 }
 
+/* ---- sums with twice the digits ----------------------------------------------------------------- */
+
+/* A number as a sum of two; low is what does not fit into high. */
+struct pair {
+    double high, low;
+};
+
+/* Knuth's sum without a loss (The Art of Computer Programming, volume 2, section 4.2.2, theorem B). */
+static struct pair add(struct pair sum, double x)
+{
+    const double high = sum.high + x, part = high - sum.high;
+    return (struct pair){high, sum.low + ((sum.high - (high - part)) + (x - part))};
+}
+
+/* The upper half of the digits (Veltkamp; T. J. Dekker, Numerische Mathematik 18, 1971). */
+static double upper_half(double x)
+{
+    const double large = 134217729 * x; /* 2^27 + 1 */
+    return large - (large - x);
+}
+
+/* sum + a * b: a product of two doubles has a rest that is a double, too (Dekker). */
+static struct pair add_product(struct pair sum, double a, double b)
+{
+    const double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
+    const double a_low = a - a_high, b_low = b - b_high;
+    const double rest = a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
+    sum = add(sum, product);
+    sum.low += rest;
+    return sum;
+}
+
+static void add_pairs(void *in, void *in_out, int *count, MPI_Datatype *type)
+{
+    const struct pair *more = in;
+    struct pair *sums = in_out;
+    (void)type;
+    for (int i = 0; i < *count; i++) {
+        sums[i] = add(sums[i], more[i].high);
+        sums[i].low += more[i].low;
+    }
+}
+
 /* ---- vectors in parts --------------------------------------------------------------------------- */
 
 void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows)
@@ -123,12 +166,19 @@ void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknown
     layout->firsts[layout->rank] = (int)first;
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, layout->counts, 1, MPI_INT, comm);
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, layout->firsts, 1, MPI_INT, comm);
+    MPI_Type_contiguous(2, MPI_DOUBLE, &layout->pair);
+    MPI_Type_commit(&layout->pair);
+    MPI_Op_create(add_pairs, 1, &layout->add_pairs);
 }
 
 void solver_layout_fini(struct solver_layout *layout)
 {
     free(layout->counts);
     free(layout->firsts);
+    if (layout->whole != NULL) {
+        MPI_Type_free(&layout->pair);
+        MPI_Op_free(&layout->add_pairs);
+    }
     free(layout->whole);
     *layout = (struct solver_layout){.comm = MPI_COMM_NULL};
 }
@@ -141,11 +191,11 @@ void solver_gather(const struct solver_layout *layout, const double *part)
 
 double solver_dot(const struct solver_layout *layout, const double *a, const double *b)
 {
-    double mine = 0, all;
+    struct pair mine = {0, 0}, all;
     for (int64_t i = 0; i < layout->rows; i++)
-        mine += a[i] * b[i];
-    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, layout->comm);
-    return all;
+        mine = add_product(mine, a[i], b[i]);
+    MPI_Allreduce(&mine, &all, 1, layout->pair, layout->add_pairs, layout->comm);
+    return all.high + all.low;
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */

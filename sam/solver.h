@@ -34,6 +34,8 @@ struct solver_layout {
     int64_t unknowns, first, rows;
     int *counts, *firsts; /* rows of every process */
     double *whole;        /* room for a vector of all processes */
+    MPI_Datatype pair;    /* for solver_dot */
+    MPI_Op add_pairs;
 };
 
 /** Local: the rows of this process if all have as many, but for one more in the first ones. */
@@ -41,10 +43,14 @@ void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows
 /** Collective. An earlier layout in *layout is freed; begin with one that is all 0. */
 void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknowns, int64_t first,
                     int64_t rows);
+/** Before MPI is finalised. */
 void solver_layout_fini(struct solver_layout *layout);
 /** Collective: the parts of all processes, in layout->whole. */
 void solver_gather(const struct solver_layout *layout, const double *part);
-/** Collective: the product of two vectors. */
+/**
+ * Collective: the product of two vectors. Added up with twice the digits of a double, so that the result is the same (but for a chance of some 1e-9)
+ * whatever the parts are: conjugate gradient magnifies differences in the last digit, for some matrices to all digits.
+ */
 double solver_dot(const struct solver_layout *layout, const double *a, const double *b);
 
 /** Memory, or the end of the program with a sentence. Zeroed. */

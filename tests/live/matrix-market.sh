@@ -1,6 +1,6 @@
 #!/bin/bash
 # matrix-market.sh SIDE: a matrix for conjugate gradient as a Matrix Market file, which takes some hundred iterations: differences of
-# neighbours on a square of SIDE x SIDE points. It is not balanced: the first points have 60 further neighbours each.
+# neighbours on a square of SIDE x SIDE points. It is not balanced: some points are neighbours of a quarter of all.
 exec awk -v side="${1:?}" 'BEGIN {
     n = side * side
     for (i = 1; i <= n; i++) {
@@ -9,7 +9,7 @@ exec awk -v side="${1:?}" 'BEGIN {
         if (i + side <= n) connect(i + side, i, 1)
     }
     for (hub = 1; hub <= side; hub += 7)
-        for (k = 1; k <= 60; k++) {
+        for (k = 1; k <= n / 4; k++) {
             i = side + 1 + (k * 53 + hub * 11) % (n - side)
             if (!((i, hub) in value)) { connect(i, hub, 0.01); diagonal[i] += 0.01; diagonal[hub] += 0.01 }
         }

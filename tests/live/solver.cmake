@@ -21,13 +21,16 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "chain           2 4@3,1@6:baseline/p2p,3@9:merge/p2p,2@12                  2 4"
         "intra           3 2@4:baseline-intra/coll,4@8:merge-single/coll            4 2"
         "async           2 4@3:merge-async/coll                                     4 1"
-        "parallel        1 3@4:merge-multiple/coll,2@8:merge-ss/p2p                 2 2")
+        "parallel        1 3@4:merge-multiple/coll,2@8:merge-ss/p2p                 2 2"
+        "cuts            2 4@3:merge/coll-keep,3@6:merge/p2p-weighted,2@9:baseline/p2p-keep 2 3"
+        "points          2 4@3:merge/p2p-waitsources                                4 1"
+        "thread          4 2@3:merge/coll-thread                                    2 1")
     foreach(row IN LISTS schedules)
         string(REGEX REPLACE " +" ";" words "${row}")
         list(POP_FRONT words name)
         nereus_add_solver_test(cg-${name} nereus-cg ${words} --grid 11,9,10)
         nereus_add_solver_test(jacobi-${name} nereus-jacobi ${words} --unknowns 83)
-        if(name MATCHES "chain|intra|async")
+        if(name MATCHES "chain|cuts|points|thread")
             nereus_add_solver_test(cg-matrix-${name} nereus-cg ${words} --matrix ${solver_matrix})
         endif()
     endforeach()

@@ -1,0 +1,55 @@
+# docs/malleable-applications.md: its numbers of lines are those of the programs, its pieces of code stand there, and its options exist.
+# shellcheck source=tests/cli/lib.sh
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+
+page=$NEREUS_SOURCE_DIR/docs/malleable-applications.md sam=$NEREUS_SOURCE_DIR/sam
+
+# The script itself, by a program whose lines are counted by hand.
+cat >by-hand.c <<'TEXT'
+/* A comment #ifdef
+   of two lines */
+#include <stdio.h>
+
+int main(void) /* counts */
+{
+#ifdef NEREUS_MALLEABLE
+    one(); /* behind code */ two();
+
+    /* alone */
+    three(); /* begins
+    ends */
+#else
+    four();
+#endif
+#ifndef NEREUS_MALLEABLE
+    five();
+#endif
+    if (six) {
+        seven();
+    }
+}
+TEXT
+"$sam/malleability-lines.sh" by-hand.c >counted
+holds '^\| by-hand.c \| 6 \| 2 \| 2 \|$' counted
+
+# The page.
+"$sam/malleability-lines.sh" >counted
+while read -r line; do
+    grep -qxF -- "$line" "$page" || fail "docs/malleable-applications.md does not say: $line"
+done <counted
+[ "$(wc -l <counted)" -eq 4 ] || fail "two programs were not counted"
+
+awk '/^ *```/ { inside = $1 == "```c"; next } inside { sub(/^ */, ""); print }' "$page" >code
+[ -s code ] || fail "no code is shown"
+while read -r line; do
+    sed 's/^ *//' "$sam/cg.c" "$sam/jacobi.c" | grep -qxF -- "$line" || fail "neither cg.c nor jacobi.c has the line: $line"
+done <code
+
+if [ "$NEREUS_HAVE_MPI" = 1 ]; then
+    for name in cg jacobi; do accepted "nereus-$name" --help; cat out; done >helps
+    for letter in g f n i t r m w p s; do
+        holds "^  -$letter, --" helps
+        grep -Eq "^\|.*\`-$letter\`, " "$page" || [[ $letter =~ [tm] ]] || fail "the option -$letter is not explained"
+    done
+fi
+finish
