@@ -49,7 +49,7 @@ run plain "$mpiexec" -n 1 "$program-plain" "$@" --print
 run resized "$mpiexec" -n "$processes" "$program" "$@" --print --settle --resize "$resize"
 tail -n 1 "$work/resized"
 if ! grep -q " $size processes, $count reconfigurations, " "$work/resized"; then
-    echo "expected $size processes and $count reconfigurations of --resize $resize"
+    echo "expected $size processes and $count reconfigurations of --resize ${resize:0:400}"
     grep -v warning "$work/resized.err" | head -5
     exit 1
 fi
