@@ -29,6 +29,15 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
                        NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
 }
 
+enum nereus_status nereus_check_quiet(const nereus_job *job, const char *name, struct nereus_error *err)
+{
+    if (job->under_way == NULL)
+        return NEREUS_OK;
+    return nereus_fail(
+        err, NEREUS_ERR_BUSY,
+        "'%s' is registered while a reconfiguration is under way: register it before, or after", name);
+}
+
 /* The cut that data of n elements have, by the number that the application knows. @param[out] number  from 1 */
 static enum nereus_status choose_cut(nereus_job *job, const struct nereus_description *d, int64_t *number,
                                      struct nereus_error *err)
@@ -38,6 +47,7 @@ static enum nereus_status choose_cut(nereus_job *job, const struct nereus_descri
     if (d->partition == NEREUS_BY_LENGTH) {
         index = nereus_cut_find(registry, "", d->count);
         if (index < 0) {
+            NEREUS_TRY(nereus_check_quiet(job, d->name, err));
             NEREUS_TRY(nereus_cut_add(registry, "", d->count, job->size, 0, err));
             index = registry->cut_count - 1;
         }
@@ -111,11 +121,7 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
     *received = *index >= 0;
     if (*received)
         return claim(&job->registry.data[*index], entry, err);
-    if (job->under_way != NULL) /* what will move has been decided, and may be moving */
-        return nereus_fail(
-            err, NEREUS_ERR_BUSY,
-            "'%s' is registered while a reconfiguration is under way: register it before, or after",
-            entry->name);
+    NEREUS_TRY(nereus_check_quiet(job, entry->name, err));
     NEREUS_TRY(nereus_registry_add(&job->registry, entry, err));
     *index = job->registry.count - 1;
     job->registry.data[*index].claimed = true;

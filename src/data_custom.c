@@ -14,6 +14,7 @@ static enum nereus_status make_entry(nereus_job *job, const struct nereus_descri
     snprintf(name, sizeof name, "%.*s (bytes)", NEREUS_DATA_NAME_MAX - 9, d->name);
     int64_t cut = nereus_cut_find(&job->registry, name, 0);
     if (cut < 0) {
+        NEREUS_TRY(nereus_check_quiet(job, d->name, err));
         NEREUS_TRY(nereus_cut_add(&job->registry, name, 0, job->size, elements, err));
         cut = job->registry.cut_count - 1;
     } else if (job->registry.cuts[cut].parent != elements) {

@@ -79,6 +79,73 @@ static const struct nereus_data_entry entries[] = {
     {"big", 40, 40961, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
 };
 
+/* In some runs some of them are cut anywhere, and in any order: before and after, by number of the partition from 1. */
+enum { CUTS = 3 };
+static const size_t cut_entries[CUTS] = {0, 1, 5};
+static struct nereus_partition cuts[CUTS][2];
+static bool has_cuts;
+
+static int rising(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static struct nereus_partition random_partition(int64_t n, int64_t processes)
+{
+    int64_t bounds[PROCESSES_MAX + 1], order[PROCESSES_MAX];
+    struct nereus_partition partition;
+    for (int64_t k = 0; k <= processes; k++)
+        bounds[k] = random_below(n + 1);
+    bounds[0] = 0;
+    bounds[processes] = n;
+    qsort(bounds, (size_t)processes + 1, sizeof *bounds, rising);
+    for (int64_t k = 0; k < processes; k++) {
+        const int64_t other = random_below(k + 1);
+        order[k] = order[other];
+        order[other] = k;
+    }
+    cr_assert(nereus_partition_make(n, processes, bounds, random_below(3) == 0 ? NULL : order, &partition,
+                                    NULL) == NEREUS_OK);
+    return partition;
+}
+
+static void choose_cuts(const struct parties *parties)
+{
+    has_cuts = random_below(3) > 0;
+    for (int c = 0; c < CUTS; c++) {
+        cuts[c][0] = random_partition(entries[cut_entries[c]].count, parties->ns);
+        cuts[c][1] = random_partition(entries[cut_entries[c]].count, parties->nt);
+    }
+}
+
+static void drop_cuts(void)
+{
+    for (int c = 0; c < CUTS; c++) {
+        nereus_partition_fini(&cuts[c][0]);
+        nereus_partition_fini(&cuts[c][1]);
+    }
+}
+
+/* What a process has of an array, before or after; told by another way than that of the code. */
+static struct nereus_range part_of(size_t entry, int when, int64_t processes, int64_t rank)
+{
+    for (int c = 0; c < CUTS && has_cuts; c++)
+        if (cut_entries[c] == entry)
+            return nereus_partition_range(&cuts[c][when], rank);
+    return nereus_block(entries[entry].count, processes, rank);
+}
+
+static void give_cuts(struct registry *registry)
+{
+    for (int c = 0; c < CUTS && has_cuts; c++) {
+        registry->data[cut_entries[c]].entry.partition = c + 1;
+        cr_assert(nereus_cut_add(registry, "cut", 0, 1, 0, NULL) == NEREUS_OK);
+        cr_assert(nereus_partition_copy(&cuts[c][0], &registry->cuts[c].now, NULL) == NEREUS_OK);
+        cr_assert(nereus_partition_copy(&cuts[c][1], &registry->cuts[c].next, NULL) == NEREUS_OK);
+    }
+}
+
 static unsigned char pattern(size_t array, int64_t byte)
 {
     return (unsigned char)((uint64_t)(byte + 1) * (2 * array + 3) * UINT64_C(0x9e3779b97f4a7c15) >> 56);
@@ -101,11 +168,13 @@ static void start(struct process *process)
     for (size_t i = 0; i < COUNT(entries); i++) {
         cr_assert(nereus_registry_add(&process->registry, &entries[i], NULL) == NEREUS_OK);
         if (parties->source >= 0 && entries[i].placement == NEREUS_DISTRIBUTED)
-            process->registry.data[i].range = nereus_block(entries[i].count, parties->ns, parties->source);
+            process->registry.data[i].range = part_of(i, 0, parties->ns, parties->source);
     }
+    give_cuts(&process->registry);
     fill(&process->registry);
-    cr_assert(nereus_registry_prepare(&process->registry, parties->nt, parties->target, false, NULL) ==
-              NEREUS_OK);
+    if (parties->target >= 0)
+        cr_assert(nereus_registry_prepare(&process->registry, parties->nt, parties->target, false, NULL) ==
+                  NEREUS_OK);
 }
 
 /* The message that the receiver expects from a rank; there is at most one. */
@@ -182,7 +251,7 @@ static void check_parts(const struct process *process)
         const int64_t size = datum->entry.element_bytes;
         if (datum->entry.placement != NEREUS_DISTRIBUTED)
             continue;
-        const struct nereus_range part = nereus_block(datum->entry.count, parties->nt, parties->target);
+        const struct nereus_range part = part_of(i, 1, parties->nt, parties->target);
         cr_assert(datum->next_range.first == part.first && datum->next_range.count == part.count);
         for (int64_t b = 0; b < part.count * size; b++)
             cr_assert(datum->next_part[b] == pattern(i, part.first * size + b),
@@ -227,6 +296,7 @@ static int64_t move_selected(struct world *world, enum data_selection selection)
 static void redistribute(struct world *world)
 {
     static const int64_t limits[] = {PACK_BUFFER_BYTES, 2000, INT64_MAX};
+    choose_cuts(&world->processes[0][0].parties);
     for (int g = 0; g < 2; g++)
         for (int64_t r = 0; r < world->counts[g]; r++)
             start(&world->processes[g][r]);
@@ -242,6 +312,7 @@ static void redistribute(struct world *world)
             check_parts(&world->processes[g][r]);
             finish(&world->processes[g][r]);
         }
+    drop_cuts();
 }
 
 /* --- who is where; the ranks are listed one by one here, as no map does --- */
