@@ -23,6 +23,7 @@ struct row {
 enum measure {
     EITHER,     /* the better of both states */
     UNUSED,     /* state 0 */
+    USED,       /* state 1 */
     UNUSED_LESS /* state 0, less the position: of a stayer whose range begins at the bound */
 };
 
@@ -124,14 +125,11 @@ static int64_t first_ending_above(const struct keep_search *s, int64_t position)
     return low;
 }
 
-/*
- * The range x .. y - 1 keeps nothing: it goes to whoever is left. Where both ends lie in one stayer's old range, that stayer has none
- * yet: if it had, its range could change places with this one, and keep no less.
- */
+/* The range x .. y - 1 keeps nothing: it goes to whoever is left. */
 static void without_stayer(const struct row *row)
 {
     const struct keep_search *s = row->search;
-    struct keep_queue below = queue_at(row, 0, 0), unused = queue_at(row, 1, 0);
+    struct keep_queue below = queue_at(row, 0, 0), unused = queue_at(row, 1, 0), used = queue_at(row, 2, 0);
     int64_t t = first_ending_above(s, row->to[0]);
     for (int64_t i = 0; i < row->to_count; i++) {
         const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
@@ -147,6 +145,11 @@ static void without_stayer(const struct row *row)
         x = best_of(&unused, row, UNUSED, larger(first, begin + 1), last);
         if (x >= 0)
             offer(row, i, 0, row->old[2 * x], x, 0, -1);
+        /* Both ends in the old range of a stayer that has its range already: with all positions to choose from the two ranges
+         * could change places, but not on a coarse grid. */
+        x = best_of(&used, row, USED, larger(first, begin + 1), last);
+        if (x >= 0)
+            offer(row, i, 1, row->old[2 * x + 1], x, 1, -1);
     }
 }
 

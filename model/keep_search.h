@@ -37,7 +37,7 @@ struct keep_search {
     int64_t longest;             /* points of a bound at most */
     int32_t *queues;             /* memory of the queues: QUEUES * longest */
 };
-enum { KEEP_QUEUES = 2 };
+enum { KEEP_QUEUES = 3 };
 
 /* keep_points.c: which positions are tried, and memory for them. */
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
