@@ -151,5 +151,8 @@ program fortran_job
         wrong = wrong + 1
     end if
     call nereus_finalize(job)
+    ! A main program keeps them to its end, which a look for leaks does not like.
+    deallocate (options%schedule)
+    if (allocated(sentence)) deallocate (sentence)
     if (wrong /= 0) stop 1
 end program

@@ -23,6 +23,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "async           2 4@3:merge-async/coll                                     4 1"
         "parallel        1 3@4:merge-multiple/coll,2@8:merge-ss/p2p                 2 2"
         "cuts            2 4@3:merge/coll-keep,3@6:merge/p2p-weighted,2@9:baseline/p2p-keep 2 3"
+        "one-sided       2 4@3:merge/rma,2@6:merge/shared                           2 2"
         "points          2 4@3:merge/p2p-waitsources                                4 1"
         "thread          4 2@3:merge/coll-thread                                    2 1")
     foreach(row IN LISTS schedules)
