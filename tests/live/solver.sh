@@ -10,7 +10,7 @@ shift 6
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 words=${NEREUS_TEST_WORDS:-baseline baseline-intra baseline-single baseline-multiple merge merge merge merge | merge-zs merge-ss}
-data=${NEREUS_TEST_DATA:-coll p2p coll-keep p2p-keep coll-weighted p2p-weighted}
+data=${NEREUS_TEST_DATA:-coll p2p coll-keep p2p-keep coll-weighted p2p-weighted shared shared-keep rma rma-keep}
 
 # walk SEED COUNT: sizes from 1 to 4, each another than the one before.
 walk() {
@@ -24,7 +24,9 @@ walk() {
             for (k = 1; k <= count; k++) {
                 next_size = (size + any(3) - 1) % 4 + 1
                 method = word[any(always + (next_size < size ? shrinking : 0))]
-                printf("%s%d@%d:%s/%s", (k == 1) ? "" : ",", next_size, k + 1, method, part[any(parts)])
+                moved = part[any(parts)]
+                if (moved ~ /^rma/ && method ~ /^baseline/ && method !~ /^baseline-intra/) sub(/rma/, "coll", moved) # needs one communicator
+                printf("%s%d@%d:%s/%s", (k == 1) ? "" : ",", next_size, k + 1, method, moved)
                 size = next_size
             }
         }'
