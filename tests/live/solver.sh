@@ -3,7 +3,8 @@
 # Runs a solver twice: as it was before it became malleable (PROGRAM-plain), with one process, and with all these changes of size. Both
 # must say the same about each iteration, and the job must have ended with SIZE processes after so many reconfigurations.
 # RESIZE is a list as --resize takes it, or walk:SEED: that many random changes, one in each iteration from the second on.
-# NEREUS_TEST_WORDS, NEREUS_TEST_DATA: the methods of a walk (defaults below); those after "|" only to shrink.
+# NEREUS_TEST_WORDS, NEREUS_TEST_DATA: the methods of a walk (defaults below); those after "|" only to shrink. NEREUS_TEST_PAUSE:
+# seconds an iteration lasts longer, so that changes which go on beside iterations find enough of them.
 set -u
 mpiexec=$1 program=$2 processes=$3 resize=$4 size=$5 count=$6
 shift 6
@@ -25,7 +26,7 @@ walk() {
                 next_size = (size + any(3) - 1) % 4 + 1
                 method = word[any(always + (next_size < size ? shrinking : 0))]
                 moved = part[any(parts)]
-                if (moved ~ /^rma/ && method ~ /^baseline/ && method !~ /^baseline-intra/) sub(/rma/, "coll", moved) # needs one communicator
+                if (moved ~ /^rma/ && (method ~ /^baseline/ && method !~ /^baseline-intra/ || method ~ /-ss$/)) sub(/rma/, "coll", moved) # needs one communicator
                 printf("%s%d@%d:%s/%s", (k == 1) ? "" : ",", next_size, k + 1, method, moved)
                 size = next_size
             }
@@ -42,13 +43,13 @@ run() { # NAME COMMAND...
     "$@" >"$work/$name" 2>"$work/$name.err"
     status=$?
     if [ $status -ne 0 ]; then
-        echo "status $status: $*"
+        echo "status $status: $*" | cut -c 1-400
         tail -n 5 "$work/$name" "$work/$name.err"
         exit 1
     fi
 }
 run plain "$mpiexec" -n 1 "$program-plain" "$@" --print
-run resized "$mpiexec" -n "$processes" "$program" "$@" --print --settle --resize "$resize"
+run resized "$mpiexec" -n "$processes" "$program" "$@" --print --pause "${NEREUS_TEST_PAUSE:-0}" --settle --resize "$resize"
 tail -n 1 "$work/resized"
 if ! grep -q " $size processes, $count reconfigurations, " "$work/resized"; then
     echo "expected $size processes and $count reconfigurations of --resize ${resize:0:400}"
