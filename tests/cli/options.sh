@@ -93,7 +93,7 @@ refused "--repeats must be at least 1" "$NEREUS" validate --profile p.json --rep
 refused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeats 1000000
 refused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
 refused "--limit must be a time" "$NEREUS" validate --profile p.json --limit never
-refused "merge/rma" "$NEREUS" validate --profile p.json --methods merge/rma
+refused "baseline/rma" "$NEREUS" validate --profile p.json --methods baseline/rma
 
 # Methods are words of a grammar: the parser says which one is wrong, before any file is looked at.
 refused "merg.*did you mean" $p --ns 2 --nt 4 --methods merg

@@ -66,7 +66,7 @@ refused "waits.*did you mean 'merge'" $c --ns 2 --nt 3 --method merge
 # A way to start that the profile has not measured is priced by its steps, and says what stands in.
 accepted $p --ns 4 --nt 8 --method merge-hypercube
 holds '^extrapolated: .*stand-in: synchronise as ' out
-refused 'shared' $p --ns 4 --nt 8 --method merge/shared
+refused 'MPI 4.1, 12.2.1' $p --ns 4 --nt 8 --method baseline/rma
 refused '--nt' $p --ns 4 --nt 8 --method merge --slots 6
 refused 'nothing.json' "$NEREUS" plan --profile nothing.json --ns 4 --nt 8 --method merge
 finish

@@ -81,7 +81,7 @@ accepted $p --ns 3 --nt 7 --methods merge,merge-ts --format csv
 holds '^nereus predict: note: merge-ts is left out' err
 [ "$(wc -l <out)" -eq 2 ] || fail "rows for a refused method: $(cat out)"
 refused "merge-ts" $p --ns 3 --nt 7 --methods merge-ts
-refused "rma" $p --ns 3 --nt 7 --methods merge/rma
+refused "MPI 4.1, 12.2.1" $p --ns 3 --nt 7 --methods baseline/rma
 
 # More processes than cores: marked; declared slots: refused.
 accepted $p --ns 2 --nt 6 --nodes 1 --methods baseline
