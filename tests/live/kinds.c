@@ -2,6 +2,7 @@
  * A malleable program with data of every kind, cut in every way, that checks all of it after every reconfiguration, bit for bit. Words:
  *
  *   schedule=4@2:merge/coll-keep,2@4   size @ point : method
+ *   walk=20                            instead, so many random changes of 1 to 5 processes, by the seed
  *   last=6  until=2  pause=0.002       iterations; as many more as so many reconfigurations take; seconds of each
  *   n=1009                             elements, rows, columns of most data
  *   seed=3                             lengths of rows and of strings
@@ -27,7 +28,7 @@ enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8 };
 static struct {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, n, seed, memory_mb;
+    int64_t schedule_count, last, until, n, seed, walk, memory_mb;
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
     int power_count, share_count, balanced, kept, expect;
@@ -106,6 +107,8 @@ static void read_word(const char *word)
         setting.last = atoll(value);
     else if (IS("until"))
         setting.until = atoll(value);
+    else if (IS("walk"))
+        setting.walk = atoll(value);
     else if (IS("pause"))
         setting.pause_s = atof(value);
     else if (IS("n"))
@@ -144,6 +147,40 @@ static uint64_t mix(uint64_t a, uint64_t b)
 static unsigned char byte_of(int datum, int64_t element, int64_t byte)
 {
     return (unsigned char)(mix((uint64_t)element * 64 + (uint64_t)datum, (uint64_t)byte) >> 11);
+}
+
+/* A method that may be: what is illegal is drawn again. */
+static void random_method(uint64_t *state, char *text)
+{
+    static const char *const processes[] = {"merge", "baseline", "baseline-intra", "merge", "merge-single"};
+    static const char *const ways[] = {"p2p", "coll", "rma", "shared"};
+    static const char *const overlaps[] = {"", "-waitsources", "-waittargets", "-thread"};
+    static const char *const distributions[] = {"", "-weighted", "-keep", "-keep"};
+    struct nereus_method method;
+    do {
+        const uint64_t z = mix(++*state, 7) >> 7;
+        snprintf(text, NEREUS_METHOD_TEXT_MAX, "%s/%s%s%s", processes[z % 5], ways[z / 5 % 4],
+                 overlaps[z / 20 % 4], distributions[z / 80 % 4]);
+    } while (nereus_method_parse(text, &method, NULL) != NEREUS_OK ||
+             nereus_method_check_built(&method, NULL) != NEREUS_OK);
+}
+
+static void make_walk(void)
+{
+    uint64_t state = 0;
+    int64_t size = 0;
+    for (; setting.schedule_count < setting.walk && setting.schedule_count < SCHEDULE_MAX;
+         setting.schedule_count++) {
+        struct nereus_resize *resize = &setting.schedule[setting.schedule_count];
+        char *method = setting.methods[setting.schedule_count];
+        random_method(&state, method);
+        do
+            resize->nt = 1 + (int64_t)(mix(++state, 5) >> 9) % 5;
+        while (resize->nt == size); /* of which merge would make nothing */
+        size = resize->nt;
+        resize->point = 2 + setting.schedule_count;
+        resize->method = method;
+    }
 }
 
 /* Many rows have none, a few have very many. */
@@ -544,8 +581,9 @@ static enum nereus_action point(void)
     if (action == NEREUS_RESIZED) {
         if (setting.memory_mb > 0)
             check_memory(before, memory_of("VmHWM:"));
-        check_all();
     }
+    if (action == NEREUS_RESIZED || (action == NEREUS_CONTINUE && setting.memory_mb == 0))
+        check_all();
     return action;
 }
 
@@ -555,6 +593,8 @@ int main(int argc, char **argv)
     enum nereus_action action = NEREUS_CONTINUE;
     for (int i = 1; i < argc; i++)
         read_word(argv[i]);
+    if (setting.walk > 0)
+        make_walk();
     options.schedule = setting.schedule;
     options.schedule_count = setting.schedule_count;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)

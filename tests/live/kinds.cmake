@@ -1,7 +1,7 @@
 # Data of every kind, cut in every way: kinds.c checks all of it after each reconfiguration (its head names the words).
 set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
 if(NEREUS_HAVE_MPI)
-    nereus_add_program(kinds SOURCES ${CMAKE_CURRENT_LIST_DIR}/kinds.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(kinds SOURCES ${CMAKE_CURRENT_LIST_DIR}/kinds.c LINK nereus-runtime nereus-model NO_INSTALL)
 
     # Every process method x way to move data x distribution; the four overlaps one after the other in a job.
     set(ways p2p coll rma shared)
@@ -67,6 +67,19 @@ if(NEREUS_HAVE_MPI)
                          ARGS n=4001 schedule=3@2:merge/coll-keep kept=52 expect=3)
     nereus_add_live_test(live-kinds-imbalance-refused PROGRAM kinds NP 1 EXPECT nonzero
                          ENVIRONMENT NEREUS_IMBALANCE=5%)
+    # One that fails in the middle leaves all as it was, and the next one succeeds; the third meets a new process that fails.
+    foreach(step IN ITEMS allocate redistribute agree)
+        nereus_add_live_test(live-kinds-fails-at-${step} PROGRAM kinds NP 2
+                             ARGS n=1009 schedule=4@2:merge/coll-keep,3@4:merge/p2p-weighted,4@6:baseline/p2p-keep last=8
+                                  expect=3 outcome=failed
+                             ENVIRONMENT NEREUS_FAULT=${step}:1)
+    endforeach()
+    # Anything after anything.
+    foreach(seed IN ITEMS 1 2 3 4)
+        math(EXPR n "1009 * (${seed} % 2) + ${seed}")
+        nereus_add_live_test(live-kinds-walk-${seed} PROGRAM kinds NP 2 TIMEOUT 120
+                             ARGS n=${n} seed=${seed} walk=20 until=20 pause=0.001 outcome=resized)
+    endforeach()
     # The bound on memory (docs/application.md).
     foreach(method IN ITEMS merge/p2p merge/coll merge/p2p-keep)
         string(REPLACE "/" "-" name ${method})
