@@ -1,6 +1,5 @@
 /* The steps that move data: memory for it, and the redistribution. */
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "exchange.h"
 #include "fault.h"
@@ -86,24 +85,6 @@ static enum nereus_status reserve(struct move *move, struct data_move *data, str
     return NEREUS_OK;
 }
 
-/*
- * Large new parts are all touched soon, and for the first time: with huge pages that is one fault for each 2 MiB instead of 512,
- * and most of the cost of data that moves into fresh memory is that of its faults. Advice: where the system has none, nothing changes.
- */
-static void expect_touching(const struct registry *registry)
-{
-    enum { HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
-    for (int64_t i = 0; i < registry->count; i++) {
-        const struct datum *datum = &registry->data[i];
-        const uintptr_t mask = HUGE_PAGE_BYTES - 1, part = (uintptr_t)datum->next_part,
-                        first = (part + mask) & ~mask,
-                        end = (part + (uintptr_t)(datum->next_range.count * datum->entry.element_bytes)) &
-                              ~mask;
-        if (datum->next_part != NULL && datum->entry.placement == NEREUS_DISTRIBUTED && end > first)
-            madvise((void *)first, end - first, MADV_HUGEPAGE);
-    }
-}
-
 /* New parts first: a transfer points to them. */
 static enum nereus_status allocate(struct move *move, struct nereus_error *err)
 {
@@ -111,8 +92,6 @@ static enum nereus_status allocate(struct move *move, struct nereus_error *err)
     if (move->target_rank >= 0)
         NEREUS_TRY(
             nereus_registry_prepare(&move->job->registry, move->plan.nt, move->target_rank, lacks, err));
-    if (move->target_rank >= 0)
-        expect_touching(&move->job->registry);
     move->data = calloc(1, sizeof *move->data);
     if (move->data == NULL || nereus_fault(NEREUS_FAULT_RESERVE, nereus_rank_of_move(move)))
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");

@@ -8,7 +8,7 @@
  *   last=10                         iterations
  *   until=2                         and then as many more as so many reconfigurations take
  *   settle=1                        and as the latest request takes to be answered, if it is one of the schedule
- *   data=all|none|replicated|many|random|uneven   what is registered
+ *   data=all|none|replicated|many|random|big|uneven   what is registered
  *   seed=5                          of the random data: types, lengths from 0 on, constant or variable
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
  *   release=localhost/a@3           rank 0 asks to give a node back
@@ -168,7 +168,8 @@ static void walk_array(struct state *state, int a, int fill)
     int64_t first, count;
     const int64_t iteration = array->variable ? state->iteration : 0;
     nereus_local(state->job, array->id, (void **)&part, &first, &count);
-    for (int64_t i = 0; i < count; i++)
+    const int64_t stride = array->count > 1000000000 ? 1009 : 1; /* of a big one a sample, or it takes minutes */
+    for (int64_t i = 0; i < count; i += stride)
         for (int b = 0; b < array->element_bytes; b++) {
             unsigned char *at = &part[i * array->element_bytes + b];
             if (fill)
@@ -226,6 +227,8 @@ static void register_all(struct state *state, const char *kind)
                       : i % 3 == 1 ? MPI_INT
                                    : MPI_CHAR,
                       (i * 37) % 211, i % 2 ? NEREUS_CONSTANT : NEREUS_VARIABLE);
+    } else if (strcmp(kind, "big") == 0) { /* more bytes than an int counts */
+        add_array(state, MPI_CHAR, INT64_C(2200000007), NEREUS_VARIABLE);
     } else if (strcmp(kind, "random") == 0) {
         register_random(state, state->seed);
     }
