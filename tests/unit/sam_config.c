@@ -84,12 +84,12 @@ Test(sam_config, spellings)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     const char *text = "\xEF\xBB\xBF[resize1]\r\n   iters = 13 # thirteen\r\n   PROCS=2 ; two\r\n"
-                       "spawn_method = Baseline\nRedistribution_Method: p2p\n\n; a comment\n# another\n"
+                       "spawn_method = Baseline\nRedistribution_Method: p2p\nRedistribution_Strategy = 3\n\n; a comment\n# another\n"
                        "[General]\nTotal_Resizes = 1\nADR = 24\nvariable_bytes = 40\n" STAGE GROUP0;
     cr_assert_eq(parse(text, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(config.groups[1].iterations, 13);
     cr_assert_eq(config.groups[1].processes, 2);
-    cr_assert_str_eq(config.groups[1].method, "baseline/p2p");
+    cr_assert_str_eq(config.groups[1].method, "baseline/p2p-waittargets");
     cr_assert_eq(config.constant_bytes, 24);
     cr_assert_eq(config.variable_bytes, 40);
 }
@@ -177,7 +177,6 @@ static const struct refusal refusals[] = {
     {STAGE "[group0]\nIters = 3\n", "app.ini:4: [group0] has no Procs", NEREUS_ERR_PARSE},
     {BASE "method = merge/clol\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_PARSE},
     {BASE "method = baseline/rma\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_ILLEGAL},
-    {BASE "Redistribution_Strategy = 3\n", "waittargets", NEREUS_ERR_UNSUPPORTED},
     {BASE "method = merge\nSpawn_Method = 1\n", "app.ini:10: [group1] has 'method', and in line 11",
      NEREUS_ERR_PARSE},
     {"[general]\nslots = 4\n" BASE, "app.ini:11: Procs in [group1] is 5, above the 4 slots of line 2",
