@@ -414,6 +414,41 @@ static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
     return strcmp(setting.weights, "fail") == 0 && nereus_rank(job) == 1;
 }
 
+static void refused(enum nereus_status status, const char *word)
+{
+    if (status != NEREUS_ERR_ARGUMENT || strstr(nereus_last_error(job), word) == NULL)
+        fail(word, status);
+}
+
+/* What is wrong in one process is refused in all, and leaves nothing behind. */
+static void check_refusals(int columns)
+{
+    int64_t pointers[2] = {0, 0};
+    int id = -1;
+    const bool last = nereus_rank(job) == nereus_size(job) - 1;
+    int one;
+    must(nereus_register_partition(job, "one", nereus_size(job), &one), "one");
+    pointers[0] = last; /* has to be 0 */
+    refused(nereus_register_csr(job, "wrong", MPI_INT, nereus_size(job), 5, one, pointers, pointers, pointers,
+                                NEREUS_CONSTANT, &id),
+            last ? "begin with 0" : "could not register its part");
+    pointers[0] = 0;
+    pointers[1] = last;
+    const int64_t beyond = 5;
+    refused(nereus_register_csr(job, "wrong", MPI_INT, nereus_size(job), 5, one, pointers, &beyond, &beyond,
+                                NEREUS_CONSTANT, &id),
+            last ? "outside 0 .. 4" : "could not register its part");
+    refused(nereus_register_matrix(job, "wrong", MPI_INT, 3, 4, NEREUS_CSR, NEREUS_BY_LENGTH, NEREUS_CONSTANT,
+                                   &id),
+            "by rows or by columns");
+    refused(nereus_register_array_in(job, "wrong", MPI_INT, 2 * setting.n, columns, NEREUS_CONSTANT, &id),
+            "do not fit a partition");
+    refused(nereus_register_array_in(job, "wrong", MPI_INT, 7, 99, NEREUS_CONSTANT, &id), "is no partition");
+    refused(nereus_register_partition(job, "one", nereus_size(job), &one), "registered already");
+    if (id != -1)
+        fail("a refused registration wrote its id", id);
+}
+
 static void register_all(void)
 {
     int id, columns;
@@ -421,6 +456,8 @@ static void register_all(void)
          "iteration");
     must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
     must(nereus_register_partition(job, "columns", 2 * setting.n + 1, &columns), "columns");
+    if (!nereus_is_joined(job))
+        check_refusals(columns);
     add_array("x", MPI_DOUBLE, setting.n, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
     add_array("vector", MPI_DOUBLE, setting.n, rows, NEREUS_VARIABLE);
     vector = dense[dense_count - 1].id;
