@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-enum { NEREUS_KEEP_CELLS = 2000000 };
+enum { NEREUS_KEEP_CELLS = 100000 };
 
 /** What was found. */
 struct nereus_keep {
@@ -46,7 +46,7 @@ void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least,
  * @param[in] before   the sources' partition @param[in] nt  targets, >= 1
  * @param[in] sources  by new rank: the rank among the sources of the same process, or -1: new
  * @param[in] least, most  from nereus_keep_limits
- * @param[in] cells    most positions to look at, in all; 0: NEREUS_KEEP_CELLS (40 MB, 0.2 s)
+ * @param[in] cells    most positions to look at, in all; 0: NEREUS_KEEP_CELLS, which take some 10 ms
  * @param[out] after   to be freed with nereus_partition_fini; block where nobody stays
  * @param[out] found   may be NULL
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
