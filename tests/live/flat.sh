@@ -57,8 +57,10 @@ awk -v folder="$folder" -v count="$count" '
         printf "rank that lived longest: %d samples; a reconfiguration: %.1f kB, %.2f descriptors, %.2f threads, %.2f communicators; bare loop, %d spawns: %.1f kB, %.2f, %.2f, %.2f\n",
                longest[1], rank_kb[1], rank_fd[1], threads[1], comms[1], longest[2], rank_kb[2], rank_fd[2], threads[2], comms[2]
         if (longest[1] < 12) { print "no process lived long enough to be judged"; wrong = 1 }
-        # A reconfiguration of several groups connects several times where the bare loop merges once.
-        if (rank_kb[1] > 3 * rank_kb[2] + 50) { print "the rank has grown more than in the bare loop"; wrong = 1 }
+        # A reconfiguration of several groups connects several times where the bare loop merges once; and some memory is taken only
+        # once (buffers of the network, heap between blocks of other sizes), which a short life cannot tell from growth.
+        once_kb = 4096
+        if (rank_kb[1] > 3 * rank_kb[2] + 50 + once_kb / longest[1]) { print "the rank has grown more than in the bare loop"; wrong = 1 }
         if (rank_fd[1] > 1.5 * rank_fd[2] + 0.2) { print "the rank holds more descriptors than in the bare loop"; wrong = 1 }
         if (threads[1] > threads[2] + 0.1 || comms[1] > comms[2] + 0.1) { print "threads or communicators have grown"; wrong = 1 }
         exit wrong
