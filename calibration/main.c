@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const struct nereus_task *const tasks[] = {&nereus_task_pingpong, &nereus_task_spawn,
-                                                  &nereus_task_split};
+                                                  &nereus_task_split, &nereus_task_data};
 enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
 
 struct arguments {
@@ -42,8 +42,7 @@ static const struct argp_option options[] = {
     {"new", KEY_NEW, "N", 0, "processes to spawn (spawn; default 1)", 0},
     {"to", KEY_TO, "N", 0, "processes that stay (split; default 1)", 0},
     {"repeats", KEY_REPEATS, "N", 0, "how often (default 1)", 0},
-    {"bytes", KEY_BYTES, "N", 0, "one message size, a power of 2 from 8 (pingpong; default: all to 16 MiB)",
-     0},
+    {"bytes", KEY_BYTES, "N", 0, "one size, a power of 2 from 8 (pingpong, data; default: all to 16 MiB)", 0},
     {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong)", 0},
     {"hosts", KEY_HOSTS, "NAME[:N],...", 0, "spawn there (default: where the launcher likes)", 0},
     {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
@@ -81,7 +80,7 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(state, 2, 0, "there is no task %s; the tasks are pingpong, spawn and split", name);
+        argp_failure(state, 2, 0, "there is no task %s; the tasks are pingpong, spawn, split and data", name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -124,7 +123,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!arguments->task)
-            argp_failure(state, 2, 0, "a task is missing: pingpong, spawn or split");
+            argp_failure(state, 2, 0, "a task is missing: pingpong, spawn, split or data");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -54,6 +54,21 @@ int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, 
     return write_row(run, &row);
 }
 
+int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
+                                double bytes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, 2, &row);
+    row.kind = NEREUS_SAMPLE_OPERATION;
+    row.operation = operation;
+    row.bytes = bytes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
 int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_Comm *inter)
 {
     char program[4096];

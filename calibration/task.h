@@ -45,6 +45,7 @@ struct nereus_task {
 extern const struct nereus_task nereus_task_pingpong;
 extern const struct nereus_task nereus_task_spawn;
 extern const struct nereus_task nereus_task_split;
+extern const struct nereus_task nereus_task_data;
 
 /** Write one row of a step (nothing where run->rows is NULL). @return 0, or 1 if the row could not be written
  */
@@ -53,6 +54,10 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
 
 /** Write one ping-pong row: time_s one way. */
 int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n);
+
+/** Write one row of an operation (model/operation.h). */
+int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
+                                double bytes, double time_s, int64_t n);
 
 /**
  * Spawn copies of this program with the same options, from all of this world; collective over it.

@@ -164,6 +164,10 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return log2_count(in->new_processes);
     case NEREUS_FEATURE_FREED_BYTES:
         return in->freed_bytes;
+    case NEREUS_FEATURE_WINDOW:
+        return in->window_s;
+    case NEREUS_FEATURE_TOUCH:
+        return in->touch_s;
     case NEREUS_FEATURE_COUNT:
         break;
     }
@@ -186,6 +190,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
         .pairs = pairs,
         .ns = ns,
         .nt = nt,
+        .data = method->has_data ? method->data : NEREUS_COLL,
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
         .collective = !method->has_data || method->data == NEREUS_COLL,

@@ -39,7 +39,9 @@
     X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes", "nodes that hold old and new processes")                  \
     X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")               \
     X(NEREUS_FEATURE_LOG2_NEW, "log2_new", "log2(new processes that take part)")                             \
-    X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")
+    X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")                          \
+    X(NEREUS_FEATURE_WINDOW, "window", "creation of a window, from its own measurement")                     \
+    X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };
@@ -53,8 +55,10 @@ enum nereus_feature nereus_feature_from_name(const char *name);
 /** What all steps of one reconfiguration share. */
 struct nereus_cost_context {
     const struct nereus_machine *machine;
-    const struct nereus_hockney *pairs; /**< NEREUS_PAIR_CLASS_COUNT of them; NULL: none measured */
+    const struct nereus_hockney *pairs;      /**< NEREUS_PAIR_CLASS_COUNT of them; NULL: none measured */
+    const struct nereus_hockney *operations; /**< NEREUS_OPERATION_COUNT of them; NULL: none measured */
     int64_t ns, nt;
+    enum nereus_data data;   /**< how data moves; coll where the method does not say */
     bool inter;              /**< data moves over an inter-communicator */
     bool respawn;            /**< baseline or baseline-intra: all targets are new, beside all sources */
     bool collective;         /**< data moves by a collective (else point-to-point) */
@@ -70,7 +74,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
 struct nereus_cost_input {
     struct nereus_load load;
     int64_t old_processes, new_processes; /**< that take part in the step */
-    double moved_bytes, touched_bytes, freed_bytes, transfer_s;
+    double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s;
     bool two_groups;
 };
 

@@ -5,9 +5,11 @@
  * ceil(max / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. A collective over an
  * inter-communicator is a pairwise exchange with every process of the other side in turn (MPICH's alltoallv),
  * so the empty messages of the others count too; on an intra-communicator only one's own messages are sent.
+ * Where the collective itself was measured between two processes (cost_operation.c), its messages cost that.
  * It knows nothing of shared links: the coefficient of `transfer` in a profile holds what it misses.
  */
 #include "cost.h"
+#include "cost_operation.h"
 
 #include <math.h>
 
@@ -31,6 +33,17 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
     return NULL;
 }
 
+/* One message, by the collective where that was measured. */
+static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair, double bytes)
+{
+    const double measured_s =
+        c->collective
+            ? nereus_cost_operation_s(
+                  c, c->inter ? NEREUS_OPERATION_ALLTOALLV_INTER : NEREUS_OPERATION_ALLTOALLV, bytes)
+            : 0;
+    return measured_s > 0 ? measured_s : nereus_hockney_s(pair, bytes);
+}
+
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
 {
     const int64_t most = c->ns > c->nt ? c->ns : c->nt;
@@ -44,5 +57,5 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
     const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));
     const double empty = c->inter && c->collective ? (double)most - own : 0;
     const double message = ceil(bytes / (double)fewest) / own;
-    return own * nereus_hockney_s(pair, message) + (empty > 0 ? empty : 0) * nereus_hockney_s(pair, 0);
+    return own * message_s(c, pair, message) + (empty > 0 ? empty * message_s(c, pair, 0) : 0);
 }

@@ -19,7 +19,7 @@ struct nereus_fit_rows {
     size_t count;
 };
 
-/** Hockney pieces of every pair class (ping-pong rows). */
+/** Hockney pieces of every pair class (ping-pong rows) and of every operation. */
 enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
@@ -52,6 +52,9 @@ struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscr
 
 /** Does a row belong to the shrinks that nereus_fit_shrink takes? */
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row);
+
+/** Does its data move by operations of their own (cost_operation.h)? Such rows say nothing of p2p and alltoallv. */
+bool nereus_fit_by_operation(const struct nereus_sample *row);
 
 /** Is it a synchronous reconfiguration with a plan that does something, of this sort of machine load? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);

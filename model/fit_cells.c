@@ -38,7 +38,8 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
 
 static bool usable(const struct nereus_sample *s, bool oversubscribed)
 {
-    return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == oversubscribed;
+    return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == oversubscribed &&
+           !nereus_fit_by_operation(s);
 }
 
 /* Cells without times, and which of them each row belongs to (SIZE_MAX: none). */

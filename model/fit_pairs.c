@@ -1,5 +1,5 @@
 /*
- * Hockney pieces of a pair class: t(bytes) = alpha + beta bytes between protocol breakpoints (eager,
+ * Hockney pieces of a pair class, or of an operation: t(bytes) = alpha + beta bytes between protocol breakpoints (eager,
  * rendezvous).
  *
  * Medians by size; every way to cut the sizes into up to PIECES_MAX pieces is tried by dynamic programming,
@@ -154,21 +154,38 @@ static enum nereus_status fit_class(const struct nereus_sample **rows, size_t co
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+/* Is it a row of this pair class, or of this operation? */
+static bool is_of(const struct nereus_sample *row, enum nereus_sample_kind kind, int which)
+{
+    return row->kind == kind &&
+           (kind == NEREUS_SAMPLE_PINGPONG ? (int)row->pair : (int)row->operation) == which;
+}
+
+static enum nereus_status fit_classes(const struct nereus_fit_rows *rows, enum nereus_sample_kind kind,
+                                      int count, struct nereus_hockney *classes, struct nereus_error *err)
 {
     const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
     enum nereus_status status = NEREUS_OK;
     if (some == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
-    for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT && status == NEREUS_OK; pair++) {
+    for (int which = 0; which < count && status == NEREUS_OK; which++) {
         size_t n = 0;
         for (size_t i = 0; i < rows->count; i++)
-            if (rows->rows[i]->kind == NEREUS_SAMPLE_PINGPONG && (int)rows->rows[i]->pair == pair)
+            if (is_of(rows->rows[i], kind, which))
                 some[n++] = rows->rows[i];
         if (n > 0)
-            status = fit_class(some, n, &profile->pairs[pair], err);
+            status = fit_class(some, n, &classes[which], err);
     }
     free(some);
+    return status;
+}
+
+enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err)
+{
+    enum nereus_status status =
+        fit_classes(rows, NEREUS_SAMPLE_PINGPONG, NEREUS_PAIR_CLASS_COUNT, profile->pairs, err);
+    if (status == NEREUS_OK)
+        status = fit_classes(rows, NEREUS_SAMPLE_OPERATION, NEREUS_OPERATION_COUNT, profile->operations, err);
     return status;
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost_operation.h"
 #include "fit.h"
 #include "fit_cells.h"
 #include "price.h"
@@ -45,7 +46,7 @@ struct steps_fit {
     size_t column_count;
     bool measured[NEREUS_STEP_KIND_COUNT]; /* has step rows */
     bool occurs[NEREUS_STEP_KIND_COUNT];   /* in a whole reconfiguration */
-    const struct nereus_hockney *pairs;
+    const struct nereus_hockney *pairs, *operations;
     struct nereus_linear_model *models; /* by step kind */
     double *scratch;                    /* as many as there are rows */
 };
@@ -115,11 +116,19 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct ner
     return nereus_plan_make(&request, plan, err);
 }
 
+bool nereus_fit_by_operation(const struct nereus_sample *s)
+{
+    const bool moves = s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
+    return moves && s->method.has_data &&
+           nereus_cost_by_operation(s->method.data, s->method.process == NEREUS_BASELINE,
+                                    s->method.overlap != NEREUS_SYNC);
+}
+
 bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
            !nereus_method_is_beside(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
-           nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
+           !nereus_fit_by_operation(s) && nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }
 
@@ -244,6 +253,7 @@ static void row_context(const struct steps_fit *fit, const struct nereus_sample 
             method.process = NEREUS_MERGE; /* no method given */
     }
     nereus_cost_context_init(machine, fit->pairs, ns > 0 ? ns : 1, nt, &method, context);
+    context->operations = fit->operations;
 }
 
 /* Add the features of one step to a line of the matrix, and widen the range of its kind's model. */
@@ -473,7 +483,8 @@ static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit
 /* Fit the lines and kinds of `all` that are by themselves (`kind`), or those that are not (NEREUS_STEP_KIND_COUNT). */
 static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct nereus_error *err)
 {
-    struct steps_fit fit = {.pairs = all->pairs, .models = all->models, .scratch = all->scratch};
+    struct steps_fit fit = {
+        .pairs = all->pairs, .operations = all->operations, .models = all->models, .scratch = all->scratch};
     struct nereus_fit_problem problem;
     fit.lines = malloc((all->line_count + 1) * sizeof *fit.lines);
     if (fit.lines == NULL)
@@ -506,6 +517,7 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
     struct steps_fit fit = {.pairs = profile->pairs,
+                            .operations = profile->operations,
                             .models = oversubscribed ? profile->steps_oversubscribed : profile->steps};
     struct nereus_fit_cells cells;
     enum nereus_status status = nereus_fit_cells_make(rows, oversubscribed, &cells, err);

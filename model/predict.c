@@ -79,6 +79,7 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
 struct draft {
     struct nereus_cost_sum process, data; /* synchronous twin; data, with the application stopped */
     struct nereus_cost_sum beside;        /* data that moves beside it: what it takes by itself */
+    double twin_s;                        /* the same, by calls that block */
     bool process_measured, data_measured; /* data_measured: process holds the whole RT */
     bool beyond;                          /* another machine than the profile's */
     const struct nereus_linear_model *stand_in;
@@ -108,6 +109,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     if (status == NEREUS_OK) {
         d->data = parts.data;
         d->beside = parts.beside;
+        d->twin_s = parts.twin.value_s;
         d->process = estimate.sum;
         d->process_measured = estimate.measured;
         d->stand_in = estimate.sum.stand_in != NULL ? estimate.sum.stand_in
@@ -264,11 +266,11 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     nereus_cost_add_sum(&total, &d->data);
     nereus_cost_add_sum(&total, &b.data);
     const double beside_s = b.process.value_s + b.data.value_s;
-    const double sync_s = (async ? d->process.value_s : 0) + d->beside.value_s;
+    const double sync_s = (async ? d->process.value_s : 0) + d->twin_s;
     const double stop_s = d->data.value_s + (async ? 0 : d->process.value_s);
     const bool known = b.known != NULL && !overlaps;
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process.value_s + d->data.value_s + d->beside.value_s;
+    p->rt_sync_s = d->process.value_s + d->data.value_s + d->twin_s;
     p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
     fill_iterations(s, beside_s, known ? b.known->ct_s / b.known->iterations : beside_s / b.iterations,
                     known ? b.known : NULL, &ct_expected_s, p);

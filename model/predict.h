@@ -46,14 +46,16 @@ struct nereus_step_price {
         double feature, coefficient, seconds;
     } term[NEREUS_TERMS_MAX];
     enum nereus_basis basis;
+    char stand_in[64]; /**< "" if it has none */
     bool extrapolated;
 };
 
 struct nereus_prediction {
     struct nereus_method method;
     struct nereus_interval rt_s;
-    double rt_sync_s;    /**< RT of the synchronous twin (= rt_s for synchronous methods) */
-    double alpha, omega; /**< of what is beside the application; 1 and 1 for synchronous methods; never clamped */
+    double rt_sync_s; /**< RT of the synchronous twin (= rt_s for synchronous methods) */
+    double alpha,
+        omega; /**< of what is beside the application; 1 and 1 for synchronous methods; never clamped */
     double
         iterations; /**< as will be measured (ceil of equation 6 with MODEL.md's + 0.5); 0 when synchronous */
     double iterations_expected; /**< unrounded, what the ranking uses */
@@ -63,7 +65,8 @@ struct nereus_prediction {
     double t_ex_expected_s;            /**< from the unrounded ones: ranks by this */
     int rank_application, rank_system; /**< 1 is the choice; 0: not ranked */
     enum nereus_source source;
-    bool beside; /**< part of it is carried out beside the application: alpha, omega, It and CT say of that part */
+    bool
+        beside; /**< part of it is carried out beside the application: alpha, omega, It and CT say of that part */
     bool oversubscribed;
     bool iterations_capped; /**< It was limited to the iterations that are left */
     char note[160];         /**< fall-backs used, "" if none */

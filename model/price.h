@@ -12,6 +12,8 @@ struct nereus_price_parts {
     struct nereus_cost_sum process;
     struct nereus_cost_sum data;   /**< with the application stopped */
     struct nereus_cost_sum beside; /**< beside it: as long as it would take by itself */
+    struct nereus_cost_sum
+        twin; /**< what is beside it, as a synchronous method does it: by a call that blocks */
 };
 
 /** Price a reconfiguration without building its plan (of an asynchronous method: without the overlap). */

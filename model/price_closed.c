@@ -236,10 +236,11 @@ static bool starts_in_thread(const struct nereus_scenario *s, const struct nereu
     return method->async && (shrinks || method->strategy != NEREUS_LAUNCH);
 }
 
-static void add_redistribute(struct tally *t, const struct nereus_scenario *s, struct nereus_cost_sum *sum,
-                             double constant_bytes, double variable_bytes)
+static void add_redistribute(struct tally *t, const struct nereus_scenario *s, enum nereus_step_thread thread,
+                             struct nereus_cost_sum *sum, double constant_bytes, double variable_bytes)
 {
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
+                                     .thread = thread,
                                      .repeat = 1,
                                      .old_processes = s->ns,
                                      .new_processes = s->nt,
@@ -252,11 +253,13 @@ static void add_redistribute(struct tally *t, const struct nereus_scenario *s, s
 static void add_overlap(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
                         struct nereus_price_parts *parts)
 {
-    add_redistribute(t, s, &parts->beside, s->constant_bytes, 0);
+    add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->twin, s->constant_bytes, 0);
+    add_redistribute(t, s, method->overlap == NEREUS_THREAD ? NEREUS_AUXILIARY_THREAD : NEREUS_AT_POINTS,
+                     &parts->beside, s->constant_bytes, 0);
     if (!(starts_in_thread(s, method) && method->overlap == NEREUS_THREAD))
         add_step(t, &parts->data, NEREUS_STEP_SYNCHRONISE, s->ns, spawned(s, method));
     if (s->variable_bytes > 0)
-        add_redistribute(t, s, &parts->data, 0, s->variable_bytes);
+        add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->data, 0, s->variable_bytes);
 }
 
 static void add_data(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
@@ -274,10 +277,12 @@ static void add_data(struct tally *t, const struct nereus_scenario *s, const str
                                .variable_bytes = (int64_t)s->variable_bytes};
     add(t, first, &step);
     add_step(t, first, NEREUS_STEP_AGREE, s->ns, 0);
+    if (first == &parts->beside)
+        parts->twin = parts->beside;
     if (overlaps)
         add_overlap(t, s, method, parts);
     else
-        add_redistribute(t, s, &parts->data, s->constant_bytes, s->variable_bytes);
+        add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->data, s->constant_bytes, s->variable_bytes);
     step.kind = NEREUS_STEP_COMMIT;
     step.new_processes = s->nt;
     add_freed(t, &parts->data, &step);
@@ -362,7 +367,7 @@ static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_m
 static struct nereus_price_parts no_parts(void)
 {
     const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
-    return (struct nereus_price_parts){none, none, none};
+    return (struct nereus_price_parts){none, none, none, none};
 }
 
 enum nereus_status nereus_price_data(const struct nereus_profile *profile, const struct nereus_scenario *s,

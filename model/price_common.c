@@ -2,6 +2,7 @@
  * no plan. */
 #include <string.h>
 
+#include "cost_operation.h"
 #include "price.h"
 
 struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
@@ -12,6 +13,7 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     const struct nereus_method carried_out = nereus_method_carried_out(method);
     nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, &carried_out,
                              &context);
+    context.operations = profile->operations;
     return context;
 }
 
@@ -23,11 +25,7 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
 {
     const struct nereus_linear_model *model = nereus_cost_model(profile, kind, oversubscribed);
     if (model->basis == NEREUS_BASIS_NONE)
-        return nereus_fail(
-            err, NEREUS_ERR_NO_BASIS,
-            "the profile has no basis for the step '%s' (%s): measure it with nereus calibrate, or "
-            "fit samples of whole reconfigurations that contain it",
-            nereus_step_name(kind), nereus_step_help(kind));
+        return nereus_cost_no_basis(kind, err);
     nereus_cost_add(sum, model, context, input);
     return NEREUS_OK;
 }
@@ -38,16 +36,11 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      struct nereus_cost_sum *sum, struct nereus_error *err)
 {
     struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
-    struct nereus_cost_input input;
-    enum nereus_step_kind kinds[2];
-    const int count = nereus_cost_priced_as(profile, step, oversubscribed, kinds);
-    nereus_cost_input_make(context, step, &input);
-    for (int i = 0; i < count; i++) {
-        const enum nereus_status status =
-            nereus_price_add(profile, context, &input, kinds[i], oversubscribed, &one, err);
-        if (status != NEREUS_OK)
-            return status;
-    }
+    struct nereus_step_models models;
+    nereus_step_models_make(profile, context, step, oversubscribed, &models);
+    const enum nereus_status status = nereus_step_models_add(&models, context, &one, err);
+    if (status != NEREUS_OK)
+        return status;
     if (step->times > 1)
         nereus_cost_scale(&one, (double)step->times);
     nereus_cost_add_sum(sum, &one);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost_operation.h"
 #include "price.h"
 
 /* The terms of one model, behind those that are there. */
@@ -30,16 +31,18 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
                     const struct nereus_step *step, bool over, const struct nereus_cost_sum *sum,
                     struct nereus_step_price *price)
 {
-    struct nereus_cost_input input;
-    enum nereus_step_kind kinds[2];
-    const int count = nereus_cost_priced_as(profile, step, over, kinds);
+    struct nereus_step_models models;
     memset(price, 0, sizeof *price);
-    nereus_cost_input_make(context, step, &input);
-    for (int i = 0; i < count; i++)
-        explain_terms(nereus_cost_model(profile, kinds[i], over), &input,
-                      step->times > 1 ? (double)step->times : 1, price);
+    nereus_step_models_make(profile, context, step, over, &models);
+    for (int i = 0; i < models.count; i++)
+        explain_terms(nereus_step_model(&models, i), &models.input, step->times > 1 ? (double)step->times : 1,
+                      price);
     price->time_s = nereus_cost_interval(sum);
-    price->basis = nereus_cost_model(profile, kinds[0], over)->basis;
+    price->basis = nereus_step_model(&models, 0)->basis;
+    if (sum->stand_in != NULL) {
+        price->basis = NEREUS_BASIS_FALLBACK;
+        memcpy(price->stand_in, sum->stand_in->fallback, sizeof price->stand_in);
+    }
     price->extrapolated = sum->extrapolated;
 }
 

@@ -99,6 +99,8 @@ struct nereus_profile {
     struct nereus_linear_model
         waits[NEREUS_WAITS_COUNT]; /**< what RT is beyond its steps; only where all steps were measured */
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
+    struct nereus_hockney
+        operations[NEREUS_OPERATION_COUNT]; /**< between two processes; bytes of one of them */
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
     int64_t whole_count;

@@ -206,6 +206,23 @@ static void read_pairs(struct nereus_json_reader *r, const json_t *root, struct 
     nereus_json_leave(r, mark);
 }
 
+static void read_operations(struct nereus_json_reader *r, const json_t *root,
+                            struct nereus_hockney *operations)
+{
+    const char *known[NEREUS_OPERATION_COUNT];
+    const json_t *json = json_object_get(root, "operations");
+    if (json == NULL)
+        return;
+    const size_t mark = nereus_json_enter(r, "operations");
+    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+        known[o] = nereus_operation_name((enum nereus_operation)o);
+    if (nereus_json_check(r, json, known, NEREUS_OPERATION_COUNT, 0))
+        for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+            if (json_object_get(json, known[o]) != NULL)
+                read_pair(r, json_object_get(json, known[o]), known[o], &operations[o]);
+    nereus_json_leave(r, mark);
+}
+
 static void read_method(struct nereus_json_reader *r, const char *key, const char *text,
                         struct nereus_method *method)
 {
@@ -329,9 +346,9 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
 static void read_root(struct nereus_json_reader *r, const json_t *json, struct nereus_profile *profile)
 {
     static const char *const keys[] = {
-        "version", "cluster",      "cores_per_node", "methods",  "steps", "steps_oversubscribed",
-        "pairs",   "asynchronous", "whole",          "measured", "host",  "date",
-        "mpi",     "launcher",     "nodes",          "waits"};
+        "version", "cluster",      "cores_per_node", "methods",  "steps",     "steps_oversubscribed",
+        "pairs",   "asynchronous", "whole",          "measured", "host",      "date",
+        "mpi",     "launcher",     "nodes",          "waits",    "operations"};
     int64_t version = 0;
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
@@ -349,6 +366,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_steps(r, json, "steps_oversubscribed", profile->steps_oversubscribed);
     read_waits(r, json, profile->waits);
     read_pairs(r, json, profile->pairs);
+    read_operations(r, json, profile->operations);
     read_async(r, json, profile);
     read_whole(r, json, profile);
     read_measured(r, json, profile);

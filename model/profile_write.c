@@ -95,25 +95,37 @@ static json_t *steps_json(const struct nereus_linear_model *models)
     return json;
 }
 
+static json_t *hockney_json(const struct nereus_hockney *pair)
+{
+    json_t *pieces = json_array();
+    for (int i = 0; i < pair->pieces; i++)
+        json_array_append_new(pieces,
+                              json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i], "alpha_s",
+                                        pair->alpha_s[i], "beta_s_per_byte", pair->beta_s_per_byte[i]));
+    return json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis], "pieces", pieces,
+                     "spread", pair->spread, "rows", (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
+}
+
 static json_t *pairs_json(const struct nereus_hockney *pairs)
 {
     json_t *json = json_object();
-    for (int p = 0; p < NEREUS_PAIR_CLASS_COUNT; p++) {
-        const struct nereus_hockney *pair = &pairs[p];
-        json_t *pieces = json_array();
-        if (pair->basis == NEREUS_BASIS_NONE) {
-            json_decref(pieces);
-            continue;
-        }
-        for (int i = 0; i < pair->pieces; i++)
-            json_array_append_new(pieces,
-                                  json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i], "alpha_s",
-                                            pair->alpha_s[i], "beta_s_per_byte", pair->beta_s_per_byte[i]));
-        put(json, nereus_pair_class_name((enum nereus_pair_class)p),
-            json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis], "pieces", pieces,
-                      "spread", pair->spread, "rows", (json_int_t)pair->rows, "max_bytes", pair->max_bytes));
-    }
+    for (int p = 0; p < NEREUS_PAIR_CLASS_COUNT; p++)
+        if (pairs[p].basis != NEREUS_BASIS_NONE)
+            put(json, nereus_pair_class_name((enum nereus_pair_class)p), hockney_json(&pairs[p]));
     return json;
+}
+
+/* Nothing where none was measured. */
+static void put_operations(json_t *object, const struct nereus_hockney *operations)
+{
+    json_t *json = json_object();
+    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+        if (operations[o].basis != NEREUS_BASIS_NONE)
+            put(json, nereus_operation_name((enum nereus_operation)o), hockney_json(&operations[o]));
+    if (json_object_size(json) > 0)
+        put(object, "operations", json);
+    else
+        json_decref(json);
 }
 
 static json_t *measured_json(const struct nereus_profile *profile)
@@ -187,6 +199,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put(json, "steps_oversubscribed", steps_json(profile->steps_oversubscribed));
     put_waits(json, profile->waits);
     put(json, "pairs", pairs_json(profile->pairs));
+    put_operations(json, profile->operations);
     put(json, "asynchronous", async_json(profile));
     put(json, "whole", whole_json(profile));
     put(json, "measured", measured_json(profile));

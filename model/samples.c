@@ -154,7 +154,8 @@ static enum nereus_status take_method(const struct reader *r, bool needed, struc
 /* What the columns `kind` and `pair` say. *ignored: a kind of row that this version does not know. */
 static enum nereus_status take_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
-    const char *words[NEREUS_STEP_KIND_COUNT + 3] = {"reconfiguration", "pingpong", "iteration"};
+    const char *words[NEREUS_STEP_KIND_COUNT + 3 + NEREUS_OPERATION_COUNT] = {"reconfiguration", "pingpong",
+                                                                              "iteration"};
     const char *text = text_of(r, COLUMN_KIND);
     *ignored = false;
     if (text[0] == '\0' || strcmp(text, "reconfiguration") == 0) {
@@ -165,13 +166,20 @@ static enum nereus_status take_kind(const struct reader *r, struct nereus_sample
         s->kind = NEREUS_SAMPLE_PINGPONG;
         return NEREUS_OK;
     }
+    s->operation = nereus_operation_from_name(text);
+    if (s->operation != NEREUS_OPERATION_COUNT) {
+        s->kind = NEREUS_SAMPLE_OPERATION;
+        return NEREUS_OK;
+    }
     s->kind = NEREUS_SAMPLE_STEP;
     s->step = nereus_step_from_name(text);
     if (s->step != NEREUS_STEP_KIND_COUNT)
         return NEREUS_OK;
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
         words[3 + k] = nereus_step_name((enum nereus_step_kind)k);
-    const char *near = nereus_suggest(text, words, NEREUS_STEP_KIND_COUNT + 3);
+    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+        words[3 + NEREUS_STEP_KIND_COUNT + o] = nereus_operation_name((enum nereus_operation)o);
+    const char *near = nereus_suggest(text, words, NEREUS_STEP_KIND_COUNT + 3 + NEREUS_OPERATION_COUNT);
     *ignored = near == NULL || strcmp(near, text) == 0;
     if (*ignored)
         return NEREUS_OK;
@@ -209,6 +217,7 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
         return NEREUS_OK;
     const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
     const bool pingpong = s->kind == NEREUS_SAMPLE_PINGPONG;
+    const bool sized = pingpong || s->kind == NEREUS_SAMPLE_OPERATION;
     if (strlen(text_of(r, COLUMN_CLUSTER)) >= sizeof s->cluster)
         return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
     memcpy(s->cluster, text_of(r, COLUMN_CLUSTER), strlen(text_of(r, COLUMN_CLUSTER)));
@@ -218,7 +227,7 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     TAKE(take_method(r, whole, &s->method));
     TAKE(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, false, &s->t_iter_ns_s));
     TAKE(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
-    TAKE(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, pingpong, &s->bytes));
+    TAKE(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
     TAKE(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
     TAKE(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
     TAKE(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
@@ -436,9 +445,10 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     put_number(stream, s->iterations, ',');
     fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
     fprintf(stream, "%s,%s,%d,%lld,%lld,",
-            whole  ? "reconfiguration"
-            : step ? nereus_step_name(s->step)
-                   : "pingpong",
+            whole                                ? "reconfiguration"
+            : step                               ? nereus_step_name(s->step)
+            : s->kind == NEREUS_SAMPLE_OPERATION ? nereus_operation_name(s->operation)
+                                                 : "pingpong",
             s->kind == NEREUS_SAMPLE_PINGPONG ? nereus_pair_class_name(s->pair) : "",
             s->oversubscribed ? 1 : 0, (long long)s->old_processes, (long long)s->new_processes);
     put_number(stream, s->time_s, '\n');

@@ -5,7 +5,8 @@
  * Columns of whole reconfigurations (any order, empty where a column does not apply, unknown columns ignored):
  *   cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n
  * Rows of the project's own calibration use the same header plus:
- *   kind            "reconfiguration" (or empty: the same), or a step kind ("spawn", "merge", ...), or "pingpong", "iteration"
+ *   kind            "reconfiguration" (or empty: the same), or a step kind ("spawn", "merge", ...), or "pingpong", "iteration", or
+ *                   an operation ("alltoallv", "window", ...; bytes: of one process)
  *   pair            pingpong: "same-world" or "different-worlds" then "/same-node" or "/different-nodes"
  *   oversubscribed  0 or 1
  *   old_processes,new_processes   of a step row (ns and nt then repeat them)
@@ -18,6 +19,7 @@
 #include <stdint.h>
 
 #include "method.h"
+#include "operation.h"
 #include "plan.h"
 #include "status.h"
 
@@ -25,7 +27,12 @@
 extern "C" {
 #endif
 
-enum nereus_sample_kind { NEREUS_SAMPLE_RECONFIGURATION, NEREUS_SAMPLE_STEP, NEREUS_SAMPLE_PINGPONG };
+enum nereus_sample_kind {
+    NEREUS_SAMPLE_RECONFIGURATION,
+    NEREUS_SAMPLE_STEP,
+    NEREUS_SAMPLE_PINGPONG,
+    NEREUS_SAMPLE_OPERATION
+};
 
 /** Hockney pair classes. */
 enum nereus_pair_class {
@@ -40,8 +47,9 @@ const char *nereus_pair_class_name(enum nereus_pair_class pair); /**< "same-worl
 struct nereus_sample {
     char cluster[64];
     enum nereus_sample_kind kind;
-    enum nereus_step_kind step;  /**< of a step row */
-    enum nereus_pair_class pair; /**< of a ping-pong row */
+    enum nereus_step_kind step;      /**< of a step row */
+    enum nereus_pair_class pair;     /**< of a ping-pong row */
+    enum nereus_operation operation; /**< of an operation's row */
     int64_t cores_per_node, ns, nt;
     struct nereus_method method;     /**< of a reconfiguration row */
     double t_iter_ns_s, t_iter_nt_s; /**< NAN where empty; so are the following doubles */

@@ -62,6 +62,22 @@ static void add_pingpongs(struct nereus_calibration_grid *grid, const struct ner
     }
 }
 
+/* What moves data, of one world and between two, on one node. */
+static void add_data(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    for (int64_t processes = 2; processes >= 1; processes--) {
+        struct nereus_calibration_cell *cell = add(grid, machine, 2, 2);
+        if (cell != NULL) {
+            cell->task = NEREUS_CELL_DATA;
+            cell->processes = processes;
+            cell->essential = true;
+            cell->cost_s = guess_s(machine, cell, processes == 2 ? 1.8 : 0.8);
+            snprintf(cell->label, sizeof cell->label, "data %s",
+                     processes == 2 ? "within a world" : "between worlds");
+        }
+    }
+}
+
 static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t old,
                       int64_t new_processes, bool essential)
 {
@@ -301,6 +317,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
 {
     memset(grid, 0, sizeof *grid);
     add_pingpongs(grid, machine);
+    add_data(grid, machine);
     add_spawns(grid, machine);
     add_splits(grid, machine);
     add_jobs(grid, machine);
@@ -332,6 +349,10 @@ static bool is_last_row(const struct nereus_calibration_cell *cell, const struct
     case NEREUS_CELL_PINGPONG:
         return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair &&
                row->bytes == largest_message_bytes;
+    case NEREUS_CELL_DATA:
+        return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == largest_message_bytes &&
+               row->operation ==
+                   (cell->processes == 2 ? NEREUS_OPERATION_TOUCH : NEREUS_OPERATION_IALLTOALLV_INTER);
     case NEREUS_CELL_SPAWN:
         return row->kind == NEREUS_SAMPLE_STEP && row->step == NEREUS_STEP_MERGE && isnan(row->bytes) &&
                row->old_processes == cell->processes && row->new_processes == cell->new_processes;

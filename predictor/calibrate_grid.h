@@ -17,7 +17,8 @@ enum nereus_cell_task {
     NEREUS_CELL_PINGPONG, /**< nereus-calibrate pingpong */
     NEREUS_CELL_SPAWN,    /**< nereus-calibrate spawn */
     NEREUS_CELL_SPLIT,    /**< nereus-calibrate split */
-    NEREUS_CELL_JOB       /**< nereus-calibrate-job: reconfigurations with a trace */
+    NEREUS_CELL_DATA, /**< nereus-calibrate data: in one world (2 processes), or between two (1, which spawns) */
+    NEREUS_CELL_JOB /**< nereus-calibrate-job: reconfigurations with a trace */
 };
 
 enum { NEREUS_CELL_SIZES_MAX = 4 };

@@ -100,6 +100,13 @@ static void task_words(const struct nereus_calibration_runner *runner,
             word(words, node_name(runner, apart ? 1 : 0));
         }
         break;
+    case NEREUS_CELL_DATA:
+        word(words, "data");
+        if (several && cell->processes == 1) {
+            word(words, "--hosts");
+            word(words, node_name(runner, 0));
+        }
+        break;
     case NEREUS_CELL_SPAWN:
         word(words, "spawn");
         number_word(words, "--new", cell->new_processes);
@@ -150,7 +157,8 @@ static void host_words(const struct nereus_calibration_runner *runner,
     if (runner->hostfile == NULL || runner->machine->node_count < 2) {
         return;
     }
-    if (cell->task == NEREUS_CELL_PINGPONG && cell->processes == 2) {
+    const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA;
+    if (pair && cell->processes == 2) {
         int length = cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
                          ? snprintf(at, room, "%s:2", node_name(runner, 0))
                          : snprintf(at, room, "%s:1,%s:1", node_name(runner, 0), node_name(runner, 1));
@@ -211,7 +219,8 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
                            struct nereus_sample *row)
 {
     const struct nereus_trace_event *beside = nereus_trace_iterations(trace, event->reconfiguration);
-    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_beside(&event->method) && beside != NULL) {
+    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_beside(&event->method) &&
+        beside != NULL) {
         row->t_iter_ns_s = beside->t_iter_s;
         row->iterations = beside->iterations;
         row->ct_s = beside->iterations * beside->overlapped_s;

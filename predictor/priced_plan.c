@@ -95,7 +95,7 @@ static void explain_doubts(const struct nereus_profile *profile, struct nereus_p
             explain_beyond(plan, model, nereus_step_name(plan->steps[i].kind), text, sizeof text);
             add_doubt(priced, text);
         } else if (price->basis == NEREUS_BASIS_FALLBACK) {
-            snprintf(text, sizeof text, "stand-in: %s", model->fallback);
+            snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
             add_doubt(priced, text);
         }
     }

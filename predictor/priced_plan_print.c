@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "plan_transfer.h"
 #include "priced_plan.h"
 #include "tree_print.h"
 #include "values.h"
@@ -217,6 +218,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const str
     if (!print_steps(priced, stream)) {
         return false;
     }
+    nereus_plan_transfers_print(priced, stream);
     print_totals(priced, stream);
     for (int i = 0; i < plan->step_count; i++) {
         if (priced->prices[i].basis == NEREUS_BASIS_CONTAINED) {
@@ -303,7 +305,12 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     const struct nereus_plan *plan = &priced->plan;
     json_t *steps = json_array();
     for (int i = 0; i < plan->step_count; i++) {
-        if (json_array_append_new(steps, step_json(&plan->steps[i], &priced->prices[i], i)) != 0) {
+        json_t *step = step_json(&plan->steps[i], &priced->prices[i], i);
+        json_t *transfer = nereus_plan_transfer_json(plan, &plan->steps[i], &priced->prices[i]);
+        if (transfer != NULL && step != NULL) {
+            json_object_set_new(step, "transfer", transfer);
+        }
+        if (json_array_append_new(steps, step) != 0) {
             json_decref(steps);
             return NULL;
         }

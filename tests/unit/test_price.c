@@ -45,6 +45,18 @@ static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m
     }
 }
 
+static void draw_pieces(struct nereus_hockney *pair)
+{
+    pair->basis = draw() % 4 != 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
+    pair->pieces = 2;
+    pair->rows = 20;
+    pair->from_bytes[1] = 12000;
+    for (int i = 0; i < 2; i++) {
+        pair->alpha_s[i] = draw_real(1e-6, 5e-5);
+        pair->beta_s_per_byte[i] = draw_real(1e-10, 3e-9);
+    }
+}
+
 static void draw_profile(struct nereus_profile *p)
 {
     memset(p, 0, sizeof *p);
@@ -53,16 +65,10 @@ static void draw_profile(struct nereus_profile *p)
         if (draw() % 2 == 0)
             draw_model((enum nereus_step_kind)k, &p->steps_oversubscribed[k]);
     }
-    for (int k = 0; k < NEREUS_PAIR_CLASS_COUNT; k++) {
-        struct nereus_hockney *pair = &p->pairs[k];
-        pair->basis = draw() % 4 != 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
-        pair->pieces = 2;
-        pair->from_bytes[1] = 12000;
-        for (int i = 0; i < 2; i++) {
-            pair->alpha_s[i] = draw_real(1e-6, 5e-5);
-            pair->beta_s_per_byte[i] = draw_real(1e-10, 3e-9);
-        }
-    }
+    for (int k = 0; k < NEREUS_PAIR_CLASS_COUNT; k++)
+        draw_pieces(&p->pairs[k]);
+    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+        draw_pieces(&p->operations[o]);
 }
 
 static void draw_machine(struct nereus_machine *machine, const struct nereus_method *method,
@@ -215,6 +221,21 @@ Test(price, closed_is_walked, .timeout = 60)
         {"merge-launch-async/p2p-waitsources", 1},
         {"merge-launch-async-ss/coll-thread", -1},
         {"merge-ts/coll-waittargets", -2},
+        {"merge/rma", 1},
+        {"merge/rma-keep", -1},
+        {"merge/rma-waittargets", -1},
+        {"merge-async/rma-thread", 1},
+        {"baseline-intra/rma", 0},
+        {"baseline-intra-single/rma-waitsources", 0},
+        {"baseline/shared", 0},
+        {"baseline-async/shared-waitsources", 0},
+        {"merge/shared", 1},
+        {"merge-zs/shared-weighted", -1},
+        {"merge/shared-thread", 1},
+        {"baseline-launch/shared-waittargets", 0},
+        {"merge-diffusive-async/rma-waitsources", 1},
+        {"baseline-single/coll-thread", 0},
+        {"baseline-diffusive/p2p-waitsources", 0},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_method method;

@@ -1,0 +1,274 @@
+/*
+ * A redistribution from its operations: each of them was measured between two processes of a node (calibration/task_data.c).
+ *
+ *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is a pairwise exchange, so that alpha may be below 1
+ *                      (data-redistribution 4.4.2: 0.56)
+ *   rma                messages in x get(..) + window(bytes of a source) x log2(processes)
+ *   shared             messages in x copy(..); where pairs are on different nodes, messages, as p2p
+ *   all of them        at least what a process copies to itself; + first touch of the new part
+ *
+ * Elsewhere than on a node of one world an operation takes as many times longer as a ping-pong does there.
+ */
+#include "cost_operation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "transfer.h"
+
+/* Log spreads. A step is more than its operation, which was measured by itself: a factor of 1.8 either way at 90 %. */
+static const double by_itself = 0.35, related = 0.7, assumed = 1.4;
+static const double touch_s_per_byte = 5e-10; /* as fit_fallback.c has it for allocate */
+static const double window_s = 1e-3;
+
+#define STAND_IN(name, text)                                                                                 \
+    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_FALLBACK, .fallback = text}
+STAND_IN(get_as_message, "rma: a get at ping-pong speed");
+STAND_IN(shared_as_message, "shared: a copy at ping-pong speed");
+STAND_IN(scattered_as_message, "ialltoallv-inter at ping-pong speed");
+STAND_IN(as_others, "redistribute as p2p or coll");
+STAND_IN(window_as_split, "rma: a window as a split");
+STAND_IN(window_as_tree, "rma: a window as a tree of 2 log2(processes) messages");
+STAND_IN(window_assumed, "rma: a window in 1 ms assumed");
+STAND_IN(touch_assumed, "first touch: 0.5 ns a byte assumed");
+
+bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool beside)
+{
+    return data == NEREUS_RMA || data == NEREUS_SHARED || (data == NEREUS_COLL && inter && beside);
+}
+
+static bool is_inter(enum nereus_operation operation)
+{
+    return operation == NEREUS_OPERATION_ALLTOALLV_INTER || operation == NEREUS_OPERATION_IALLTOALLV_INTER;
+}
+
+static bool is_measured(const struct nereus_cost_context *c, enum nereus_operation operation)
+{
+    return c->operations != NULL && c->operations[operation].basis == NEREUS_BASIS_FITTED;
+}
+
+static int64_t most_processes(const struct nereus_cost_context *c)
+{
+    return c->ns > c->nt ? c->ns : c->nt;
+}
+
+static bool on_one_node(const struct nereus_cost_context *c)
+{
+    return nereus_machine_nodes_used(c->machine, most_processes(c)) <= 1;
+}
+
+double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_operation operation,
+                               double bytes)
+{
+    if (!is_measured(c, operation))
+        return 0;
+    const struct nereus_hockney *was = nereus_cost_pair(c->pairs, !is_inter(operation), true);
+    const struct nereus_hockney *here = nereus_cost_pair(c->pairs, !is_inter(operation), on_one_node(c));
+    const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
+    const double times = as_there > 0 ? nereus_hockney_s(here, bytes) / as_there : 1;
+    return nereus_hockney_s(&c->operations[operation], bytes) * times;
+}
+
+/* What the process with most to do sends or gets. */
+struct busiest {
+    double messages, bytes;
+};
+
+static struct busiest busiest_of(const struct nereus_transfer *t, bool targets_do_it)
+{
+    struct busiest b = {(double)t->messages_in, (double)t->in};
+    if (!targets_do_it && t->out > t->in)
+        b = (struct busiest){(double)t->messages_out, (double)t->out};
+    return b;
+}
+
+/* What a process copies to itself, at the speed of a copy, or else of messages on its node; 0: neither was measured. */
+static double own_copy_s(const struct nereus_cost_context *c, double bytes)
+{
+    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, true);
+    if (bytes <= 0)
+        return 0;
+    if (is_measured(c, NEREUS_OPERATION_SHARED))
+        return nereus_hockney_s(&c->operations[NEREUS_OPERATION_SHARED], bytes);
+    return pair != NULL ? nereus_hockney_s(pair, bytes) : 0;
+}
+
+/* One term that is a feature in seconds. */
+static struct nereus_linear_model *add_part(struct nereus_step_models *models, enum nereus_feature feature,
+                                            const struct nereus_hockney *measured,
+                                            const struct nereus_linear_model *stand_in, double spread)
+{
+    const int at = models->count++;
+    struct nereus_linear_model *m = &models->part[at].own;
+    models->part[at].kind = NEREUS_STEP_REDISTRIBUTE;
+    models->part[at].stand_in = stand_in;
+    m->basis = stand_in == NULL ? NEREUS_BASIS_FITTED : NEREUS_BASIS_FALLBACK;
+    m->terms = 1;
+    m->coefficients[0] = 1;
+    m->rows = stand_in == NULL ? measured->rows : 0;
+    m->spread = stand_in == NULL ? fmax(by_itself, measured->spread) : spread;
+    memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
+    return m;
+}
+
+/* The operation of a method, and what stands in for it. */
+static enum nereus_operation operation_of(enum nereus_data data, const struct nereus_linear_model **stand_in)
+{
+    *stand_in = data == NEREUS_RMA      ? &get_as_message
+                : data == NEREUS_SHARED ? &shared_as_message
+                                        : &scattered_as_message;
+    return data == NEREUS_RMA      ? NEREUS_OPERATION_GET
+           : data == NEREUS_SHARED ? NEREUS_OPERATION_SHARED
+                                   : NEREUS_OPERATION_IALLTOALLV_INTER;
+}
+
+/* false: neither the operation nor messages were measured. */
+static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
+                       struct nereus_step_models *models)
+{
+    const struct nereus_linear_model *stand_in;
+    const enum nereus_operation operation = operation_of(c->data, &stand_in);
+    const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
+    const bool same_world = !c->respawn && c->nt <= c->ns;
+    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, on_one_node(c));
+    const struct busiest b = busiest_of(t, c->data != NEREUS_COLL && !messages);
+    const double each = b.messages > 0 ? b.bytes / b.messages : 0;
+    const bool measured = !messages && is_measured(c, operation);
+    if (!measured && pair == NULL)
+        return false;
+    const double one_s =
+        measured ? nereus_cost_operation_s(c, operation, each) : nereus_hockney_s(pair, each);
+    models->input.transfer_s = fmax(b.messages * one_s, own_copy_s(c, (double)t->kept));
+    add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->operations[operation] : pair,
+             measured || messages ? NULL : stand_in, related);
+    return true;
+}
+
+static void add_window(const struct nereus_profile *profile, const struct nereus_cost_context *c,
+                       double bytes, bool oversubscribed, struct nereus_step_models *models)
+{
+    const double rounds = fmax(1, log2((double)(c->respawn ? c->ns + c->nt : most_processes(c))));
+    const struct nereus_linear_model *split = nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
+    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, on_one_node(c));
+    const double split_s = nereus_cost_value(split, &models->input, NULL);
+    if (is_measured(c, NEREUS_OPERATION_WINDOW)) {
+        models->input.window_s =
+            rounds * nereus_cost_operation_s(c, NEREUS_OPERATION_WINDOW, bytes / (double)c->ns);
+        add_part(models, NEREUS_FEATURE_WINDOW, &c->operations[NEREUS_OPERATION_WINDOW], NULL, 0);
+        return;
+    }
+    models->input.window_s = split_s > 0    ? split_s
+                             : pair != NULL ? 2 * rounds * nereus_hockney_s(pair, 8)
+                                            : window_s;
+    add_part(models, NEREUS_FEATURE_WINDOW, NULL,
+             split_s > 0    ? &window_as_split
+             : pair != NULL ? &window_as_tree
+                            : &window_assumed,
+             assumed);
+}
+
+/* Does the step allocate pay for fresh pages? Where it was not measured, its stand-in does. */
+static bool allocate_touches(const struct nereus_linear_model *allocate)
+{
+    bool touches = allocate->basis != NEREUS_BASIS_FITTED;
+    for (int i = 0; i < allocate->terms; i++)
+        touches =
+            touches || strcmp(allocate->names[i], nereus_feature_name(NEREUS_FEATURE_TOUCHED_BYTES)) == 0;
+    return touches;
+}
+
+static void add_touch(const struct nereus_profile *profile, const struct nereus_cost_context *c,
+                      double touched, bool oversubscribed, struct nereus_step_models *models)
+{
+    const struct nereus_hockney *touch = &profile->operations[NEREUS_OPERATION_TOUCH];
+    if (touched <= 0 || allocate_touches(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed)))
+        return;
+    const bool measured = is_measured(c, NEREUS_OPERATION_TOUCH);
+    models->input.touch_s = measured ? nereus_hockney_s(touch, touched) : touch_s_per_byte * touched;
+    add_part(models, NEREUS_FEATURE_TOUCH, touch, measured ? NULL : &touch_assumed, assumed);
+}
+
+static void add_kind(const struct nereus_profile *profile, enum nereus_step_kind kind, bool oversubscribed,
+                     struct nereus_step_models *models)
+{
+    models->part[models->count].kind = kind;
+    models->part[models->count++].model = nereus_cost_model(profile, kind, oversubscribed);
+}
+
+/* The model of p2p and coll, where nothing else is known. */
+static void add_as_others(const struct nereus_profile *profile, bool oversubscribed,
+                          struct nereus_step_models *models)
+{
+    const struct nereus_linear_model *others =
+        nereus_cost_model(profile, NEREUS_STEP_REDISTRIBUTE, oversubscribed);
+    add_kind(profile, NEREUS_STEP_REDISTRIBUTE, oversubscribed, models);
+    if (others->basis != NEREUS_BASIS_FITTED)
+        return;
+    models->part[0].model = NULL;
+    models->part[0].own = *others;
+    models->part[0].own.basis = NEREUS_BASIS_FALLBACK;
+    models->part[0].own.spread = fmax(related, others->spread);
+    models->part[0].own.low_factor = models->part[0].own.high_factor = 0;
+    models->part[0].stand_in = &as_others;
+}
+
+static void add_operations(const struct nereus_profile *profile, const struct nereus_cost_context *c,
+                           double bytes, bool oversubscribed, struct nereus_step_models *models)
+{
+    struct nereus_transfer t;
+    nereus_transfer_blocks((int64_t)bytes, c->ns, c->nt, c->respawn, &t);
+    const bool known = add_moving(c, &t, models);
+    if (!known)
+        add_as_others(profile, oversubscribed, models);
+    if (c->data == NEREUS_RMA)
+        add_window(profile, c, bytes, oversubscribed, models);
+    if (known)
+        add_touch(profile, c, (double)t.touched, oversubscribed, models);
+}
+
+void nereus_step_models_make(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+                             const struct nereus_step *step, bool oversubscribed,
+                             struct nereus_step_models *models)
+{
+    const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
+    enum nereus_step_kind kinds[2];
+    memset(models, 0, sizeof *models);
+    nereus_cost_input_make(context, step, &models->input);
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
+        nereus_cost_by_operation(context->data, context->inter, nereus_step_is_beside(step))) {
+        add_operations(profile, context, bytes, oversubscribed, models);
+        return;
+    }
+    const int count = nereus_cost_priced_as(profile, step, oversubscribed, kinds);
+    for (int i = 0; i < count; i++)
+        add_kind(profile, kinds[i], oversubscribed, models);
+}
+
+const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i)
+{
+    return models->part[i].model != NULL ? models->part[i].model : &models->part[i].own;
+}
+
+enum nereus_status nereus_cost_no_basis(enum nereus_step_kind kind, struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_NO_BASIS,
+        "the profile has no basis for the step '%s' (%s): measure it with nereus calibrate, or "
+        "fit samples of whole reconfigurations that contain it",
+        nereus_step_name(kind), nereus_step_help(kind));
+}
+
+enum nereus_status nereus_step_models_add(const struct nereus_step_models *models,
+                                          const struct nereus_cost_context *context,
+                                          struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    for (int i = 0; i < models->count; i++) {
+        const struct nereus_linear_model *model = nereus_step_model(models, i);
+        if (model->basis == NEREUS_BASIS_NONE)
+            return nereus_cost_no_basis(models->part[i].kind, err);
+        nereus_cost_add(sum, model, context, &models->input);
+        if (sum->stand_in == &models->part[i].own) /* the name outlives the models of this step */
+            sum->stand_in = models->part[i].stand_in;
+    }
+    return NEREUS_OK;
+}

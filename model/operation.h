@@ -1,0 +1,37 @@
+/**
+ * @file operation.h
+ * What moves data, one by one, as a calibration measures it: the word is the kind of its sample rows, and its key in a profile.
+ */
+#ifndef NEREUS_OPERATION_H
+#define NEREUS_OPERATION_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(enumerator, word, help); each was measured between two processes of a node. */
+#define NEREUS_OPERATION_LIST(X)                                                                             \
+    X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")                     \
+    X(NEREUS_OPERATION_ALLTOALLV_INTER, "alltoallv-inter", "MPI_Alltoallv on an inter-communicator")         \
+    X(NEREUS_OPERATION_IALLTOALLV, "ialltoallv", "MPI_Ialltoallv on an intra-communicator")                  \
+    X(NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter", "MPI_Ialltoallv on an inter-communicator")      \
+    X(NEREUS_OPERATION_GET, "get", "MPI_Rget, until the data is here")                                       \
+    X(NEREUS_OPERATION_WINDOW, "window", "MPI_Win_create and MPI_Win_free of so many bytes")                 \
+    X(NEREUS_OPERATION_SHARED, "shared", "process_vm_readv from another process of the node")                \
+    X(NEREUS_OPERATION_TOUCH, "touch", "first touch of fresh pages")
+
+#define NEREUS_ENUMERATOR(e, word, help) e,
+enum nereus_operation { NEREUS_OPERATION_LIST(NEREUS_ENUMERATOR) NEREUS_OPERATION_COUNT };
+#undef NEREUS_ENUMERATOR
+
+/** "alltoallv"; NULL out of range. */
+const char *nereus_operation_name(enum nereus_operation operation);
+/** What it is, for people. */
+const char *nereus_operation_help(enum nereus_operation operation);
+/** The operation of a word, or NEREUS_OPERATION_COUNT. */
+enum nereus_operation nereus_operation_from_name(const char *word);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
