@@ -41,7 +41,6 @@ static void shared_round(struct data_pair *pair, size_t bytes)
         MPI_Abort(MPI_COMM_WORLD, 1); /* it worked a moment ago */
 }
 
-/* Large pages are asked for, as the runtime does for new parts. */
 static void touch_round(struct data_pair *pair, size_t bytes)
 {
     if (pair->is_source)
@@ -49,7 +48,6 @@ static void touch_round(struct data_pair *pair, size_t bytes)
     pair->fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pair->fresh == MAP_FAILED)
         MPI_Abort(MPI_COMM_WORLD, 1);
-    madvise(pair->fresh, bytes, MADV_HUGEPAGE);
     const long page = sysconf(_SC_PAGESIZE);
     for (size_t at = 0; at < bytes; at += (size_t)page)
         *((volatile unsigned char *)pair->fresh + at) = 1;

@@ -16,9 +16,15 @@ enum { ROUNDS_MIN = 3, ROUNDS_MAX = 200, SMALLEST_BYTES = 8, STEP = 4, LARGEST_B
 static const double seconds_a_size = 0.015;
 
 static const struct data_operation *const operations[] = {
-    &nereus_data_alltoallv,       &nereus_data_ialltoallv,       &nereus_data_get,
-    &nereus_data_window,          &nereus_data_shared,           &nereus_data_touch, /* the last of a world */
-    &nereus_data_alltoallv_inter, &nereus_data_ialltoallv_inter, /* the last of two worlds */
+    &nereus_data_alltoallv,
+    &nereus_data_ialltoallv,
+    &nereus_data_get,
+    &nereus_data_window,
+    &nereus_data_shared,
+    &nereus_data_touch, /* the last of a world */
+    &nereus_data_get_apart,
+    &nereus_data_alltoallv_inter,
+    &nereus_data_ialltoallv_inter, /* the last of two worlds */
 };
 
 /* The first round warms up. Both processes know each time, so that they end together. */

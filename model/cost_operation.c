@@ -3,7 +3,7 @@
  *
  *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is a pairwise exchange, so that alpha may be below 1
  *                      (data-redistribution 4.4.2: 0.56)
- *   rma                messages in x get(..) + window(bytes of a source) x log2(processes)
+ *   rma                messages in x get(..) (of one world, or from another) + window(bytes of a source) x log2(processes)
  *   shared             messages in x copy(..); where pairs are on different nodes, messages, as p2p
  *   all of them        at least what a process copies to itself; + first touch of the new part
  *
@@ -37,9 +37,10 @@ bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool beside)
     return data == NEREUS_RMA || data == NEREUS_SHARED || (data == NEREUS_COLL && inter && beside);
 }
 
-static bool is_inter(enum nereus_operation operation)
+static bool is_apart(enum nereus_operation operation)
 {
-    return operation == NEREUS_OPERATION_ALLTOALLV_INTER || operation == NEREUS_OPERATION_IALLTOALLV_INTER;
+    return operation == NEREUS_OPERATION_ALLTOALLV_INTER || operation == NEREUS_OPERATION_IALLTOALLV_INTER ||
+           operation == NEREUS_OPERATION_GET_APART;
 }
 
 static bool is_measured(const struct nereus_cost_context *c, enum nereus_operation operation)
@@ -62,8 +63,8 @@ double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_
 {
     if (!is_measured(c, operation))
         return 0;
-    const struct nereus_hockney *was = nereus_cost_pair(c->pairs, !is_inter(operation), true);
-    const struct nereus_hockney *here = nereus_cost_pair(c->pairs, !is_inter(operation), on_one_node(c));
+    const struct nereus_hockney *was = nereus_cost_pair(c->pairs, !is_apart(operation), true);
+    const struct nereus_hockney *here = nereus_cost_pair(c->pairs, !is_apart(operation), on_one_node(c));
     const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
     const double times = as_there > 0 ? nereus_hockney_s(here, bytes) / as_there : 1;
     return nereus_hockney_s(&c->operations[operation], bytes) * times;
@@ -112,12 +113,13 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models, e
 }
 
 /* The operation of a method, and what stands in for it. */
-static enum nereus_operation operation_of(enum nereus_data data, const struct nereus_linear_model **stand_in)
+static enum nereus_operation operation_of(enum nereus_data data, bool same_world,
+                                          const struct nereus_linear_model **stand_in)
 {
     *stand_in = data == NEREUS_RMA      ? &get_as_message
                 : data == NEREUS_SHARED ? &shared_as_message
                                         : &scattered_as_message;
-    return data == NEREUS_RMA      ? NEREUS_OPERATION_GET
+    return data == NEREUS_RMA      ? (same_world ? NEREUS_OPERATION_GET : NEREUS_OPERATION_GET_APART)
            : data == NEREUS_SHARED ? NEREUS_OPERATION_SHARED
                                    : NEREUS_OPERATION_IALLTOALLV_INTER;
 }
@@ -127,9 +129,9 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
                        struct nereus_step_models *models)
 {
     const struct nereus_linear_model *stand_in;
-    const enum nereus_operation operation = operation_of(c->data, &stand_in);
-    const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
     const bool same_world = !c->respawn && c->nt <= c->ns;
+    const enum nereus_operation operation = operation_of(c->data, same_world, &stand_in);
+    const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, on_one_node(c));
     const struct busiest b = busiest_of(t, c->data != NEREUS_COLL && !messages);
     const double each = b.messages > 0 ? b.bytes / b.messages : 0;

@@ -10,7 +10,7 @@ nereus_add_unit_test(test-values SOURCES test_values.c ${predictor}/values.c LIN
 nereus_add_unit_test(test-output SOURCES test_output.c ${predictor}/output.c LINK PkgConfig::jansson m)
 nereus_add_unit_test(test-tree-shape SOURCES test_tree_shape.c ${predictor}/tree_shape.c LINK nereus-model m)
 nereus_add_unit_test(test-comparison SOURCES test_comparison.c ${predictor}/comparison.c ${predictor}/summary.c
-    ${predictor}/priced_plan.c ${predictor}/priced_plan_print.c ${predictor}/tree_print.c ${predictor}/tree_shape.c
+    ${predictor}/priced_plan.c ${predictor}/priced_plan_print.c ${predictor}/plan_transfer.c ${predictor}/tree_print.c ${predictor}/tree_shape.c
     ${predictor}/scenario.c ${predictor}/output.c
     ${predictor}/values.c ${predictor}/trace.c LINK nereus-model PkgConfig::jansson m)
 foreach(name test-values test-output test-tree-shape test-comparison)

@@ -42,6 +42,7 @@ static void made_up(struct nereus_profile *p)
     line(&p->operations[NEREUS_OPERATION_IALLTOALLV], 7e-6, 1.9e-9);
     line(&p->operations[NEREUS_OPERATION_IALLTOALLV_INTER], 1.1e-5, 2.3e-9);
     line(&p->operations[NEREUS_OPERATION_GET], 1.3e-5, 0.7e-9);
+    line(&p->operations[NEREUS_OPERATION_GET_APART], 6e-6, 0.57e-9);
     line(&p->operations[NEREUS_OPERATION_WINDOW], 4e-4, 3e-13);
     line(&p->operations[NEREUS_OPERATION_SHARED], 2.9e-6, 0.31e-9);
     line(&p->operations[NEREUS_OPERATION_TOUCH], 9e-6, 0.23e-9);
@@ -83,11 +84,11 @@ Test(operation, prices_by_hand)
         double expected_s;
     } rows[] = {
         /* two messages of 100000 each, as the busiest target may have; windows of 500000 among 5 processes */
-        {"merge/rma", false, 2 * (1.3e-5 + 0.7e-9 * 100000) + log2(5) * (4e-4 + 3e-13 * 500000) + touch_s},
+        {"merge/rma", false, 2 * (6e-6 + 0.57e-9 * 100000) + log2(5) * (4e-4 + 3e-13 * 500000) + touch_s},
         {"merge/shared", true, 2 * (2.9e-6 + 0.31e-9 * 100000) + touch_s},
         {"baseline/shared", false, 2 * (2.9e-6 + 0.31e-9 * 100000) + touch_s},
         {"baseline-intra/rma", false,
-         2 * (1.3e-5 + 0.7e-9 * 100000) + log2(7) * (4e-4 + 3e-13 * 500000) + touch_s},
+         2 * (6e-6 + 0.57e-9 * 100000) + log2(7) * (4e-4 + 3e-13 * 500000) + touch_s},
         /* three messages of 500000 in all out of a source, at once; blocking, five rounds one after the other */
         {"baseline/coll", true, 3 * (1.1e-5 + 2.3e-9 * 500000 / 3) + touch_s},
         {"baseline/coll", false, 4 * (2e-2 + 1.7e-9 * 125000) + 2e-2},
@@ -102,6 +103,18 @@ Test(operation, prices_by_hand)
                            rows[i].method, sum.value_s, rows[i].expected_s);
         cr_expect(sum.stand_in == NULL, "%s", rows[i].method);
     }
+}
+
+/* 5 -> 2: all pairs are of one world. */
+Test(operation, gets_within_a_world)
+{
+    struct nereus_profile p;
+    made_up(&p);
+    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_FALLBACK;
+    /* target 0 keeps 200000 of its 500000 and gets 200000 and 100000; target 1 (of old 200000 to 400000) gets all of its own */
+    const double gets_s = 3 * (1.3e-5 + 0.7e-9 * 500000 / 3), windows_s = log2(5) * (4e-4 + 3e-13 * 200000);
+    const struct nereus_cost_sum sum = price(&p, "merge/rma", 5, 2, 1000000, false);
+    cr_expect_float_eq(sum.value_s, gets_s + windows_s, 1e-12, "%.9g", sum.value_s);
 }
 
 /* What a process copies to itself takes its time, too: shared to one process more, nearly all stays. */
@@ -123,7 +136,7 @@ Test(operation, stand_ins_have_names)
         enum nereus_operation missing;
         const char *name;
     } rows[] = {
-        {"merge/rma", NEREUS_OPERATION_GET, "a get at ping-pong speed"},
+        {"merge/rma", NEREUS_OPERATION_GET_APART, "a get at ping-pong speed"},
         {"merge/rma", NEREUS_OPERATION_WINDOW, "a window as a split"},
         {"merge/shared", NEREUS_OPERATION_SHARED, "a copy at ping-pong speed"},
         {"baseline/coll-waitsources", NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter at ping-pong"},
