@@ -5,7 +5,8 @@
  *                      (data-redistribution 4.4.2: 0.56)
  *   rma                messages in x get(..) (of one world, or from another) + window(bytes of a source) x log2(processes)
  *   shared             messages in x copy(..); where pairs are on different nodes, messages, as p2p
- *   all of them        at least what a process copies to itself; + first touch of the new part
+ *   all of them        at least what a process copies to itself; + first touch of the new part, as far as allocate does not pay for it;
+ *                      both times processes / cores where there are more processes than cores
  *
  * Elsewhere than on a node of one world an operation takes as many times longer as a ping-pong does there.
  */
@@ -16,8 +17,9 @@
 
 #include "transfer.h"
 
-/* Log spreads. A step is more than its operation, which was measured by itself: a factor of 1.8 either way at 90 %. */
-static const double by_itself = 0.35, related = 0.7, assumed = 1.4;
+/* Log spreads, assumed. `related`, a factor of 3 either way at 90 %: of what stands in, and of what was measured, as a step is more than
+ * an operation by itself on touched pages and idle cores. Where processes share cores, a factor of 5. */
+static const double related = 0.7, shared_cores = 1, assumed = 1.4;
 static const double touch_s_per_byte = 5e-10; /* as fit_fallback.c has it for allocate */
 static const double window_s = 1e-3;
 
@@ -94,6 +96,13 @@ static double own_copy_s(const struct nereus_cost_context *c, double bytes)
     return pair != NULL ? nereus_hockney_s(pair, bytes) : 0;
 }
 
+/* Copies and first touch are work for cores: processes above them take turns. */
+static double turns(const struct nereus_cost_context *c, bool oversubscribed)
+{
+    const double processes = (double)(c->respawn ? c->ns + c->nt : most_processes(c));
+    return oversubscribed ? fmax(1, processes / (double)nereus_machine_total_cores(c->machine)) : 1;
+}
+
 /* One term that is a feature in seconds. */
 static struct nereus_linear_model *add_part(struct nereus_step_models *models, enum nereus_feature feature,
                                             const struct nereus_hockney *measured,
@@ -107,7 +116,7 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models, e
     m->terms = 1;
     m->coefficients[0] = 1;
     m->rows = stand_in == NULL ? measured->rows : 0;
-    m->spread = stand_in == NULL ? fmax(by_itself, measured->spread) : spread;
+    m->spread = stand_in == NULL ? fmax(related, measured->spread) : spread;
     memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
     return m;
 }
@@ -126,7 +135,7 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
 
 /* false: neither the operation nor messages were measured. */
 static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
-                       struct nereus_step_models *models)
+                       bool oversubscribed, struct nereus_step_models *models)
 {
     const struct nereus_linear_model *stand_in;
     const bool same_world = !c->respawn && c->nt <= c->ns;
@@ -140,7 +149,8 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
         return false;
     const double one_s =
         measured ? nereus_cost_operation_s(c, operation, each) : nereus_hockney_s(pair, each);
-    models->input.transfer_s = fmax(b.messages * one_s, own_copy_s(c, (double)t->kept));
+    models->input.transfer_s =
+        fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns(c, oversubscribed);
     add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->operations[operation] : pair,
              measured || messages ? NULL : stand_in, related);
     return true;
@@ -169,24 +179,29 @@ static void add_window(const struct nereus_profile *profile, const struct nereus
              assumed);
 }
 
-/* Does the step allocate pay for fresh pages? Where it was not measured, its stand-in does. */
-static bool allocate_touches(const struct nereus_linear_model *allocate)
+/* What the step allocate pays for by the byte; where it was not measured, its stand-in is the first touch. */
+static double allocate_pays_s(const struct nereus_linear_model *allocate, double touched)
 {
-    bool touches = allocate->basis != NEREUS_BASIS_FITTED;
+    double pays_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;
     for (int i = 0; i < allocate->terms; i++)
-        touches =
-            touches || strcmp(allocate->names[i], nereus_feature_name(NEREUS_FEATURE_TOUCHED_BYTES)) == 0;
-    return touches;
+        if (strcmp(allocate->names[i], nereus_feature_name(NEREUS_FEATURE_TOUCHED_BYTES)) == 0)
+            pays_s += allocate->coefficients[i] * touched;
+    return pays_s;
 }
 
+/* The rest of what fresh pages take. */
 static void add_touch(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                       double touched, bool oversubscribed, struct nereus_step_models *models)
 {
     const struct nereus_hockney *touch = &profile->operations[NEREUS_OPERATION_TOUCH];
-    if (touched <= 0 || allocate_touches(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed)))
-        return;
     const bool measured = is_measured(c, NEREUS_OPERATION_TOUCH);
-    models->input.touch_s = measured ? nereus_hockney_s(touch, touched) : touch_s_per_byte * touched;
+    const double pays_s =
+        allocate_pays_s(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed), touched);
+    const double all_s = measured ? nereus_hockney_s(touch, touched) : touch_s_per_byte * touched;
+    const double rest_s = all_s * turns(c, oversubscribed) - pays_s;
+    if (touched <= 0 || rest_s <= 0)
+        return;
+    models->input.touch_s = rest_s;
     add_part(models, NEREUS_FEATURE_TOUCH, touch, measured ? NULL : &touch_assumed, assumed);
 }
 
@@ -219,13 +234,20 @@ static void add_operations(const struct nereus_profile *profile, const struct ne
 {
     struct nereus_transfer t;
     nereus_transfer_blocks((int64_t)bytes, c->ns, c->nt, c->respawn, &t);
-    const bool known = add_moving(c, &t, models);
+    const bool known = add_moving(c, &t, oversubscribed, models);
     if (!known)
         add_as_others(profile, oversubscribed, models);
     if (c->data == NEREUS_RMA)
         add_window(profile, c, bytes, oversubscribed, models);
     if (known)
         add_touch(profile, c, (double)t.touched, oversubscribed, models);
+}
+
+/* No operation was measured on shared cores. */
+static void widen(struct nereus_step_models *models)
+{
+    for (int i = 0; i < models->count; i++)
+        models->part[i].own.spread = fmax(models->part[i].own.spread, shared_cores);
 }
 
 void nereus_step_models_make(const struct nereus_profile *profile, const struct nereus_cost_context *context,
@@ -239,6 +261,8 @@ void nereus_step_models_make(const struct nereus_profile *profile, const struct 
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
         nereus_cost_by_operation(context->data, context->inter, nereus_step_is_beside(step))) {
         add_operations(profile, context, bytes, oversubscribed, models);
+        if (oversubscribed)
+            widen(models);
         return;
     }
     const int count = nereus_cost_priced_as(profile, step, oversubscribed, kinds);

@@ -18,6 +18,17 @@ holds '"name": "log2_new_nodes"' out
 holds '"plan_hash": "[0-9a-f]{16}"' out
 holds '"option": "iterations-before"' out
 
+# What moves: 1e9 bytes on 3 and then 7 processes; source 2 has three targets. Gets were not measured, nor windows: these as a split.
+accepted $p --ns 3 --nt 7 --method merge/rma --bytes-constant 1GB
+holds '^data of step 7, equal blocks: of one process at most 3 messages out ' out
+holds '^windows over the sources. parts: 0\.0017 s' out
+holds '^extrapolated: .*stand-in: redistribute as p2p or coll' out
+accepted $p --ns 3 --nt 7 --method merge/rma --bytes-constant 1GB --format json
+holds '"messages_out": 3' out
+holds '"bytes_in": 142857143' out
+holds '"bytes_kept_total": 142857143' out
+holds '"window_s": 0\.0017' out
+
 # Nothing to do, a shrink, a respawn.
 accepted $p --ns 4 --nt 4 --method merge
 holds 'Nothing to do' out

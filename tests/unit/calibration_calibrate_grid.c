@@ -45,6 +45,8 @@ Test(calibrate_grid, two_cores_by_hand)
         {"ping-pong same-world/same-node", true, 2},
         {"ping-pong different-worlds/same-node", true, 2},
         {"ping-pong same-world/different-nodes", false, 0},
+        {"data within a world", true, 2},
+        {"data between worlds", true, 2},
         {"spawn 1 from 1", true, 2},
         {"spawn 3 from 2", true, 5},
         {"spawn 2 from 4", true, 6},
@@ -289,6 +291,8 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         {.kind = NEREUS_SAMPLE_PINGPONG, .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE, .bytes = 16777216},
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = method, .ns = 4, .nt = 2, .bytes = 1000000},
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = method, .ns = 2, .nt = 4, .bytes = 1000000},
+        {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216},
+        {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_IALLTOALLV_INTER, .bytes = 8},
         /* A way counts by its way up. */
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 1, .nt = 3},
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 3, .nt = 1},
@@ -301,6 +305,8 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         {"spawn 2 from 2", 0},
         {"ping-pong different-worlds/same-node", 0}, /* broken off after its first row */
         {"ping-pong same-world/same-node", 1},
+        {"data within a world", 1},
+        {"data between worlds", 0},
         {"baseline/coll 2 -> 4 -> 2, 1 MB", 1},
         {"baseline/coll 2 -> 4 -> 2, 64 MB", 0},
         {"baseline/p2p 2 -> 4 -> 2, 1 MB", 0},
@@ -316,7 +322,7 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         cr_assert_not_null((void *)cell, "%s", expected[i].label);
         cr_expect_eq(cell->runs, expected[i].runs, "%s: %lld", expected[i].label, (long long)cell->runs);
     }
-    cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 4);
+    cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 5);
     nereus_calibration_grid_fini(&grid);
 }
 
