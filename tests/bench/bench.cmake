@@ -7,7 +7,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_program(point-cost SOURCES ${CMAKE_CURRENT_LIST_DIR}/point_cost.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(overlap-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/overlap_job.c ${CMAKE_CURRENT_LIST_DIR}/loops.c
                        LINK nereus-runtime Threads::Threads NO_INSTALL)
-    nereus_add_program(data-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/data_job.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(data-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/data_job.c ${CMAKE_CURRENT_LIST_DIR}/data_floor.c
+                       ${CMAKE_CURRENT_LIST_DIR}/loops.c LINK nereus-runtime NO_INSTALL)
     set(helpers nereus-guard nereus-guard-join nereus-supervise)
     add_custom_target(bench COMMAND ${CMAKE_CURRENT_LIST_DIR}/bench.sh ${PROJECT_BINARY_DIR}
                       DEPENDS bare empty bench-job point-cost ${helpers} USES_TERMINAL)
@@ -35,7 +36,7 @@ endfunction()
 nereus_add_bench_test(methods methods --pairs 1:2,2:1 --bytes 8000 --methods "^(merge-(async|launch|ts)|baseline-intra-single)$")
 nereus_add_bench_test(connect connect --netmods ucx --methods "^merge-single$")
 nereus_add_bench_test(overlap overlap --loops compute --beside "^(nap|spin|merge-single-async)$")
-nereus_add_bench_test(data data --sizes 100000,1000000 --data p2p,shared)
+nereus_add_bench_test(data data --sizes 100000,1000000 --data p2p,shared --kept 2:3)
 nereus_add_bench_test(apps apps --processes 2 --iterations 20 --grid 12,12,12 --unknowns 100)
 # `hosts` is bound to the folder of hosts that it made; live-run and it take down what is left.
 nereus_add_bench_test(hosts methods --hosts --pairs 1:2 --bytes 0 --methods "^merge-diffusive$")

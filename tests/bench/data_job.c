@@ -1,144 +1,144 @@
 /*
- * What moving data costs beside the same bytes moved by bare calls, among the same processes in the same job:
+ * What moving data costs, by one method with each overlap, beside the same bytes moved by bare calls, among the same processes in
+ * the same job:
  *
- *   data-job DATA BYTES FLOOR      under nereus-mpiexec -n 2
+ *   data-job DATA BYTES FLOOR [OVERLAP...]      under nereus-mpiexec -n 2
  *
- * An array of so many bytes goes from 2 to 4 processes and back, twice, by merge and merge-zs; the second time the processes know
- * each other already, and these are the reconfigurations to compare (NEREUS_TRACE has their steps). In between, on the four
- * processes, the floor: p2p (isend and irecv), coll (alltoallv) or copy (memcpy of as many bytes in each target at the same
- * time); into fresh pages and into touched ones. Printed: the median of three, of the slowest process.
+ * An array of so many bytes, constant, goes from 2 to 4 processes and back by merge and merge-zs: twice without overlap,
+ * of which the second counts, as the processes know each other by then (they are woken, not started); then once with each
+ * OVERLAP. Between two changes the application iterates; an iteration computes for 2 ms in all, that is on 2 processes,
+ * and as much in all on 4. The floor (data_floor.h) is measured on the four processes. Printed are, by WAY (expand, shrink):
+ *
+ *   floor_WAY_..., WAY_faults               page faults of all processes in the change without overlap
+ *   OVERLAP_WAY_alone_s, _beside_s, _it     iteration before the change, meanwhile (both means, on rank 0), how many of these
+ *   OVERLAP_WAY_window_s                    from the point where it is decided to the end of that which completes it
+ *
+ * The rest is in the trace (NEREUS_TRACE).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "distribution.h"
-#include "nereus.h"
+#include "data_floor.h"
+#include "job.h"
+#include "loops.h"
 
-enum { FEW = 2, MANY = 4, REPEATS = 3, FLOORS_AT = 7, LAST = 10, TAG = 7 };
+enum { FEW = 2, MANY = 4, ALONE = 30, SETTLING = 5, FLOORS_AFTER = 3, SYNC_CHANGES = 4, OVERLAPS_MAX = 3 };
+static const double ITERATION_S = 2e-3;
 
-struct floor {
-    const char *kind;
-    MPI_Comm comm;
-    int rank;
-    int64_t bytes, ns, nt;
-    struct nereus_range from, into; /* of this process, in bytes; count 0: none */
-    unsigned char *source, *target;
+struct bench {
+    nereus_job *job;
+    const struct loop *loop;
+    const char *data, *floor;
+    int64_t bytes, changes; /* changes in all */
+    const char **overlaps;
+    int64_t units; /* of an iteration, of all processes together; replicated */
+    double faults; /* of this process, in the last point */
 };
 
-static void *pages(int64_t bytes, bool touched)
+/* Rank 0's view of one change. */
+struct view {
+    int64_t iterations;
+    double alone_s, decided_s, before_s, end_s;
+};
+
+/* Of change number `change`, from 0; without overlap NULL. */
+static const char *overlap_of(const struct bench *bench, int64_t change)
 {
-    void *memory = mmap(NULL, (size_t)bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
-        fprintf(stderr, "data-job: no memory for %lld bytes\n", (long long)bytes);
+    return change < SYNC_CHANGES ? NULL : bench->overlaps[(change - SYNC_CHANGES) / 2];
+}
+
+static void request(const struct bench *bench, int64_t change)
+{
+    char method[64];
+    const bool grows = change % 2 == 0;
+    const char *overlap = overlap_of(bench, change);
+    snprintf(method, sizeof method, "%s/%s%s%s", grows ? "merge" : "merge-zs", bench->data,
+             overlap == NULL ? "" : "-", overlap == NULL ? "" : overlap);
+    if (nereus_request_size(bench->job, grows ? MANY : FEW, method) != NEREUS_OK) {
+        fprintf(stderr, "data-job: %s\n", nereus_last_error(bench->job));
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    if (touched)
-        memset(memory, 3, (size_t)bytes);
-    return memory;
 }
 
-/* What this process has in common with a process of the other side, and where it begins here. */
-static int64_t common(const struct floor *floor, struct nereus_range mine, int64_t others, int peer,
-                      int64_t *at)
+static void iterate(const struct bench *bench)
 {
-    if (peer >= others || mine.count == 0)
-        return 0;
-    const struct nereus_range both = nereus_range_overlap(mine, nereus_block(floor->bytes, others, peer));
-    *at = both.first - mine.first;
-    return both.count;
+    const int64_t units = bench->units / nereus_size(bench->job);
+    loop_iterate(bench->loop, nereus_comm(bench->job), (long)(units > 0 ? units : 1));
 }
 
-static void copy_own(const struct floor *floor)
+static enum nereus_action pass_point(struct bench *bench)
 {
-    const struct nereus_range own = nereus_range_overlap(floor->from, floor->into);
-    if (floor->from.count > 0 && own.count > 0)
-        memcpy(floor->target + (own.first - floor->into.first),
-               floor->source + (own.first - floor->from.first), (size_t)own.count);
+    enum nereus_action action;
+    const double faults_before = data_faults();
+    if (nereus_point(bench->job, &action) != NEREUS_OK)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    bench->faults = data_faults() - faults_before;
+    return action;
 }
 
-static void by_messages(const struct floor *floor)
+static void print_view(const struct bench *bench, const struct view *view, int64_t change)
 {
-    MPI_Request requests[2 * MANY];
-    int count = 0;
-    for (int peer = 0; peer < MANY; peer++) {
-        int64_t at = 0, bytes = common(floor, floor->into, floor->ns, peer, &at);
-        if (peer != floor->rank && bytes > 0)
-            MPI_Irecv_c(floor->target + at, bytes, MPI_BYTE, peer, TAG, floor->comm, &requests[count++]);
-    }
-    for (int peer = 0; peer < MANY; peer++) {
-        int64_t at = 0, bytes = common(floor, floor->from, floor->nt, peer, &at);
-        if (peer != floor->rank && bytes > 0)
-            MPI_Isend_c(floor->source + at, bytes, MPI_BYTE, peer, TAG, floor->comm, &requests[count++]);
-    }
-    copy_own(floor);
-    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
-}
-
-static void by_collective(const struct floor *floor)
-{
-    MPI_Count out[MANY], in[MANY];
-    MPI_Aint out_at[MANY] = {0}, in_at[MANY] = {0};
-    for (int peer = 0; peer < MANY; peer++) {
-        int64_t at = 0;
-        out[peer] = peer == floor->rank ? 0 : common(floor, floor->from, floor->nt, peer, &at);
-        out_at[peer] = at;
-        at = 0;
-        in[peer] = peer == floor->rank ? 0 : common(floor, floor->into, floor->ns, peer, &at);
-        in_at[peer] = at;
-    }
-    copy_own(floor);
-    MPI_Alltoallv_c(floor->source, out, out_at, MPI_BYTE, floor->target, in, in_at, MPI_BYTE, floor->comm);
-}
-
-static void run(const struct floor *floor)
-{
-    if (strcmp(floor->kind, "p2p") == 0)
-        by_messages(floor);
-    else if (strcmp(floor->kind, "coll") == 0)
-        by_collective(floor);
-    else if (floor->into.count > 0)
-        memcpy(floor->target, floor->source, (size_t)floor->into.count);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-static double measure(struct floor *floor, bool touched)
-{
-    double times[REPEATS];
-    const int64_t needed = floor->from.count > floor->into.count ? floor->from.count : floor->into.count;
-    floor->source = pages(needed, true); /* memcpy needs one in every target */
-    for (int i = 0; i < REPEATS; i++) {
-        floor->target = pages(floor->into.count, touched);
-        MPI_Barrier(floor->comm);
-        const double start_s = MPI_Wtime();
-        run(floor);
-        const double mine_s = MPI_Wtime() - start_s;
-        MPI_Allreduce(&mine_s, &times[i], 1, MPI_DOUBLE, MPI_MAX, floor->comm);
-        munmap(floor->target, (size_t)floor->into.count + 1);
-    }
-    munmap(floor->source, (size_t)needed + 1);
-    qsort(times, REPEATS, sizeof times[0], compare);
-    return times[REPEATS / 2];
-}
-
-static void floors(MPI_Comm comm, const char *kind, int64_t bytes, int64_t ns, int64_t nt, const char *name)
-{
-    struct floor floor = {.kind = kind, .comm = comm, .bytes = bytes, .ns = ns, .nt = nt};
-    MPI_Comm_rank(comm, &floor.rank);
-    if (floor.rank < ns)
-        floor.from = nereus_block(bytes, ns, floor.rank);
-    if (floor.rank < nt)
-        floor.into = nereus_block(bytes, nt, floor.rank);
-    const double fresh_s = measure(&floor, false), touched_s = measure(&floor, true);
-    if (floor.rank == 0)
-        printf("%s_fresh_s %.9f\n%s_touched_s %.9f\n", name, fresh_s, name, touched_s);
+    const char *way = change % 2 == 0 ? "expand" : "shrink", *overlap = overlap_of(bench, change);
+    if (change < SYNC_CHANGES - 2)
+        return;
+    if (overlap == NULL)
+        overlap = "sync";
+    printf("%s_%s_alone_s %.9f\n%s_%s_it %lld\n%s_%s_window_s %.9f\n", overlap, way, view->alone_s, overlap,
+           way, (long long)view->iterations, overlap, way, view->end_s - view->decided_s);
+    if (view->iterations > 0)
+        printf("%s_%s_beside_s %.9f\n", overlap, way, view->before_s / (double)view->iterations);
     fflush(stdout);
+}
+
+/* All who have their new size together: what is measured between two changes. */
+static void after_change(struct bench *bench)
+{
+    const MPI_Comm comm = nereus_comm(bench->job);
+    const int64_t change = nereus_reconfigurations(bench->job) - 1; /* a woken process slept through some */
+    double faults = 0;
+    MPI_Reduce(&bench->faults, &faults, 1, MPI_DOUBLE, MPI_SUM, 0, comm);
+    if (nereus_rank(bench->job) == 0 && (change == SYNC_CHANGES - 2 || change == SYNC_CHANGES - 1))
+        printf("%s_faults %.0f\n", change % 2 == 0 ? "expand" : "shrink", faults);
+    if (change + 1 != FLOORS_AFTER)
+        return;
+    data_floor(comm, bench->floor, bench->bytes, FEW, MANY, "floor_expand");
+    data_floor(comm, bench->floor, bench->bytes, MANY, FEW, "floor_shrink");
+}
+
+/* Iterations until the size has changed. Rank 0 asks for it when the time has come, and times. */
+static enum nereus_action change_once(struct bench *bench)
+{
+    const int64_t change = nereus_reconfigurations(bench->job);
+    struct view view = {0};
+    enum nereus_action action = NEREUS_CONTINUE;
+    double first_s = 0, begun_s = 0;
+    for (int i = 0; nereus_reconfigurations(bench->job) == change && action != NEREUS_LEAVE; i++) {
+        const bool was_under_way = bench->job->under_way != NULL;
+        if (i == SETTLING)
+            first_s = loop_now_s();
+        if (i == SETTLING + ALONE && nereus_rank(bench->job) == 0) {
+            view.alone_s = (loop_now_s() - first_s) / ALONE;
+            request(bench, change);
+        }
+        iterate(bench);
+        const double point_s = loop_now_s();
+        action = pass_point(bench);
+        view.end_s = loop_now_s();
+        if (was_under_way) {
+            view.iterations++;
+            view.before_s = point_s - begun_s;
+        } else {
+            view.decided_s = point_s;
+            begun_s = view.end_s;
+        }
+    }
+    if (action == NEREUS_LEAVE)
+        return action;
+    if (nereus_rank(bench->job) == 0)
+        print_view(bench, &view, change);
+    after_change(bench);
+    return action;
 }
 
 static void fill(const nereus_job *job, int id)
@@ -150,44 +150,45 @@ static void fill(const nereus_job *job, int id)
         memset(part, 1, (size_t)count);
 }
 
+static bool read_words(int argc, char **argv, const char **overlaps, struct bench *bench)
+{
+    if (argc < 4 || argc > 4 + OVERLAPS_MAX)
+        return false;
+    for (int i = 4; i < argc; i++)
+        overlaps[i - 4] = argv[i];
+    *bench = (struct bench){.loop = loop_find("compute"),
+                            .data = argv[1],
+                            .bytes = atoll(argv[2]),
+                            .floor = argv[3],
+                            .overlaps = overlaps,
+                            .changes = SYNC_CHANGES + 2 * (argc - 4)};
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    char grow[64], shrink[64];
+    const char *overlaps[OVERLAPS_MAX];
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     enum nereus_action action = NEREUS_CONTINUE;
-    int64_t iteration = 0;
-    int id, iteration_id;
-    nereus_job *job;
-    if (argc != 4) {
-        fprintf(stderr, "data-job: DATA BYTES FLOOR\n");
+    struct bench bench;
+    int id, units_id;
+    if (!read_words(argc, argv, overlaps, &bench)) {
+        fprintf(stderr, "data-job: DATA BYTES FLOOR [OVERLAP...], %d at most\n", (int)OVERLAPS_MAX);
         return EXIT_FAILURE;
     }
-    const int64_t bytes = atoll(argv[2]);
-    snprintf(grow, sizeof grow, "merge/%s", argv[1]);
-    snprintf(shrink, sizeof shrink, "merge-zs/%s", argv[1]);
-    const struct nereus_resize resizes[] = {
-        {2, MANY, grow}, {4, FEW, shrink}, {6, MANY, grow}, {8, FEW, shrink}};
-    options.schedule = resizes;
-    options.schedule_count = 4;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, &options, &bench.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    if (nereus_register_array(job, "x", MPI_BYTE, bytes, NEREUS_VARIABLE, &id) != NEREUS_OK ||
-        nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
-                                   &iteration_id) != NEREUS_OK)
+    if (nereus_register_array(bench.job, "x", MPI_BYTE, bench.bytes, NEREUS_CONSTANT, &id) != NEREUS_OK ||
+        nereus_register_replicated(bench.job, "units", MPI_INT64_T, 1, NEREUS_VARIABLE, &bench.units,
+                                   &units_id) != NEREUS_OK)
         return EXIT_FAILURE;
-    fill(job, id);
-    while (action != NEREUS_LEAVE && iteration < LAST) {
-        iteration++;
-        if (iteration == FLOORS_AT) {
-            floors(nereus_comm(job), argv[3], bytes, FEW, MANY, "floor_expand");
-            floors(nereus_comm(job), argv[3], bytes, MANY, FEW, "floor_shrink");
-        }
-        if (nereus_point(job, &action) != NEREUS_OK)
-            return EXIT_FAILURE;
+    if (nereus_is_joined(bench.job)) {
+        after_change(&bench);
+    } else {
+        fill(bench.job, id);
+        bench.units = FEW * loop_units(bench.loop, nereus_comm(bench.job), ITERATION_S);
     }
-    const bool resized = nereus_reconfigurations(job) == 4;
-    if (action != NEREUS_LEAVE && !resized)
-        fprintf(stderr, "data-job: %s\n", nereus_last_error(job));
-    return nereus_finalize(&job) == NEREUS_OK && (resized || action == NEREUS_LEAVE) ? EXIT_SUCCESS
-                                                                                     : EXIT_FAILURE;
+    while (action != NEREUS_LEAVE && nereus_reconfigurations(bench.job) < bench.changes)
+        action = change_once(&bench);
+    return nereus_finalize(&bench.job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
