@@ -117,7 +117,7 @@ sync_table() {
 
 overlap_table() {
     echo "The same data, constant, with each overlap, beside iterations that compute (2 ms on 2 processes, as much work in all on"
-    echo "4); processes are woken, not started. moved: the steps allocate and redistribute, which overlaps put beside the iterations;"
+    echo "4) and end with a barrier; processes are woken, not started. moved: the steps allocate and redistribute, which overlaps put beside the iterations;"
     echo "floor: with fresh pages, without an application. RT: from the decision until the last target goes on; alpha: RT over that of"
     echo "sync. alone, beside: an iteration on rank 0; omega: their ratio. It: iterations meanwhile. T_ex: of the K iterations from the"
     echo "decision on, those beside the change and the change as measured, the others at their time alone with the new size (mean over the overlaps); K is the"

@@ -6,8 +6,8 @@
  *
  * An array of so many bytes, constant, goes from 2 to 4 processes and back by merge and merge-zs: twice without overlap,
  * of which the second counts, as the processes know each other by then (they are woken, not started); then once with each
- * OVERLAP. Between two changes the application iterates; an iteration computes for 2 ms in all, that is on 2 processes,
- * and as much in all on 4. The floor (data_floor.h) is measured on the four processes. Printed are, by WAY (expand, shrink):
+ * OVERLAP. Between two changes the application iterates; an iteration computes for 2 ms on 2 processes (on 4 as much in all) and ends
+ * with a barrier. The floor (data_floor.h) is measured on the four processes. Printed are, by WAY (expand, shrink):
  *
  *   floor_WAY_..., WAY_faults               page faults of all processes in the change without overlap
  *   OVERLAP_WAY_alone_s, _beside_s, _it     iteration before the change, meanwhile (both means, on rank 0), how many of these
@@ -15,6 +15,7 @@
  *
  * The rest is in the trace (NEREUS_TRACE).
  */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +62,26 @@ static void request(const struct bench *bench, int64_t change)
     }
 }
 
+/* All go on together, as in an application whose iterations exchange something: else those with less data to move run ahead, and
+ * the others have to catch up before they can agree on a point. Yields, as they may be more than there are cores. */
+static void couple(MPI_Comm comm)
+{
+    MPI_Request request;
+    int done = 0;
+    MPI_Ibarrier(comm, &request);
+    for (;;) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            return;
+        sched_yield();
+    }
+}
+
 static void iterate(const struct bench *bench)
 {
     const int64_t units = bench->units / nereus_size(bench->job);
     loop_iterate(bench->loop, nereus_comm(bench->job), (long)(units > 0 ? units : 1));
+    couple(nereus_comm(bench->job));
 }
 
 static enum nereus_action pass_point(struct bench *bench)
