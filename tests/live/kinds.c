@@ -13,6 +13,7 @@
  *   weights=fail|late                  a process cannot weigh; its weights come from a function
  *   bytes=fail                         the last process cannot say how many bytes it has
  *   memory=256                         an array of so many MB: is the bound of docs/application.md held?
+ *   beside=1                           iterations must have gone by beside each reconfiguration
  *   outcome=failed  expect=2           of the latest request; processes at the end
  */
 #include <inttypes.h>
@@ -31,7 +32,7 @@ static struct {
     int64_t schedule_count, last, until, n, seed, walk, memory_mb;
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
-    int power_count, share_count, balanced, kept, expect;
+    int power_count, share_count, balanced, kept, beside, expect;
     const char *weights, *bytes, *outcome;
 } setting = {.last = 6, .n = 1009};
 
@@ -123,6 +124,8 @@ static void read_word(const char *word)
         setting.balanced = atoi(value);
     else if (IS("kept"))
         setting.kept = atoi(value);
+    else if (IS("beside"))
+        setting.beside = atoi(value);
     else if (IS("weights"))
         setting.weights = value;
     else if (IS("bytes"))
@@ -604,6 +607,19 @@ static void check_memory(int64_t before, int64_t most)
     }
 }
 
+/* In processes that were there before, also those that leave. */
+static void check_beside(enum nereus_action action)
+{
+    static int64_t beside; /* points that a request was pending at */
+    if (action == NEREUS_CONTINUE) {
+        beside += nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+        return;
+    }
+    if (setting.beside && beside == 0)
+        fail("no iteration went by beside a reconfiguration", nereus_reconfigurations(job));
+    beside = 0;
+}
+
 static enum nereus_action point(void)
 {
     enum nereus_action action;
@@ -615,6 +631,7 @@ static enum nereus_action point(void)
         before = memory_of("VmRSS:");
     }
     must(nereus_point(job, &action), "point");
+    check_beside(action);
     if (action == NEREUS_RESIZED) {
         if (setting.memory_mb > 0)
             check_memory(before, memory_of("VmHWM:"));

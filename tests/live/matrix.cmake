@@ -50,7 +50,9 @@ foreach(async IN ITEMS "" -async)
             # Two levels of a tree, an odd number of groups, and back.
             nereus_add_method_test(${process}${strategy}${async}/coll six 1 3@2,5@4,2@6 2)
         endforeach()
-        nereus_add_method_test(${process}${async}/p2p pairs 2 4@2,1@4 1)
+        if(async) # the others: kinds_matrix.cmake
+            nereus_add_method_test(${process}${async}/p2p pairs 2 4@2,1@4 1)
+        endif()
     endforeach()
     foreach(strategy IN LISTS respawning)
         nereus_add_method_test(merge${strategy}${async}-ss/coll pairs 4 2@2,6@4:merge-diffusive/coll,4@6 4)
@@ -60,31 +62,17 @@ foreach(async IN ITEMS "" -async)
     # The youngest two worlds, then all but the initial one.
     nereus_add_method_test(merge${async}-ts/coll six 1 5@2:merge-diffusive/coll,3@4,1@6 1)
 endforeach()
-foreach(method IN ITEMS baseline-diffusive baseline-intra-diffusive merge-diffusive merge-launch merge-single-async merge-diffusive-async
-                        merge-multiple)
+foreach(method IN ITEMS merge-single-async merge-diffusive-async merge-multiple)
     nereus_add_method_test(${method}/p2p uneven 1 4@2,2@4 2)
 endforeach()
 nereus_add_method_test(merge-ss/p2p pairs 4 2@2 2)
-nereus_add_method_test(merge-zs/p2p six 3 2@2,3@4:merge/p2p 3)
-nereus_add_method_test(merge-ts/p2p six 1 4@2:merge-diffusive/p2p,2@4 2)
 
-# ---- constant data beside the application ----------------------------------------------------------------------------
-# A way to move data more is a word more in `ways`.
-set(ways p2p coll)
+# ---- constant data beside the application, by asynchronous methods ---------------------------------------------------
+# All others: kinds_matrix.cmake.
 foreach(overlap IN ITEMS waitsources waittargets thread)
-    foreach(way IN LISTS ways)
-        set(data ${way}-${overlap})
-        if(NOT way STREQUAL "rma") # which needs one communicator
-            nereus_add_method_test(baseline/${data} six 2 3@2,2@4 2)
-        endif()
-        nereus_add_method_test(baseline-intra/${data} six 2 3@2,1@4 1)
-        nereus_add_method_test(merge/${data} six 1 3@2,5@4,2@6 2)
-        nereus_add_method_test(merge-zs/${data} six 3 2@2,4@4:merge/${data},3@6 3)
-        nereus_add_method_test(merge-ts/${data} six 1 4@2:merge-diffusive/${data},2@4 2)
-        nereus_add_method_test(merge-launch/${data} six 1 3@2,2@4 2)
-        nereus_add_method_test(merge-async/${data} six 2 4@2,2@4 2)
-        nereus_add_method_test(merge-launch-async/${data} six 2 4@2,2@4 2)
-    endforeach()
+    nereus_add_method_test(merge-async/p2p-${overlap} six 2 4@2,2@4 2)
+    nereus_add_method_test(merge-async/coll-${overlap} six 2 4@2,2@4 2)
+    nereus_add_method_test(merge-launch-async/coll-${overlap} six 2 4@2,2@4 2)
     nereus_add_method_test(merge-single-async/coll-${overlap} six 2 5@2,2@4 2)
     nereus_add_method_test(baseline-intra-diffusive-async/p2p-${overlap} six 2 3@2,2@4 2)
     nereus_add_method_test(merge-async-ts/coll-${overlap} six 1 4@2:merge-diffusive-async/coll-${overlap},2@4 2)
@@ -105,21 +93,8 @@ foreach(overlap IN ITEMS waitsources waittargets thread)
     nereus_add_matrix_test(busy-${overlap} six 2 method=merge/coll-${overlap} ask=4@3 until=1 pause=0.002 busy=1 expect=4)
 endforeach()
 
-# ---- how data moves: every way with every kind of plan, every element checked ----------------------------------------
-# What neither of the methods above has; the first names the row in the list.
-function(nereus_add_move_test name machine np method schedule expect)
-    nereus_add_matrix_test(move-${name} ${machine} ${np} method=${method} schedule=${schedule} expect=${expect} last=9)
-    set(NEREUS_LIVE_METHODS "${NEREUS_LIVE_METHODS}${method}\n" PARENT_SCOPE)
-endfunction()
+# ---- how data moves: much of it, refused, random ---------------------------------------------------------------------
 foreach(data IN ITEMS p2p coll rma shared)
-    nereus_add_move_test(${data} six 2 merge/${data} 5@2,3@4:merge-zs/${data},4@6 4)
-    nereus_add_move_test(${data}-ts six 1 merge-diffusive/${data} 5@2,3@4:merge-ts/${data},1@6:merge-ts/${data} 1)
-    nereus_add_move_test(${data}-launch six 1 merge-launch/${data} 3@2,1@4 1)
-    nereus_add_move_test(${data}-intra pairs 2 baseline-intra/${data} 4@2,1@4 1)
-    nereus_add_move_test(${data}-intra-diffusive uneven 1 baseline-intra-diffusive/${data} 4@2,2@4 2)
-    if(NOT data STREQUAL "rma") # a window needs one communicator
-        nereus_add_move_test(${data}-baseline pairs 2 baseline/${data} 4@2,1@4 1)
-    endif()
     nereus_add_matrix_test(move-${data}-many six 2 method=merge/${data} schedule=5@2,3@4,1@6 data=many last=8 expect=1)
 endforeach()
 # Where the system does not let a process read another one: the same by messages.

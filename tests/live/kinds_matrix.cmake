@@ -1,0 +1,67 @@
+# Every way to move data x overlap x distribution with every kind of process method, one job each: data of every kind is checked bit
+# for bit after each change (kinds.c), and with an overlap iterations have gone by beside each. The unit test live-data holds the list of the
+# changes against model/method_check.c; docs/methods.md shows the table.
+#
+# Nodes are virtual, one process each, so that every group is a world.
+set(NEREUS_LIVE_DATA "")
+set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
+
+# Process method and size; PARALLEL is hypercube or diffusive, from row to row.
+set(changes "merge 3" "merge-zs 2" "merge-PARALLEL 4" "merge-ts 3" "baseline-intra 2" "baseline 3" "baseline-PARALLEL 2"
+            "merge-launch 3" "baseline-launch 2" "baseline-intra-PARALLEL 3" "baseline-intra-launch 2")
+set(lengths 3 1009 37 1 2003 509 0 64) # elements where they are not cut into blocks: primes, fewer than processes, none
+
+# nereus_add_data_row(ROW WAY OVERLAP DISTRIBUTION): a job of 2 processes that goes through `changes`.
+function(nereus_add_data_row row way overlap distribution)
+    set(data ${way}${overlap}${distribution})
+    math(EXPR parallel "${row} % 2")
+    math(EXPR which "${row} % 8")
+    list(GET lengths ${which} n)
+    if(NOT distribution)
+        set(n 2503) # more than is packed
+    endif()
+    set(parallels hypercube diffusive)
+    list(GET parallels ${parallel} parallel)
+    set(schedule "")
+    set(ns 2)
+    set(number 0)
+    foreach(change IN LISTS changes)
+        string(REPLACE PARALLEL ${parallel} change "${change}")
+        string(REPLACE " " ";" change "${change}")
+        list(GET change 0 process)
+        list(GET change 1 nt)
+        if(way STREQUAL "rma" AND process MATCHES "^baseline(-hypercube|-diffusive|-launch)?$")
+            continue() # a window needs one communicator
+        endif()
+        math(EXPR number "${number} + 1")
+        math(EXPR point "2 * ${number}")
+        list(APPEND schedule ${nt}@${point}:${process}/${data})
+        string(APPEND NEREUS_LIVE_DATA "${ns} ${nt} ${process}/${data}\n")
+        string(APPEND NEREUS_KINDS_METHODS "${process}/${data}\n")
+        set(ns ${nt})
+    endforeach()
+    list(JOIN schedule "," schedule)
+    set(beside "")
+    if(overlap)
+        set(beside beside=1)
+    endif()
+    nereus_add_live_test(live-data-${data} PROGRAM kinds NP 2
+                         ARGS n=${n} seed=${row} powers=2,3 schedule=${schedule} until=${number} pause=0.004 ${beside}
+                              expect=${ns} outcome=resized
+                         ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/six)
+    set(NEREUS_LIVE_DATA "${NEREUS_LIVE_DATA}" PARENT_SCOPE)
+    set(NEREUS_KINDS_METHODS "${NEREUS_KINDS_METHODS}" PARENT_SCOPE)
+endfunction()
+
+set(row 0)
+foreach(way IN ITEMS p2p coll rma shared)
+    foreach(overlap IN ITEMS "" -waitsources -waittargets -thread)
+        foreach(distribution IN ITEMS "" -weighted -keep)
+            nereus_add_data_row(${row} ${way} "${overlap}" "${distribution}")
+            math(EXPR row "${row} + 1")
+        endforeach()
+    endforeach()
+endforeach()
+
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-data.txt" CONTENT "${NEREUS_LIVE_DATA}")
+nereus_add_unit_test(live-data SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_data.c LINK nereus-model)
