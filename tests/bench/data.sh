@@ -97,7 +97,7 @@ sync_table() {
     echo "Four processes on $(nproc) cores. Medians. moved: the steps allocate and redistribute of the library, without overlap. fresh, touched:"
     echo "the same bytes between the same processes by bare calls (memcpy: as many bytes as each target gets, in all targets at the"
     echo "same time), into pages that were never used and that were. Ratios: moved over each. Faults: page faults of all processes, in"
-    echo "the library's whole change and in the bare calls."
+    echo "the library's whole change and in the bare calls: fewer in the library where malloc gives parts that were freed before."
     echo
     echo "| data | bytes | | moved [ms] | floor, fresh [ms] | ratio | floor, touched [ms] | ratio | faults | fresh | touched | samples |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
@@ -116,12 +116,12 @@ sync_table() {
 }
 
 overlap_table() {
-    echo "The same data, constant, with each overlap, beside iterations that compute (2 ms on 2 processes, as much work in all on"
-    echo "4) and end with a barrier; processes are woken, not started. moved: the steps allocate and redistribute, which overlaps put beside the iterations;"
-    echo "floor: with fresh pages, without an application. RT: from the decision until the last target goes on; alpha: RT over that of"
-    echo "sync. alone, beside: an iteration on rank 0; omega: their ratio. It: iterations meanwhile. T_ex: of the K iterations from the"
-    echo "decision on, those beside the change and the change as measured, the others at their time alone with the new size (mean over the overlaps); K is the"
-    echo "most iterations that any overlap of the case needs."
+    echo "The same data, constant, with each overlap, beside iterations that compute (2 ms on 2 processes, as much work in all on 4) and"
+    echo "end with a barrier; processes are woken, not started. moved: the steps allocate and redistribute, which overlaps put beside the"
+    echo "iterations; floor: with fresh pages, without an application. RT: from the decision until the last target goes on; alpha: RT"
+    echo "over that of sync. alone, beside: an iteration on rank 0; omega: their ratio. It: iterations meanwhile. T_ex: of the K"
+    echo "iterations from the decision on, those beside the change and the change as measured, the others at their time alone with the"
+    echo "new size (mean over the overlaps); K is the most iterations that any overlap of the case needs."
     echo
     echo "| data | bytes | | overlap | moved [ms] | / floor | RT [ms] | alpha | alone [ms] | beside [ms] | omega | It | K | T_ex [ms] | samples |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
