@@ -7,6 +7,9 @@
 #include "job.h"
 #include "placement.h"
 
+/* Entries for data of rank 0 that this process does not know: constant, variable, replicated. */
+enum { STAND_INS = 3 };
+
 /* Launched processes start without a thread beside the application. (A shrink has no strategy: it is asked again there.) */
 static bool needs_threads(const struct nereus_method *method)
 {
@@ -97,11 +100,27 @@ static uint64_t hash_data(const struct nereus_request *request)
 struct decision {
     struct wish wish;
     int64_t zombies, rung, welcome_bytes, data_count;
-    bool settles;                 /* the bounds of the data take more than a formula */
-    uint64_t data_hash;           /* of what rank 0 has registered */
-    struct nereus_error failure;  /* rank 0 could not prepare it */
-    struct nereus_error mismatch; /* of this process, not told: it fails at the first agreement */
+    struct nereus_request_bytes bytes; /* that its data are: which steps a plan has depends on them */
+    bool settles;                      /* the bounds of the data take more than a formula */
+    uint64_t data_hash;                /* of what rank 0 has registered */
+    struct nereus_error failure;       /* rank 0 could not prepare it */
+    struct nereus_error mismatch;      /* of this process, not told: it fails at the first agreement */
 };
+
+/* As many bytes of each kind as rank 0 has, if it has data at all. @return how many entries these are */
+static int64_t stand_in(const struct decision *decision, struct nereus_data_entry *data)
+{
+    const struct nereus_request_bytes *bytes = &decision->bytes;
+    data[0] = (struct nereus_data_entry){
+        .element_bytes = 1, .count = bytes->constant_bytes, .kind = NEREUS_CONSTANT};
+    data[1] = (struct nereus_data_entry){
+        .element_bytes = 1, .count = bytes->variable_bytes, .kind = NEREUS_VARIABLE};
+    data[2] = (struct nereus_data_entry){.element_bytes = 1,
+                                         .count = bytes->replicated_bytes,
+                                         .kind = NEREUS_VARIABLE,
+                                         .placement = NEREUS_REPLICATED};
+    return decision->data_count > 0 ? STAND_INS : 0;
+}
 
 /*
  * This process has registered other data than rank 0. Its plan must have the same steps all the same, or the others would wait for it:
@@ -110,17 +129,15 @@ struct decision {
 static enum nereus_status follow_root(struct decision *decision, struct nereus_request *request,
                                       struct nereus_error *err)
 {
-    struct nereus_data_entry *data = calloc((size_t)decision->data_count + 1, sizeof *data);
+    struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
     if (data == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
-    for (int64_t i = 0; i < decision->data_count; i++)
-        data[i].element_bytes = 1;
     nereus_fail(&decision->mismatch, NEREUS_ERR_MISMATCH,
                 "the processes have registered different data (rank 0: %lld, another: %lld pieces)",
                 (long long)decision->data_count, (long long)request->data_count);
     free(request->data);
     request->data = data;
-    request->data_count = decision->data_count;
+    request->data_count = stand_in(decision, data);
     return NEREUS_OK;
 }
 
@@ -190,6 +207,7 @@ static enum nereus_status decide(nereus_job *job, const struct wish *wish, struc
         decide_at_root(job, decision, request, preparation);
     decision->welcome_bytes = preparation->welcome_bytes;
     decision->data_count = request->data_count;
+    nereus_request_sum_bytes(request, &decision->bytes);
     decision->data_hash = hash_data(request);
     NEREUS_MPI(MPI_Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, job->control), err);
     preparation->welcome_bytes = decision->welcome_bytes;

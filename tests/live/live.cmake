@@ -91,6 +91,13 @@ if(NEREUS_HAVE_MPI)
                              ARGS method=${method}/coll schedule=${target}@2 data=uneven last=6 expect=${processes}
                                   outcome=failed)
     endforeach()
+    foreach(overlap IN ITEMS waitsources waittargets thread)
+        foreach(process IN ITEMS merge merge-async)
+            nereus_add_live_test(live-uneven-data-${process}-${overlap} PROGRAM resize NP 2
+                                 ARGS method=${process}/coll-${overlap} schedule=4@2 data=uneven-constant last=6 settle=1
+                                      pause=0.001 expect=2 outcome=failed)
+        endforeach()
+    endforeach()
 
     # Slots that were declared are a limit.
     nereus_add_live_test(live-above-slots PROGRAM resize NP 2

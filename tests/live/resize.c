@@ -8,7 +8,7 @@
  *   last=10                         iterations
  *   until=2                         and then as many more as so many reconfigurations take
  *   settle=1                        and as the latest request takes to be answered, if it is one of the schedule
- *   data=all|none|replicated|many|random|big|uneven   what is registered
+ *   data=all|none|replicated|many|random|big|uneven|uneven-constant   what is registered
  *   seed=5                          of the random data: types, lengths from 0 on, constant or variable
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
  *   release=localhost/a@3           rank 0 asks to give a node back
@@ -168,7 +168,8 @@ static void walk_array(struct state *state, int a, int fill)
     int64_t first, count;
     const int64_t iteration = array->variable ? state->iteration : 0;
     nereus_local(state->job, array->id, (void **)&part, &first, &count);
-    const int64_t stride = array->count > 1000000000 ? 1009 : 1; /* of a big one a sample, or it takes minutes */
+    const int64_t stride =
+        array->count > 1000000000 ? 1009 : 1; /* of a big one a sample, or it takes minutes */
     for (int64_t i = 0; i < count; i += stride)
         for (int b = 0; b < array->element_bytes; b++) {
             unsigned char *at = &part[i * array->element_bytes + b];
@@ -461,13 +462,14 @@ int main(int argc, char **argv)
     }
     if (nereus_init(&argc, &argv, &options, &state.job) != NEREUS_OK)
         return 7;
-    const bool uneven =
-        strcmp(setting.data, "uneven") == 0; /* a mistake of the application: only rank 0 registers */
+    /* A mistake of the application: only rank 0 registers. */
+    const bool constant = strcmp(setting.data, "uneven-constant") == 0;
+    const bool uneven = constant || strcmp(setting.data, "uneven") == 0;
     if (uneven)
         setting.data = "none";
     begin(&state, &setting);
     if (uneven && nereus_rank(state.job) == 0) {
-        add_array(&state, MPI_DOUBLE, 100, NEREUS_VARIABLE);
+        add_array(&state, MPI_DOUBLE, 100, constant ? NEREUS_CONSTANT : NEREUS_VARIABLE);
         walk_array(&state, 0, 1);
     }
     const enum nereus_action action = loop(&state, &setting);
