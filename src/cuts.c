@@ -7,7 +7,8 @@
 int64_t nereus_cut_find(const struct registry *registry, const char *name, int64_t n)
 {
     for (int64_t i = 0; i < registry->cut_count; i++)
-        if (strcmp(registry->cuts[i].name, name) == 0 && (name[0] != '\0' || registry->cuts[i].now.n == n))
+        if (registry->cuts[i].parent == 0 && strcmp(registry->cuts[i].name, name) == 0 &&
+            (name[0] != '\0' || registry->cuts[i].now.n == n))
             return i;
     return -1;
 }

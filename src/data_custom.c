@@ -4,23 +4,39 @@
 
 #include "data.h"
 
+static const char suffix[] = " (bytes)";
+
+/* The cut of the packed bytes: received with the data, or a new one. @param[in] elements  number of their cut */
+static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t elements, int64_t *number,
+                                    struct nereus_error *err)
+{
+    struct registry *registry = &job->registry;
+    char name[NEREUS_DATA_NAME_MAX];
+    const int64_t received = nereus_registry_find(registry, custom);
+    if (received >= 0) {
+        const struct nereus_data_entry *entry = &registry->data[received].entry;
+        *number = entry->partition;
+        if (entry->shape == NEREUS_CUSTOM && registry->cuts[entry->partition - 1].parent != elements)
+            return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' was received in another partition", custom);
+        return NEREUS_OK; /* other data of that name are refused with the entry */
+    }
+    snprintf(name, sizeof name, "%s%s", custom, suffix);
+    NEREUS_TRY(nereus_check_quiet(job, custom, err));
+    NEREUS_TRY(nereus_cut_add(registry, name, 0, job->size, elements, err));
+    *number = registry->cut_count;
+    return NEREUS_OK;
+}
+
 /* Its elements, and the bytes that they are packed to: those are cut where the elements are. */
 static enum nereus_status make_entry(nereus_job *job, const struct nereus_description *d,
                                      struct nereus_data_entry *entry, struct nereus_error *err)
 {
-    char name[NEREUS_DATA_NAME_MAX];
+    const int longest = NEREUS_DATA_NAME_MAX - (int)sizeof suffix;
+    if (d->name != NULL && strlen(d->name) > (size_t)longest)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': the name of custom data is at most %d long",
+                           d->name, longest);
     NEREUS_TRY(nereus_describe(job, d, entry, err));
-    const int64_t elements = entry->partition;
-    snprintf(name, sizeof name, "%.*s (bytes)", NEREUS_DATA_NAME_MAX - 9, d->name);
-    int64_t cut = nereus_cut_find(&job->registry, name, 0);
-    if (cut < 0) {
-        NEREUS_TRY(nereus_check_quiet(job, d->name, err));
-        NEREUS_TRY(nereus_cut_add(&job->registry, name, 0, job->size, elements, err));
-        cut = job->registry.cut_count - 1;
-    } else if (job->registry.cuts[cut].parent != elements) {
-        return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' was received in another partition", d->name);
-    }
-    entry->partition = cut + 1;
+    NEREUS_TRY(cut_bytes(job, d->name, entry->partition, &entry->partition, err));
     entry->count = 0; /* bytes, once they are packed */
     return NEREUS_OK;
 }

@@ -16,7 +16,7 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
     if (index >= 0 && registry->cuts[index].claimed)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "the partition '%s' is registered already",
                            name);
-    if (index >= 0 && (registry->cuts[index].now.n != n || registry->cuts[index].parent != 0))
+    if (index >= 0 && registry->cuts[index].now.n != n)
         return nereus_fail(&job->error, NEREUS_ERR_MISMATCH,
                            "the partition '%s' was received with %lld elements, and cannot be registered "
                            "with %lld",

@@ -85,7 +85,8 @@ void nereus_registry_fini(struct registry *registry);
 
 /* ---- cuts (cuts.c) --------------------------------------------------------------------------------- */
 
-/* The cut of all data of a length that name none (name ""), or one by name; -1: none. */
+/* The cut of all data of a length that name none (name ""), or one by name; -1: none. Cuts that follow from others are not found: what
+ * they are called is nobody's business. */
 int64_t nereus_cut_find(const struct registry *registry, const char *name, int64_t n);
 /* Append one, cut into blocks. */
 enum nereus_status nereus_cut_add(struct registry *registry, const char *name, int64_t n, int64_t processes,
