@@ -73,6 +73,16 @@ static void take(struct nereus_data_partition *partition, const struct nereus_da
         nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
 }
 
+/* Custom data are as many bytes as they are packed to this time: whether there is anything to move is asked of the record. */
+static void count_custom(struct nereus_request *request)
+{
+    for (int64_t i = 0; i < request->data_count; i++) {
+        struct nereus_data_entry *entry = &request->data[i];
+        if (entry->shape == NEREUS_CUSTOM)
+            entry->count = request->partitions[entry->partition - 1].before.n;
+    }
+}
+
 enum nereus_status nereus_bounds_derive(const struct bounds_work *work, struct nereus_error *verdict,
                                         struct nereus_error *failure, struct nereus_error *err)
 {
@@ -105,5 +115,6 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work, struct n
         take(partition, &request->partitions[partition->parent - 1], at, at + nt + 1, failure);
         at += width;
     }
+    count_custom(request);
     return NEREUS_OK;
 }

@@ -63,7 +63,7 @@ static int transfer_of(const struct nereus_plan *plan, const struct nereus_step 
 
 static enum data_selection selection_of(const struct nereus_plan *plan, const struct nereus_step *step)
 {
-    if (transfer_of(plan, plan->steps + plan->step_count) < TRANSFERS_MAX)
+    if (!nereus_plan_overlaps(plan))
         return DATA_ALL;
     return transfer_of(plan, step) == 0 ? DATA_CONSTANT : DATA_VARIABLE;
 }
