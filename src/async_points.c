@@ -35,7 +35,7 @@ enum nereus_status nereus_points_begin(struct move *move, const struct nereus_st
                                        struct at_points *points)
 {
     *points = (struct at_points){.meeting = MPI_REQUEST_NULL};
-    return nereus_exchange_start(nereus_transfer_of_step(move, step), &move->error);
+    return nereus_transfer_begin(move, step);
 }
 
 enum nereus_status nereus_points_look(struct move *move, const struct nereus_step *step,

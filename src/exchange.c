@@ -10,7 +10,6 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "custom.h"
 #include "job.h"
 
 static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
@@ -179,7 +178,6 @@ static enum nereus_status begin_packed(struct transfer *transfer, struct nereus_
 
 enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_error *err)
 {
-    nereus_custom_pack(transfer->registry, transfer->exchange.parties.source, transfer->selection);
     if (transfer->method->open != NULL)
         NEREUS_TRY(transfer->method->open(transfer, err));
     for (int64_t i = 0; i < transfer->at_once_count; i++)

@@ -29,7 +29,7 @@ struct transfer;
 enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum nereus_data method,
                                            struct registry *registry, enum data_selection selection,
                                            struct transfer **transfer, struct nereus_error *err);
-/* Packs and posts. Waits for the others only where a method must (a window is made), or where the exchange blocks. */
+/* Packs and posts; custom data have been packed. Waits for the others only where a method must (a window is made), or where the exchange blocks. */
 enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_error *err);
 /* Has this process' part come and gone? Moves on what can be moved on, a bounded piece of its own copies too, and never
  * waits. Replicated values are left to finish. */

@@ -313,6 +313,7 @@ enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_
 enum nereus_status nereus_run_allocate(struct move *move, const struct nereus_step *step, bool *taken);
 enum nereus_status nereus_run_redistribute(struct move *move, const struct nereus_step *step, bool *taken);
 /* What a redistribution of the plan moves (exchange.h), once allocate has succeeded here. */
+enum nereus_status nereus_transfer_begin(struct move *move, const struct nereus_step *step);
 struct transfer *nereus_transfer_of_step(const struct move *move, const struct nereus_step *step);
 /* It is finished: its memory is freed. */
 void nereus_transfer_end(struct move *move, const struct nereus_step *step);

@@ -1,6 +1,7 @@
 /* The steps that move data: memory for it, and the redistribution. */
 #include <stdlib.h>
 
+#include "custom.h"
 #include "exchange.h"
 #include "fault.h"
 #include "job.h"
@@ -112,6 +113,14 @@ enum nereus_status nereus_run_allocate(struct move *move, const struct nereus_st
     return NEREUS_OK; /* the failure, if any, is agreed on next */
 }
 
+/* What will be called off asks nothing of the application any more, which may have ended. */
+enum nereus_status nereus_transfer_begin(struct move *move, const struct nereus_step *step)
+{
+    if (move->failure.status == NEREUS_OK)
+        nereus_custom_pack(&move->job->registry, move->source_rank, selection_of(&move->plan, step));
+    return nereus_exchange_start(nereus_transfer_of_step(move, step), &move->error);
+}
+
 enum nereus_status nereus_run_redistribute(struct move *move, const struct nereus_step *step, bool *taken)
 {
     struct transfer **transfer = &move->data->transfers[transfer_of(&move->plan, step)];
@@ -119,7 +128,7 @@ enum nereus_status nereus_run_redistribute(struct move *move, const struct nereu
     if (step->thread == NEREUS_AT_POINTS) {
         NEREUS_TRY(nereus_run_at_points(move, step));
     } else {
-        NEREUS_TRY(nereus_exchange_start(*transfer, &move->error));
+        NEREUS_TRY(nereus_transfer_begin(move, step));
         NEREUS_TRY(nereus_exchange_finish(*transfer, move->naps, &move->error));
     }
     nereus_exchange_release(transfer);
