@@ -168,7 +168,9 @@ static enum nereus_status cannot_begin(nereus_job *job, struct change *change, i
 {
     struct move *move = &change->move;
     enum nereus_status status = move->verdict.status;
-    if (first > 1) {
+    if (first == 1) {
+        nereus_registry_roll_back(&job->registry);
+    } else {
         move->failure = move->verdict;
         memset(&move->verdict, 0, sizeof move->verdict);
         status = nereus_execute(move, first, move->plan.step_count);

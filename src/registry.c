@@ -88,8 +88,8 @@ static enum nereus_status prepare_part(struct registry *registry, struct datum *
     datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
                                       : nereus_partition_range(after, rank);
     const int64_t stays = nereus_range_overlap(datum->next_range, datum->range).count;
-    registry->staying_bytes += stays * datum->entry.element_bytes;
-    registry->coming_bytes += (datum->next_range.count - stays) * datum->entry.element_bytes;
+    registry->next_staying_bytes += stays * datum->entry.element_bytes;
+    registry->next_coming_bytes += (datum->next_range.count - stays) * datum->entry.element_bytes;
     enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), err);
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
@@ -100,7 +100,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
                                            bool lacks_replicated, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    registry->staying_bytes = registry->coming_bytes = 0;
+    registry->next_staying_bytes = registry->next_coming_bytes = 0;
     for (int64_t i = 0; i < registry->count && status == NEREUS_OK; i++) {
         struct datum *datum = &registry->data[i];
         if (datum->entry.placement == NEREUS_DISTRIBUTED)
@@ -134,6 +134,8 @@ void nereus_registry_commit(struct registry *registry)
         }
         datum->next_part = NULL;
     }
+    registry->coming_bytes = registry->next_coming_bytes;
+    registry->staying_bytes = registry->next_staying_bytes;
     nereus_cuts_commit(registry);
 }
 
@@ -169,6 +171,7 @@ void nereus_registry_release(struct registry *registry)
         datum->part = NULL;
         datum->range.count = 0;
     }
+    registry->coming_bytes = registry->staying_bytes = 0;
     nereus_cuts_roll_back(registry);
 }
 

@@ -56,8 +56,8 @@ struct registry {
     int64_t count, capacity;
     struct cut *cuts;
     int64_t cut_count, cut_capacity;
-    int64_t coming_bytes,
-        staying_bytes; /* of this process, as a target of what is prepared or was committed last */
+    int64_t coming_bytes, staying_bytes; /* of this process, as a target of what was committed last */
+    int64_t next_coming_bytes, next_staying_bytes; /* and of what is prepared, maybe by an auxiliary thread */
 };
 
 /* Find by name; -1: none. */
