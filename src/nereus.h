@@ -229,8 +229,8 @@ enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct ner
 
 /** How an application moves what fits no other kind (lists, trees, ...): n elements, of which each process has a range. All functions are
  *  called in the thread that calls nereus_point, but `bytes` and `pack` of data that move beside the application in the thread that
- *  moves them. None of them may call MPI or this library. The data must stay valid until nereus_finalize returns: there, what moves
- *  beside the application is still completed before it is called off. */
+ *  moves them. None of them may call MPI or this library. Constant data must stay valid until nereus_finalize returns: there, what
+ *  moves beside the application is still completed before it is called off. */
 struct nereus_custom {
     size_t size; /**< sizeof(struct nereus_custom), set by NEREUS_CUSTOM_INIT */
     /** Bytes that pack writes for own elements first .. first + count - 1; negative: it cannot be said, and the reconfiguration fails.

@@ -11,6 +11,7 @@
  *   balanced=1                         at the end, non-zeros are as even as whole rows allow
  *   kept=50                            of the last reconfiguration: per cent of the bytes that did not move, at least
  *   weights=fail|late                  a process cannot weigh; its weights come from a function
+ *   only=strings                       of variable data there are custom ones alone, which change in every iteration
  *   bytes=fail                         the last process cannot say how many bytes it has
  *   memory=256                         an array of so many MB: is the bound of docs/application.md held?
  *   beside=1                           iterations must have gone by beside each reconfiguration
@@ -33,7 +34,7 @@ static struct {
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
     int power_count, share_count, balanced, kept, beside, expect;
-    const char *weights, *bytes, *outcome;
+    const char *weights, *bytes, *outcome, *only;
 } setting = {.last = 6, .n = 1009};
 
 struct dense {
@@ -52,7 +53,8 @@ static nereus_job *job;
 static struct dense dense[DENSE_MAX];
 static int dense_count, vector, csr, csc, custom, rows;
 static struct strings strings;
-static int64_t iteration;
+static int64_t iteration, last_moved[2];
+static bool is_new;
 
 static void fail(const char *what, int64_t where)
 {
@@ -130,6 +132,8 @@ static void read_word(const char *word)
         setting.weights = value;
     else if (IS("bytes"))
         setting.bytes = value;
+    else if (IS("only"))
+        setting.only = value;
     else if (IS("memory"))
         setting.memory_mb = atoll(value);
     else if (IS("outcome"))
@@ -214,7 +218,7 @@ static void string_of(int64_t element, char *text)
     const int length = (int)(mix((uint64_t)element, 99) % 23);
     for (int i = 0; i < length; i++)
         text[i] = (char)('a' + mix((uint64_t)element, (uint64_t)(100 + i)) % 26);
-    text[length] = '\0';
+    snprintf(text + length, 8, "%06d", setting.only == NULL ? 0 : (int)iteration);
 }
 
 /* ---- sparse ------------------------------------------------------------------------------------------- */
@@ -294,7 +298,7 @@ static void resize_strings(void *user, int64_t first, int64_t count)
 
 static int64_t bytes_of_strings(void *user, int64_t first, int64_t count)
 {
-    int64_t bytes = 8; /* a header: sizes do not add up */
+    int64_t bytes = 16; /* a header: sizes do not add up */
     (void)user;
     if (setting.bytes != NULL && nereus_rank(job) == nereus_size(job) - 1)
         return -1;
@@ -308,7 +312,8 @@ static void pack_strings(void *user, int64_t first, int64_t count, void *buffer,
     char *at = buffer;
     (void)user;
     memcpy(at, &bytes, 8);
-    at += 8;
+    memcpy(at + 8, &iteration, 8);
+    at += 16;
     for (int64_t i = first; i < first + count; i++, at += strlen(at) + 1)
         strcpy(at, strings.text[i - strings.first]);
 }
@@ -322,7 +327,9 @@ static enum nereus_status unpack_strings(void *user, int64_t first, int64_t coun
     memcpy(&packed, at, 8);
     if (packed != bytes)
         return NEREUS_ERR_MISMATCH;
-    at += 8;
+    if (is_new && setting.only != NULL)
+        memcpy(&iteration, at + 8, 8); /* nothing else tells it */
+    at += 16;
     for (int64_t i = first; i < first + count; i++, at += strlen(at) + 1) {
         if (i < strings.first || i >= strings.first + strings.count)
             return NEREUS_ERR_MISMATCH;
@@ -339,9 +346,10 @@ static void register_strings(void)
     calls.pack = pack_strings;
     calls.resize = resize_strings;
     calls.unpack = unpack_strings;
+    is_new = nereus_is_joined(job);
     must(nereus_register_custom(job, "strings", setting.n, rows, &calls, NEREUS_VARIABLE, &custom),
          "strings");
-    if (nereus_is_joined(job))
+    if (is_new)
         return;
     int64_t first, count;
     must(nereus_part_of(job, custom, nereus_rank(job), &first, &count), "own strings");
@@ -350,6 +358,13 @@ static void register_strings(void)
         string_of(first + i, text);
         strings.text[i] = strdup(text);
     }
+}
+
+/* Of this iteration; as long as they were. */
+static void change_strings(void)
+{
+    for (int64_t i = 0; i < strings.count && setting.only != NULL; i++)
+        string_of(strings.first + i, strings.text[i]);
 }
 
 static void check_strings(void)
@@ -446,10 +461,27 @@ static void check_refusals(int columns)
             "by rows or by columns");
     refused(nereus_register_array_in(job, "wrong", MPI_INT, 2 * setting.n, columns, NEREUS_CONSTANT, &id),
             "do not fit a partition");
+    struct nereus_custom calls = NEREUS_CUSTOM_INIT;
+    calls.bytes = bytes_of_strings;
+    calls.pack = pack_strings;
+    calls.unpack = unpack_strings;
+    refused(nereus_register_custom(job, "a name of forty letters, of which one is", 1, one, &calls,
+                                   NEREUS_VARIABLE, &id),
+            "at most 39");
     refused(nereus_register_array_in(job, "wrong", MPI_INT, 7, 99, NEREUS_CONSTANT, &id), "is no partition");
     refused(nereus_register_partition(job, "one", nereus_size(job), &one), "registered already");
     if (id != -1)
         fail("a refused registration wrote its id", id);
+}
+
+/* Nothing varies but strings, not even the counter. */
+static void register_strings_alone(void)
+{
+    must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
+    add_array("x", MPI_DOUBLE, 10 * setting.n, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
+    register_strings();
+    if (!is_new)
+        walk_dense(0, true);
 }
 
 static void register_all(void)
@@ -458,6 +490,7 @@ static void register_all(void)
     must(nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &id),
          "iteration");
     must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
+    must(nereus_register_partition(job, "strings (bytes)", 7, &id), "a name like one inside the library");
     must(nereus_register_partition(job, "columns", 2 * setting.n + 1, &columns), "columns");
     if (!nereus_is_joined(job))
         check_refusals(columns);
@@ -505,9 +538,11 @@ static void check_all(void)
     int64_t first, count, other, others;
     for (int d = 0; d < dense_count; d++)
         walk_dense(d, false);
+    check_strings();
+    if (setting.only != NULL)
+        return;
     check_sparse(0, csr, 8);
     check_sparse(1, csc, 2);
-    check_strings();
     check_tiling(dense[0].id, setting.n);
     check_tiling(csc, 2 * setting.n + 1);
     check_tiling(vector, setting.n);
@@ -620,10 +655,21 @@ static void check_beside(enum nereus_action action)
     beside = 0;
 }
 
+/* Only a reconfiguration that is carried out says anew what has moved. */
+static void check_last_moved(bool resized)
+{
+    int64_t now[2];
+    must(nereus_last_moved(job, &now[0], &now[1]), "moved bytes");
+    if (!resized && (now[0] != last_moved[0] || now[1] != last_moved[1]))
+        fail("bytes are said to have moved, but nothing was carried out", now[0]);
+    memcpy(last_moved, now, sizeof now);
+}
+
 static enum nereus_action point(void)
 {
     enum nereus_action action;
     int64_t before = 0;
+    check_last_moved(false);
     if (setting.memory_mb > 0) {
         FILE *file = fopen("/proc/self/clear_refs", "w");
         if (file == NULL || fputs("5", file) < 0 || fclose(file) != 0)
@@ -632,6 +678,7 @@ static enum nereus_action point(void)
     }
     must(nereus_point(job, &action), "point");
     check_beside(action);
+    check_last_moved(action != NEREUS_CONTINUE);
     if (action == NEREUS_RESIZED) {
         if (setting.memory_mb > 0)
             check_memory(before, memory_of("VmHWM:"));
@@ -653,8 +700,12 @@ int main(int argc, char **argv)
     options.schedule_count = setting.schedule_count;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return 8;
-    register_all();
+    if (setting.only != NULL)
+        register_strings_alone();
+    else
+        register_all();
     check_all();
+    check_last_moved(true);
     if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
         must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");
     while ((iteration < setting.last || nereus_reconfigurations(job) < setting.until) && iteration < 100000 &&
@@ -663,6 +714,7 @@ int main(int argc, char **argv)
         for (int d = 0; d < dense_count; d++)
             if (dense[d].varies)
                 walk_dense(d, true);
+        change_strings();
         usleep((useconds_t)(setting.pause_s * 1e6));
         action = point();
     }

@@ -40,6 +40,21 @@ if(NEREUS_HAVE_MPI)
                                   expect=3 outcome=failed
                              ENVIRONMENT NEREUS_FAULT=${step}:1)
     endforeach()
+    # Variable data do not move beside the application, of whatever kind; and nothing of it is packed once it has ended.
+    foreach(overlap IN ITEMS waitsources waittargets thread)
+        nereus_add_live_test(live-kinds-variable-${overlap} PROGRAM kinds NP 2
+                             ARGS only=strings schedule=3@2:merge/p2p-${overlap} until=1 pause=0.002 expect=3 outcome=resized)
+        nereus_add_live_test(live-kinds-ends-first-${overlap} PROGRAM kinds NP 2
+                             ARGS schedule=3@6:merge/coll-${overlap} last=6 expect=2 outcome=pending)
+    endforeach()
+    # No thread, and no memory for where data are cut, in one process: the next one succeeds.
+    nereus_add_live_test(live-kinds-no-thread PROGRAM kinds NP 2
+                         ARGS schedule=3@2:merge-async/coll-thread,3@4:merge-async/coll-thread until=1 pause=0.002
+                              expect=3 outcome=resized
+                         ENVIRONMENT NEREUS_FAULT=thread:1@1)
+    nereus_add_live_test(live-kinds-no-cuts PROGRAM kinds NP 2
+                         ARGS schedule=3@2:merge/coll-keep,3@4:merge/coll-weighted expect=3 outcome=resized
+                         ENVIRONMENT NEREUS_FAULT=cuts:1@1)
     # Anything after anything.
     foreach(seed IN ITEMS 1 2)
         math(EXPR n "1009 * (${seed} % 2) + ${seed}")

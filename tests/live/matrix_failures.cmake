@@ -184,6 +184,9 @@ nereus_add_faults(merge-launch 3 4 wake:0 launch:0 join:2 connect:2 merge:2 ${ta
 # A source gets no auxiliary thread.
 nereus_add_failure_test(merge-async-thread-1 2 30 0 method=merge-async/coll schedule=4@2 expect=2 outcome=failed
                         ENV NEREUS_FAULT=thread:1)
+# Nor does one that the root's waits for: there is no way back.
+nereus_add_failure_test(merge-single-async-thread-1 2 30 nonzero method=merge-single-async/coll schedule=4@2
+                        ENV NEREUS_FAULT=thread:1)
 # After the commit; and the plainest with a job for each fault before it.
 nereus_add_fault_tests(merge 2 4@2 "1;3" "allocate;agree" commit)
 nereus_add_fault_tests(merge-async 2 4@2 1 "" commit)
