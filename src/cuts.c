@@ -79,14 +79,22 @@ static enum nereus_status measure_custom(struct registry *registry, int64_t rank
 static enum nereus_status follow(struct cut *cut, const struct nereus_data_partition *record,
                                  struct nereus_error *err)
 {
+    struct nereus_partition now = {0}, next = {0};
+    enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
+    if (status == NEREUS_OK)
+        status = nereus_partition_copy(&record->after, &next, err);
+    if (status !=
+        NEREUS_OK) { /* the cut stays as it is: what it says now has to be so after a failure, too */
+        nereus_partition_fini(&now);
+        return status;
+    }
     nereus_partition_fini(&cut->now);
     nereus_partition_fini(&cut->next);
+    cut->now = now;
+    cut->next = next;
     cut->parent = record->parent;
     cut->weights = record->weights;
-    enum nereus_status status = nereus_partition_copy(&record->before, &cut->now, err);
-    if (status == NEREUS_OK)
-        status = nereus_partition_copy(&record->after, &cut->next, err);
-    return status;
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_cuts_follow(struct registry *registry, const struct nereus_request *request,

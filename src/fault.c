@@ -34,6 +34,7 @@ static const char *read_one(const char *text)
         memcpy(token, text, name);
         fault->step = strcmp(token, "thread") == 0    ? NEREUS_FAULT_THREAD
                       : strcmp(token, "reserve") == 0 ? NEREUS_FAULT_RESERVE
+                      : strcmp(token, "cuts") == 0    ? NEREUS_FAULT_CUTS
                                                       : nereus_step_from_name(token);
         fault->rank = (int)strtol(text + name + 1, &end, 10);
         fault->number = *end == '@' ? strtoll(end + 1, NULL, 10) : ANY_RECONFIGURATION;

@@ -13,6 +13,8 @@
 #define NEREUS_FAULT_THREAD NEREUS_STEP_KIND_COUNT
 /* NEREUS_FAULT=reserve:RANK: what moves the data finds no memory there. */
 #define NEREUS_FAULT_RESERVE (NEREUS_STEP_KIND_COUNT + 1)
+/* NEREUS_FAULT=cuts:RANK: no memory there for where the data are cut. */
+#define NEREUS_FAULT_CUTS (NEREUS_STEP_KIND_COUNT + 2)
 
 /* The number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);

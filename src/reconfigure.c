@@ -73,24 +73,29 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
                                                                          : NEREUS_OK;
 }
 
+/* What the application has registered. How many bytes custom data are is found out for each reconfiguration anew, and a process for which
+ * an earlier one has failed may have other numbers in mind. */
 static uint64_t hash_data(const struct nereus_request *request)
 {
     uint64_t hash = (uint64_t)request->data_count;
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_data_partition *partition = &request->partitions[i];
-        const int64_t numbers[] = {(int64_t)(hash >> 1), partition->before.n, partition->parent,
-                                   partition->weights,
+        const int64_t numbers[] = {(int64_t)(hash >> 1), partition->parent == 0 ? partition->before.n : 0,
+                                   partition->parent, partition->weights,
                                    (int64_t)nereus_hash(partition->name, strlen(partition->name))};
         hash = nereus_hash(numbers, sizeof numbers);
     }
     for (int64_t i = 0; i < request->data_count; i++) {
         const struct nereus_data_entry *entry = &request->data[i];
-        const int64_t numbers[] = {
-            (int64_t)(hash >> 1), entry->element_bytes,
-            entry->count,         entry->kind,
-            entry->placement,     (int64_t)nereus_hash(entry->name, strlen(entry->name)),
-            entry->shape,         entry->across,
-            entry->partition};
+        const int64_t numbers[] = {(int64_t)(hash >> 1),
+                                   entry->element_bytes,
+                                   entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
+                                   entry->kind,
+                                   entry->placement,
+                                   (int64_t)nereus_hash(entry->name, strlen(entry->name)),
+                                   entry->shape,
+                                   entry->across,
+                                   entry->partition};
         hash = nereus_hash(numbers, sizeof numbers);
     }
     return hash;
@@ -295,6 +300,8 @@ static enum nereus_status begin_move(nereus_job *job, struct change *change, con
     move->role = nereus_plan_source_role(&move->plan, job->rank);
     move->target_rank = (int)nereus_plan_new_rank(&move->plan, job->rank);
     move->failure = decision->mismatch;
+    if (nereus_fault(NEREUS_FAULT_CUTS, job->rank))
+        nereus_fail(&move->failure, NEREUS_ERR_MEMORY, "no memory for the bounds of the data");
     if (move->failure.status == NEREUS_OK)
         nereus_cuts_follow(&job->registry, &change->request, job->rank, &move->failure);
     move->kit = change->preparation; /* it stays the change's */
