@@ -227,7 +227,7 @@ enum nereus_status nereus_async_begin(nereus_job *job, struct change *change, en
 }
 
 /* When the root's part is over, so is everybody's, or will be in a moment: then it has the others stop at a point. */
-enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+static enum nereus_status look_after(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
 {
     struct change *change = job->under_way;
     const bool looks = job->points % job->test_every == 0;
@@ -243,6 +243,14 @@ enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action
         return carry_on(job, change, change->async->end, action, err);
     nereus_roll_back(&change->move);
     return finish(job, change, status, action, err);
+}
+
+enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+{
+    const enum nereus_status status = look_after(job, action, err);
+    if (status != NEREUS_OK)
+        nereus_give_up(err); /* the others would wait for this process for ever */
+    return status;
 }
 
 enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err)
