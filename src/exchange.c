@@ -19,7 +19,7 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
     [NEREUS_SHARED] = &nereus_exchange_shared,
 };
 
-/* Of its own copies a process makes so much between two tests. */
+/* Of what a process has to copy itself, so much in a test; and as much again of what it has in both parts. */
 enum { COPY_AT_ONCE_BYTES = 8 * 1024 * 1024 };
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
@@ -235,6 +235,7 @@ static void copy_own(struct transfer *transfer, int64_t limit_bytes)
 
 enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
+    transfer->copies_left_bytes = COPY_AT_ONCE_BYTES;
     copy_own(transfer, COPY_AT_ONCE_BYTES);
     NEREUS_TRY(go_on(transfer, false, done, err));
     *done = *done && transfer->own_copied;
@@ -247,6 +248,7 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, bool naps, 
     double nap_s = 0;
     /* A method that has to act on what comes cannot wait for one thing at a time. */
     const bool waits = !naps && transfer->method->advance == NULL;
+    transfer->copies_left_bytes = INT64_MAX;
     copy_own(transfer, INT64_MAX);
     while (!done) {
         NEREUS_TRY(go_on(transfer, waits, &done, err));

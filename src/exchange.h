@@ -31,7 +31,7 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
                                            struct transfer **transfer, struct nereus_error *err);
 /* Packs and posts; custom data have been packed. Waits for the others only where a method must (a window is made), or where the exchange blocks. */
 enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_error *err);
-/* Has this process' part come and gone? Moves on what can be moved on, a bounded piece of its own copies too, and never
+/* Has this process' part come and gone? Moves on what can be moved on, a bounded piece of what it has to copy itself too, and never
  * waits. Replicated values are left to finish. */
 enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done, struct nereus_error *err);
 /* Waits for this process' part, and for all where a method must (a window is freed). naps: sleeping between looks. */
@@ -64,6 +64,7 @@ struct transfer {
     MPI_Request *requests;
     struct own_copy own;
     bool own_copied;
+    int64_t copies_left_bytes; /* that may still be copied at this look */
     unsigned char *replicated; /* small ones together, or a piece of a large one */
     void *state;               /* the method's own */
 };

@@ -24,7 +24,7 @@
 /* What a letter holds; then where the target's data of each large array is. */
 enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
 enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
-/* Between two tests, while the application goes on. */
+/* Of one passage, before another has its turn: beside the application, or where it stands still. */
 enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
 
 /* A message that is read or, where that is refused, sent. */
@@ -176,7 +176,10 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
     const struct message *message = &load->traffic.receives[m];
     const int64_t *letter = where_in(&state->letters, &state->letters.sources, message->rank);
     const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
-                  left = message->bytes - passage->done, now = left < limit ? left : limit;
+                  left = message->bytes - passage->done, piece = left < limit ? left : limit,
+                  now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
+    if (now == 0)
+        return NEREUS_OK; /* at the next look */
     const int64_t got =
         read_process(letter[WORD_PROCESS], letter[WORDS_BEFORE + (load - transfer->loads)] + passage->done,
                      load->traffic.receive_into + message->offset + passage->done, now);
@@ -184,6 +187,7 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
         return nereus_fail(err, NEREUS_ERR_STATE, "the memory of a source cannot be read any more: %s",
                            got < 0 ? strerror(errno) : "it has ended");
     passage->done += got;
+    transfer->copies_left_bytes -= got;
     return NEREUS_OK;
 }
 
