@@ -123,13 +123,10 @@ static double log2_count(int64_t count)
     return count > 1 ? log2((double)count) : 0;
 }
 
-double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
+/* Of the nodes that processes are on. */
+static double load_feature(enum nereus_feature feature, const struct nereus_load *load)
 {
-    const struct nereus_load *load = &in->load;
-    const int64_t least = in->old_processes < in->new_processes ? in->old_processes : in->new_processes;
     switch (feature) {
-    case NEREUS_FEATURE_CONST:
-        return 1;
     case NEREUS_FEATURE_FULL:
         return load->load >= 1 ? load->fill : 0;
     case NEREUS_FEATURE_OVERLOAD:
@@ -138,14 +135,29 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return log2_count(load->new_nodes);
     case NEREUS_FEATURE_NEW_PER_NODE:
         return (double)load->new_per_node;
-    case NEREUS_FEATURE_OVERLOAD_LOG2:
-        return load->load > 1 ? log2_count(least) : 0;
     case NEREUS_FEATURE_LOG2_TARGET_NODES:
         return log2_count(load->target_nodes);
     case NEREUS_FEATURE_ONE_NODE:
         return load->old_nodes <= 1 ? 1 : 0;
     case NEREUS_FEATURE_LOG2_SOURCE_NODES:
         return log2_count(load->old_nodes);
+    case NEREUS_FEATURE_GROUPS:
+        return (double)load->new_nodes;
+    case NEREUS_FEATURE_SHARED_NODES:
+        return (double)load->shared_nodes;
+    default:
+        return 0;
+    }
+}
+
+double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
+{
+    const int64_t least = in->old_processes < in->new_processes ? in->old_processes : in->new_processes;
+    switch (feature) {
+    case NEREUS_FEATURE_CONST:
+        return 1;
+    case NEREUS_FEATURE_OVERLOAD_LOG2:
+        return in->load.load > 1 ? log2_count(least) : 0;
     case NEREUS_FEATURE_LOG2_PROCESSES:
         return log2_count(in->old_processes + in->new_processes);
     case NEREUS_FEATURE_TRANSFER:
@@ -154,10 +166,6 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->moved_bytes;
     case NEREUS_FEATURE_TOUCHED_BYTES:
         return in->touched_bytes;
-    case NEREUS_FEATURE_GROUPS:
-        return (double)load->new_nodes;
-    case NEREUS_FEATURE_SHARED_NODES:
-        return (double)load->shared_nodes;
     case NEREUS_FEATURE_TWO_GROUPS:
         return in->two_groups ? 1 : 0;
     case NEREUS_FEATURE_LOG2_NEW:
@@ -168,10 +176,9 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->window_s;
     case NEREUS_FEATURE_TOUCH:
         return in->touch_s;
-    case NEREUS_FEATURE_COUNT:
-        break;
+    default:
+        return load_feature(feature, &in->load);
     }
-    return 0;
 }
 
 /* Steps whose cost depends on where the new processes sit; of the others, `first_new` says nothing. */

@@ -108,6 +108,18 @@ static unsigned char *put_partitions(unsigned char *at, const struct nereus_requ
     return at;
 }
 
+static unsigned char *put_entry(unsigned char *at, const struct nereus_data_entry *entry)
+{
+    at = put_name(at, entry->name);
+    at = put(at, entry->element_bytes);
+    at = put(at, entry->count);
+    at = put(at, entry->kind);
+    at = put(at, entry->placement);
+    at = put(at, entry->shape);
+    at = put(at, entry->across);
+    return put(at, entry->partition);
+}
+
 void nereus_request_pack(const struct nereus_request *request, unsigned char *buffer)
 {
     const struct nereus_method *m = &request->method;
@@ -135,17 +147,8 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
     unsigned char *at = buffer;
     for (int i = 0; i < HEADER_INTEGERS; i++)
         at = put(at, header[i]);
-    for (int64_t i = 0; i < request->data_count; i++) {
-        const struct nereus_data_entry *entry = &request->data[i];
-        at = put_name(at, entry->name);
-        at = put(at, entry->element_bytes);
-        at = put(at, entry->count);
-        at = put(at, entry->kind);
-        at = put(at, entry->placement);
-        at = put(at, entry->shape);
-        at = put(at, entry->across);
-        at = put(at, entry->partition);
-    }
+    for (int64_t i = 0; i < request->data_count; i++)
+        at = put_entry(at, &request->data[i]);
     for (int64_t i = 0; i < request->group_count; i++) {
         at = put(at, request->groups[i].node);
         at = put(at, request->groups[i].processes);
@@ -322,6 +325,50 @@ static enum nereus_status unpack_partitions(struct rest rest, struct nereus_requ
     return NEREUS_OK;
 }
 
+/* The partition that decides on the bounds of an entry's own, as numbers from 1; 0: none does. */
+static int64_t parent_of(const struct nereus_request *r, const struct nereus_data_entry *entry)
+{
+    return entry->partition == 0 ? 0 : r->partitions[entry->partition - 1].parent;
+}
+
+/* Pointers, indices and values behind each other: the non-zeros are cut where the rows are. */
+static bool is_sparse(const struct nereus_request *r, int64_t pointers)
+{
+    if (pointers < 0 || pointers + 2 >= r->data_count)
+        return false;
+    const struct nereus_data_entry *e = &r->data[pointers];
+    return (e->shape == NEREUS_CSR || e->shape == NEREUS_CSC) && e[1].shape == NEREUS_INDICES &&
+           e[2].shape == NEREUS_VALUES && e[1].partition == e[2].partition && e->partition > 0 &&
+           parent_of(r, &e[1]) == e->partition;
+}
+
+/* Who uses an entry follows its partitions, and those next to it: are they there? */
+static bool is_whole(const struct nereus_request *r, int64_t i)
+{
+    switch (r->data[i].shape) {
+    case NEREUS_CUSTOM:
+        return parent_of(r, &r->data[i]) > 0;
+    case NEREUS_CSR:
+    case NEREUS_CSC:
+        return is_sparse(r, i);
+    case NEREUS_INDICES:
+        return is_sparse(r, i - 1);
+    case NEREUS_VALUES:
+        return is_sparse(r, i - 2);
+    default:
+        return true;
+    }
+}
+
+static enum nereus_status check_entries(const struct nereus_request *r, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < r->data_count; i++)
+        if (!is_whole(r, i))
+            return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible data '%s'",
+                               r->data[i].name);
+    return NEREUS_OK;
+}
+
 /* Who comes and who leaves. */
 static enum nereus_status unpack_processes(const unsigned char **at, struct nereus_request *r,
                                            struct nereus_error *err)
@@ -385,6 +432,8 @@ enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t byt
         status = unpack_processes(&at, &r, err);
     if (status == NEREUS_OK)
         status = unpack_partitions((struct rest){at, bytes - (size_t)(at - buffer)}, &r, err);
+    if (status == NEREUS_OK)
+        status = check_entries(&r, err);
     if (status != NEREUS_OK)
         nereus_request_fini(&r);
     else

@@ -73,7 +73,10 @@ enum nereus_status nereus_move_complete_next(struct move *move, struct nereus_er
     MPI_Errhandler applications;
     if (move->duplicating[0] == MPI_REQUEST_NULL)
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Waitall(2, move->duplicating, MPI_STATUSES_IGNORE), err);
+    for (int i = 0; i < 2;
+         i++) /* where a thread's part has failed, the sources come at a point only: who is new sleeps */
+        NEREUS_TRY(nereus_wait(&move->duplicating[i],
+                               move->verdict.status != NEREUS_OK && move->source_rank < 0, err));
     NEREUS_MPI(MPI_Comm_set_errhandler(move->next, MPI_ERRORS_RETURN), err);
     /* The library handles its own errors; the application's communicator behaves like its world. */
     NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);

@@ -175,7 +175,8 @@ enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_
  * Register an index space of n elements, to cut several data alike: vectors and matrix of a solver, say. To be named in the functions
  * below; a reconfiguration cuts all of them at the same indices. Local.
  * @param[out] partition  handle, the same in every process that registers in the same order
- * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MISMATCH (received with another length), NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_BUSY (a reconfiguration is under way), NEREUS_ERR_MISMATCH (received with another
+ * length), NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n, int *partition);
 
@@ -242,7 +243,7 @@ struct nereus_custom {
      *  bring, also those that it had before: let go of these. May be NULL. */
     void (*resize)(void *user, int64_t first, int64_t count);
     /** Take in what one process has packed: in the order of the elements. A status other than NEREUS_OK ends the whole job, as nothing
-     *  can be taken back any more. */
+     *  can be taken back any more; in a joined process nereus_register_custom returns it, and the application ends as it sees fit. */
     enum nereus_status (*unpack)(void *user, int64_t first, int64_t count, const void *buffer, int64_t bytes);
     void *user;
 };

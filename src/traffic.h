@@ -1,4 +1,4 @@
-/* What goes to whom in a redistribution: messages from the block distributions alone. Private to src/; no MPI. */
+/* What goes to whom in a redistribution: messages from how data are cut before and after. Private to src/; no MPI. */
 #ifndef NEREUS_TRAFFIC_H
 #define NEREUS_TRAFFIC_H
 

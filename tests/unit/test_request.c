@@ -121,6 +121,25 @@ static struct nereus_partition random_partition(int64_t n, int64_t processes)
     return partition;
 }
 
+/* Data in a partition that follows from another one are custom, or a sparse matrix. @return how many entries more these are */
+static int64_t shape_as_derived(struct nereus_request *r, int64_t i)
+{
+    struct nereus_data_entry *e = &r->data[i];
+    const int64_t own = e->partition, parent = own == 0 ? 0 : r->partitions[own - 1].parent;
+    if (parent == 0)
+        return 0;
+    if (i + 2 >= r->data_count || random_below(2) == 0) {
+        e->shape = NEREUS_CUSTOM;
+        return 0;
+    }
+    e[0].shape = random_below(2) == 0 ? NEREUS_CSR : NEREUS_CSC;
+    e[1].shape = NEREUS_INDICES;
+    e[2].shape = NEREUS_VALUES;
+    e[0].partition = parent;
+    e[1].partition = e[2].partition = own;
+    return 2;
+}
+
 static void add_partitions(struct nereus_request *r)
 {
     r->partition_count = random_below(4);
@@ -136,6 +155,8 @@ static void add_partitions(struct nereus_request *r)
     }
     for (int64_t i = 0; i < r->data_count; i++)
         r->data[i].partition = random_below(r->partition_count + 1);
+    for (int64_t i = 0; i < r->data_count; i++)
+        i += shape_as_derived(r, i);
 }
 
 static struct nereus_request random_request(void)
@@ -166,7 +187,7 @@ static struct nereus_request random_request(void)
         e->count = random_below(INT64_C(1) << 40);
         e->kind = (enum nereus_data_kind)random_below(2);
         e->placement = (enum nereus_data_placement)random_below(2);
-        e->shape = (enum nereus_data_shape)random_below(NEREUS_SHAPE_COUNT);
+        e->shape = (enum nereus_data_shape)random_below(NEREUS_CSR);
         e->across = random_below(1000);
     }
     if (random_below(2) == 0) { /* few enough for bounds */
@@ -299,6 +320,62 @@ static void put(unsigned char *at, int64_t value)
 {
     for (int i = 0; i < 8; i++)
         at[i] = (unsigned char)((uint64_t)value >> (8 * i));
+}
+
+/* Entries as name, shape, partition; partition 2 follows from partition 1, and 3 from none. */
+struct shapes {
+    const char *what;
+    enum nereus_data_shape shape[4];
+    int64_t partition[4];
+    bool fits;
+};
+
+Test(request, data_without_what_belongs_to_them)
+{
+    static const struct shapes rows[] = {
+        {"custom", {NEREUS_ARRAY, NEREUS_CUSTOM}, {0, 2}, true},
+        {"custom without a partition", {NEREUS_ARRAY, NEREUS_CUSTOM}, {0, 0}, false},
+        {"custom that nothing cuts", {NEREUS_CUSTOM}, {3}, false},
+        {"csr", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {1, 2, 2}, true},
+        {"csc at the end", {NEREUS_ARRAY, NEREUS_CSC, NEREUS_INDICES, NEREUS_VALUES}, {1, 1, 2, 2}, true},
+        {"pointers last", {NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_CSR}, {1, 1, 1, 1}, false},
+        {"no values", {NEREUS_ARRAY, NEREUS_ARRAY, NEREUS_CSR, NEREUS_INDICES}, {0, 0, 1, 2}, false},
+        {"no indices", {NEREUS_CSC, NEREUS_VALUES, NEREUS_VALUES}, {1, 2, 2}, false},
+        {"indices first", {NEREUS_INDICES, NEREUS_VALUES}, {2, 2}, false},
+        {"values alone", {NEREUS_VALUES}, {2}, false},
+        {"indices after an array", {NEREUS_ARRAY, NEREUS_INDICES, NEREUS_VALUES}, {1, 2, 2}, false},
+        {"rows without a partition", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {0, 2, 2}, false},
+        {"non-zeros that rows do not cut", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {1, 3, 3}, false},
+        {"non-zeros of other rows", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {3, 2, 2}, false},
+        {"values cut elsewhere", {NEREUS_CSR, NEREUS_INDICES, NEREUS_VALUES}, {1, 2, 3}, false},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct nereus_data_entry data[4] = {0};
+        struct nereus_data_partition partitions[3] = {{.parent = 0}, {.parent = 1}, {.parent = 0}};
+        struct nereus_request received, r = example(data);
+        memset(data, 0, sizeof data);
+        for (int i = 0; i < 4; i++)
+            data[i] = (struct nereus_data_entry){.name = "d",
+                                                 .element_bytes = 8,
+                                                 .shape = rows[row].shape[i],
+                                                 .partition = rows[row].partition[i]};
+        for (int i = 0; i < 3; i++) {
+            partitions[i].before = nereus_partition_block(100, r.ns);
+            partitions[i].after = nereus_partition_block(100, r.nt);
+        }
+        r.data_count = 4;
+        r.partitions = partitions;
+        size_t bytes;
+        unsigned char *buffer = pack(&r, &bytes);
+        if (rows[row].fits) {
+            cr_expect(nereus_request_unpack(buffer, bytes, &received, NULL) == NEREUS_OK, "%s",
+                      rows[row].what);
+            nereus_request_fini(&received);
+        } else {
+            expect_refused(buffer, bytes, "impossible data", rows[row].what);
+        }
+        free(buffer);
+    }
 }
 
 Test(request, cut_off_or_too_long)
