@@ -152,10 +152,11 @@ module nereus
             import :: c_int64_t, c_ptr
             type(c_ptr), value :: job
         end function
-        integer(c_int) function c_local(job, id, part, first, count) bind(c, name='nereus_local')
+        integer(c_int) function c_local(job, id, element, width, part, first, count) bind(c, name='nereus_fortran_local')
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job
-            integer(c_int), value :: id
+            integer(c_int), value :: id, element
+            integer(c_int64_t), value :: width
             type(c_ptr), intent(out) :: part
             integer(c_int64_t), intent(out) :: first, count
         end function
@@ -458,10 +459,12 @@ contains
         call replicate(job, name, nereus_real64, size(values, kind=int64), kind, c_loc(values), id, status)
     end subroutine
 
-    ! Where a part lies, its place among all elements from 1 on, and its length.
-    subroutine find_part(job, id, at, first, count, status)
+    ! Where a part lies, its place among all elements from 1 on, and its length: of an array that was registered with this type of
+    ! values and so many of them in an element. Of others it is 0, and status says so.
+    subroutine find_part(job, id, element, width, at, first, count, status)
         type(nereus_job), intent(in) :: job
-        integer, intent(in) :: id
+        integer, intent(in) :: id, element
+        integer(int64), intent(in) :: width
         type(c_ptr), intent(out) :: at
         integer(int64), optional, intent(out) :: first
         integer(int64), intent(out) :: count
@@ -471,7 +474,7 @@ contains
         from = 0
         count = 0
         at = c_null_ptr
-        found = c_local(job%handle, id, at, from, count)
+        found = c_local(job%handle, id, element, width, at, from, count)
         if (present(first)) first = from + 1
         call hand_over(job, found, status)
     end subroutine
@@ -484,7 +487,7 @@ contains
         integer, optional, intent(out) :: status
         type(c_ptr) :: at
         integer(int64) :: count
-        call find_part(job, id, at, first, count, status)
+        call find_part(job, id, nereus_int32, 1_int64, at, first, count, status)
         part => no_int32
         if (count > 0) call c_f_pointer(at, part, [count])
     end subroutine
@@ -497,7 +500,7 @@ contains
         integer, optional, intent(out) :: status
         type(c_ptr) :: at
         integer(int64) :: count
-        call find_part(job, id, at, first, count, status)
+        call find_part(job, id, nereus_int64, 1_int64, at, first, count, status)
         part => no_int64
         if (count > 0) call c_f_pointer(at, part, [count])
     end subroutine
@@ -510,7 +513,7 @@ contains
         integer, optional, intent(out) :: status
         type(c_ptr) :: at
         integer(int64) :: count
-        call find_part(job, id, at, first, count, status)
+        call find_part(job, id, nereus_real32, 1_int64, at, first, count, status)
         part => no_real32
         if (count > 0) call c_f_pointer(at, part, [count])
     end subroutine
@@ -523,7 +526,7 @@ contains
         integer, optional, intent(out) :: status
         type(c_ptr) :: at
         integer(int64) :: count
-        call find_part(job, id, at, first, count, status)
+        call find_part(job, id, nereus_real64, 1_int64, at, first, count, status)
         part => no_real64
         if (count > 0) call c_f_pointer(at, part, [count])
     end subroutine
@@ -537,7 +540,7 @@ contains
         integer, optional, intent(out) :: status
         type(c_ptr) :: at
         integer(int64) :: count
-        call find_part(job, id, at, first, count, status)
+        call find_part(job, id, nereus_real64, width, at, first, count, status)
         part => no_real64_wide
         if (count > 0) call c_f_pointer(at, part, [width, count])
     end subroutine

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nereus.h"
+#include "job.h"
 
 /* Called from Fortran only. */
 void nereus_fortran_add_argument(const char *text);
@@ -18,6 +18,8 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
                                   int64_t count, int kind, int *id);
 int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element, int64_t count,
                                        int kind, void *values, int *id);
+int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part, int64_t *first,
+                         int64_t *count);
 void nereus_fortran_give_up(const char *sentence);
 
 /* The numbers in nereus.f90 are these. */
@@ -146,27 +148,79 @@ static MPI_Datatype element_type(int element)
     }
 }
 
+static const char *name_of(int element)
+{
+    static const char *const names[] = {"another type", "nereus_int32", "nereus_int64", "nereus_real32",
+                                        "nereus_real64"};
+    return element > 0 && element < 5 ? names[element] : names[0];
+}
+
+/* What the elements of the arrays are, by id; width 0: no array of the module's. A process has one job. */
+static struct made {
+    int element;
+    int64_t width;
+} * made;
+static int made_count;
+
+static void remember(int id, int element, int64_t width)
+{
+    if (id >= made_count) {
+        made = must_have(realloc(made, ((size_t)id + 1) * sizeof *made));
+        memset(made + made_count, 0, (size_t)(id + 1 - made_count) * sizeof *made);
+        made_count = id + 1;
+    }
+    made[id] = (struct made){element, width};
+}
+
+static int refuse(nereus_job *job, const char *sentence)
+{
+    job->error.status = NEREUS_ERR_ARGUMENT;
+    snprintf(job->error.text, sizeof job->error.text, "%s", sentence);
+    return NEREUS_ERR_ARGUMENT;
+}
+
 int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
                                   int64_t count, int kind, int *id)
 {
     const MPI_Datatype one = element_type(element);
     MPI_Datatype type;
-    if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX || kind < 0 || kind > NEREUS_VARIABLE)
-        return NEREUS_ERR_ARGUMENT;
+    if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX)
+        return refuse(
+            job, "an array needs a type of elements, nereus_int32 to nereus_real64, and a width from 1 on");
     if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
         return NEREUS_ERR_MPI;
     const enum nereus_status status =
         nereus_register_array(job, name, type, count, (enum nereus_data_kind)kind, id);
     MPI_Type_free(&type);
+    if (status == NEREUS_OK)
+        remember(*id, element, width);
     return (int)status;
+}
+
+int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part, int64_t *first,
+                         int64_t *count)
+{
+    char sentence[256];
+    if (id < 0 || id >= made_count || made[id].width == 0)
+        return refuse(job, "nereus_local: this id is not that of a registered array");
+    if (made[id].element != element || made[id].width != width) {
+        snprintf(
+            sentence, sizeof sentence,
+            "nereus_local: '%s' was registered with elements of %lld values of %s; the pointer is for %lld "
+            "of %s",
+            job->registry.data[id].entry.name, (long long)made[id].width, name_of(made[id].element),
+            (long long)width, name_of(element));
+        return refuse(job, sentence);
+    }
+    return (int)nereus_local(job, id, part, first, count);
 }
 
 int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element, int64_t count,
                                        int kind, void *values, int *id)
 {
     const MPI_Datatype type = element_type(element);
-    if (type == MPI_DATATYPE_NULL || kind < 0 || kind > NEREUS_VARIABLE)
-        return NEREUS_ERR_ARGUMENT;
+    if (type == MPI_DATATYPE_NULL)
+        return refuse(job, "replicated values need a type, nereus_int32 to nereus_real64");
     return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind, values, id);
 }
 

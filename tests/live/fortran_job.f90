@@ -3,7 +3,7 @@
 !
 !   fortran-job METHOD SIZE SIZE SIZE
 module fortran_job_data
-    use, intrinsic :: iso_fortran_env, only: int32, int64, real64
+    use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
     use nereus
     implicit none
 
@@ -85,6 +85,26 @@ contains
         iteration = iteration + 1
     end subroutine
 
+    ! A pointer that would run past the data, or read them as others, is refused, and has length 0.
+    subroutine check_refusals()
+        real(real64), pointer :: x(:), rows(:, :)
+        real(real32), pointer :: half(:)
+        integer(int32), pointer :: whole(:)
+        integer :: status
+        call nereus_local(job, rows_id, rows, 7_int64, status=status)
+        call expect(status /= nereus_ok .and. size(rows) == 0)
+        call expect(index(nereus_last_error(job), "'rows' was registered with elements of 3") > 0)
+        call nereus_local(job, rows_id, x, status=status)
+        call expect(status /= nereus_ok .and. size(x) == 0)
+        call nereus_local(job, x_id, half, status=status)
+        call expect(status /= nereus_ok .and. size(half) == 0)
+        call nereus_local(job, x_id, whole, status=status)
+        call expect(status /= nereus_ok .and. size(whole) == 0)
+        call expect(index(nereus_last_error(job), 'nereus_int32') > 0)
+        call nereus_local(job, -1, x, status=status)
+        call expect(status /= nereus_ok)
+    end subroutine
+
     subroutine count_before(given)
         type(nereus_job), intent(in) :: given
         before_calls = before_calls + min(1, nereus_size(given))
@@ -130,6 +150,7 @@ program fortran_job
     call nereus_register_array(job, 'x', nereus_real64, elements, nereus_variable, i, status=status)
     call expect(status /= nereus_ok)
     call expect(index(nereus_last_error(job), 'x') > 0)
+    call check_refusals()
 
     action = nereus_continue
     do while (iteration < last .and. action /= nereus_leave)
