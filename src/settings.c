@@ -212,9 +212,22 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
         return NEREUS_OK;
     job->imbalance = strtod(text, &end);
     if (end == text || *end != '\0' || !(job->imbalance >= 0) || job->imbalance > 1e6)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "NEREUS_IMBALANCE is '%.80s' and must be a number of 0 or more, as 0.05", text);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "NEREUS_IMBALANCE is '%.80s' and must be a number of 0 (ranges as equal as can be) "
+            "or more, as 0.05",
+            text);
     return NEREUS_OK;
+}
+
+/* exchange_shared.c reads it in each process, wherever that is: here is who can be told of a mistake. */
+static enum nereus_status check_shared(struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_SHARED");
+    if (text == NULL || text[0] == '\0' || strcmp(text, "messages") == 0)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "NEREUS_SHARED is '%.80s' and must be messages, or not be set", text);
 }
 
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
@@ -231,10 +244,12 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     job->default_open = options->method == NULL;
     NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
                                    &job->default_method, err));
+    NEREUS_TRY(nereus_method_check_built(&job->default_method, err));
     NEREUS_TRY(set_machine(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
+    NEREUS_TRY(check_shared(err));
     NEREUS_TRY(set_text(&job->program, options->program, err));
     NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(set_text(&job->state_path, given(options->state, "NEREUS_STATE"), err));

@@ -104,6 +104,9 @@ if(NEREUS_HAVE_MPI)
                          ARGS schedule=4@2 last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=3)
     nereus_add_live_test(live-bad-slots PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=many)
     nereus_add_live_test(live-unknown-method PROGRAM resize NP 2 ARGS method=murge/coll last=5 EXPECT 7)
+    # Also where nothing is to be done by it.
+    nereus_add_live_test(live-illegal-default-method PROGRAM resize NP 1 ARGS method=baseline/rma last=5 EXPECT 7)
+    nereus_add_live_test(live-bad-shared PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_SHARED=nonsense)
     nereus_add_live_test(live-illegal-method PROGRAM resize NP 2
                          ARGS method=baseline/rma schedule=4@2 last=5 EXPECT 7)
 endif()
