@@ -9,6 +9,8 @@ static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int
                                         struct nereus_error *err)
 {
     MPI_Count size, lower, extent;
+    if (type == MPI_DATATYPE_NULL) /* which MPI's default error handler would end the job for */
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': MPI_DATATYPE_NULL is no type of elements", name);
     NEREUS_MPI(MPI_Type_size_x(type, &size), err);
     NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
     if (size < 1 || lower != 0 || extent != size)
@@ -29,14 +31,30 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
                        NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
 }
 
-enum nereus_status nereus_check_quiet(const nereus_job *job, const char *name, struct nereus_error *err)
+/* Where something received waits for its name, a new name is a wrong one. With a sparse matrix this process alone would wait for the
+ * others, with an array its values would be zeros. */
+static enum nereus_status check_all_claimed(const struct registry *registry, const char *name,
+                                            struct nereus_error *err)
 {
-    if (job->under_way == NULL)
-        return NEREUS_OK;
-    return nereus_fail(
-        err, NEREUS_ERR_BUSY,
-        "'%s' is registered while a reconfiguration is under way: register it before, or after", name);
+    for (int64_t i = 0; i < registry->count; i++)
+        if (!registry->data[i].claimed)
+            return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                               "'%s' was not received in this form, and '%s', which was, is not registered "
+                               "yet: what was received comes before what is new",
+                               name, registry->data[i].entry.name);
+    return NEREUS_OK;
 }
+
+enum nereus_status nereus_check_new(const nereus_job *job, const char *name, struct nereus_error *err)
+{
+    if (job->under_way != NULL)
+        return nereus_fail(
+            err, NEREUS_ERR_BUSY,
+            "'%s' is registered while a reconfiguration is under way: register it before, or after", name);
+    return check_all_claimed(&job->registry, name, err);
+}
+
+enum { NO_CUT = -2 };
 
 /* The cut that data of n elements have, by the number that the application knows. @param[out] number  from 1 */
 static enum nereus_status choose_cut(nereus_job *job, const struct nereus_description *d, int64_t *number,
@@ -46,8 +64,10 @@ static enum nereus_status choose_cut(nereus_job *job, const struct nereus_descri
     int64_t index = d->partition;
     if (d->partition == NEREUS_BY_LENGTH) {
         index = nereus_cut_find(registry, "", d->count);
-        if (index < 0) {
-            NEREUS_TRY(nereus_check_quiet(job, d->name, err));
+        if (index < 0 && nereus_registry_find(registry, d->name) >= 0)
+            index = NO_CUT; /* it is there, and of another length: who claims it says so */
+        else if (index < 0) {
+            NEREUS_TRY(nereus_check_new(job, d->name, err));
             NEREUS_TRY(nereus_cut_add(registry, "", d->count, job->size, 0, err));
             index = registry->cut_count - 1;
         }
@@ -67,6 +87,10 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
     int64_t size = 0;
     memset(entry, 0, sizeof *entry);
     NEREUS_TRY(check_name(d->name, err));
+    if (d->kind != NEREUS_CONSTANT && d->kind != NEREUS_VARIABLE)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': the kind is NEREUS_CONSTANT or NEREUS_VARIABLE, not %d", d->name,
+                           (int)d->kind);
     if (d->count < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements; the number must be 0 or more",
                            d->name, (long long)d->count);
@@ -95,21 +119,45 @@ static bool same_kind_of_data(const struct nereus_data_entry *a, const struct ne
            a->across == b->across && a->partition == b->partition;
 }
 
+/* "a constant array of 100 elements of 8 bytes" */
+static void print_entry(const struct nereus_data_entry *entry, char *text, size_t size)
+{
+    static const char *const forms[] = {[NEREUS_ARRAY] = "array",
+                                        [NEREUS_BY_ROWS] = "matrix by rows",
+                                        [NEREUS_BY_COLUMNS] = "matrix by columns",
+                                        [NEREUS_CSR] = "CSR matrix",
+                                        [NEREUS_CSC] = "CSC matrix",
+                                        [NEREUS_INDICES] = "index list",
+                                        [NEREUS_VALUES] = "value list",
+                                        [NEREUS_CUSTOM] = "custom datum"};
+    char across[48] = "";
+    if (entry->across > 0)
+        snprintf(across, sizeof across, " x %lld", (long long)entry->across);
+    const int64_t one =
+        entry->shape == NEREUS_BY_ROWS || entry->shape == NEREUS_BY_COLUMNS ? entry->across : 1;
+    snprintf(text, size, "a %s %s of %lld%s elements of %lld bytes",
+             entry->kind == NEREUS_CONSTANT ? "constant" : "variable",
+             entry->placement == NEREUS_REPLICATED ? "replicated list" : forms[entry->shape],
+             (long long)entry->count, across, (long long)(entry->element_bytes / (one > 0 ? one : 1)));
+}
+
 /* A received datum that the application of this process now asks for: it must be what was received. */
 static enum nereus_status claim(struct datum *datum, const struct nereus_data_entry *entry,
                                 struct nereus_error *err)
 {
     const struct nereus_data_entry *have = &datum->entry;
+    char received[120], wanted[120];
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
-    if (!same_kind_of_data(have, entry))
+    if (!same_kind_of_data(have, entry)) {
+        print_entry(have, received, sizeof received);
+        print_entry(entry, wanted, sizeof wanted);
         return nereus_fail(
-            err, NEREUS_ERR_MISMATCH,
-            "'%s' was received as %lld %s elements of %lld bytes and cannot be registered as %lld of %lld%s",
-            entry->name, (long long)have->count,
-            have->placement == NEREUS_DISTRIBUTED ? "distributed" : "replicated",
-            (long long)have->element_bytes, (long long)entry->count, (long long)entry->element_bytes,
-            have->partition == entry->partition ? "" : " in another partition");
+            err, NEREUS_ERR_MISMATCH, "'%s' was received as %s and cannot be registered as %s%s", entry->name,
+            received, wanted,
+            have->count == entry->count && have->partition != entry->partition ? " in another partition"
+                                                                               : "");
+    }
     datum->claimed = true;
     return NEREUS_OK;
 }
@@ -121,7 +169,7 @@ enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry 
     *received = *index >= 0;
     if (*received)
         return claim(&job->registry.data[*index], entry, err);
-    NEREUS_TRY(nereus_check_quiet(job, entry->name, err));
+    NEREUS_TRY(nereus_check_new(job, entry->name, err));
     NEREUS_TRY(nereus_registry_add(&job->registry, entry, err));
     *index = job->registry.count - 1;
     job->registry.data[*index].claimed = true;

@@ -19,8 +19,9 @@ struct nereus_description {
 /* The entry of a description, checked, with the cut that it has or gets. Local. */
 enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
                                    struct nereus_data_entry *entry, struct nereus_error *err);
-/* What will move has been decided while a reconfiguration is under way: nothing new comes in then. */
-enum nereus_status nereus_check_quiet(const nereus_job *job, const char *name, struct nereus_error *err);
+/* What will move has been decided while a reconfiguration is under way: nothing new comes in then. Nor does it in a process that has not
+ * registered all that it received: its name is misspelt. */
+enum nereus_status nereus_check_new(const nereus_job *job, const char *name, struct nereus_error *err);
 /* New in this process: append it; received: claim it. */
 enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,
                                 int64_t *index, struct nereus_error *err);

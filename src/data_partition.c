@@ -22,7 +22,7 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
                            "with %lld",
                            name, (long long)registry->cuts[index].now.n, (long long)n);
     if (index < 0) {
-        NEREUS_TRY(nereus_check_quiet(job, name, &job->error));
+        NEREUS_TRY(nereus_check_new(job, name, &job->error));
         NEREUS_TRY(nereus_cut_add(registry, name, n, job->size, 0, &job->error));
         index = registry->cut_count - 1;
     }

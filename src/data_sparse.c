@@ -200,7 +200,7 @@ static enum nereus_status register_sparse(nereus_job *job, const struct nereus_d
     NEREUS_TRY(nereus_describe(job, &of_values, &value, err));
     const int64_t index = nereus_registry_find(&job->registry, d->name);
     if (index < 0)
-        NEREUS_TRY(nereus_check_quiet(job, d->name, err));
+        NEREUS_TRY(nereus_check_new(job, d->name, err));
     const int64_t cut = job->registry.cut_count + 1;
     NEREUS_TRY(describe_component(entries, INDICES, (int64_t)sizeof(int64_t), cut, &entries[1], err));
     NEREUS_TRY(describe_component(entries, VALUES, value.element_bytes, cut, &entries[2], err));

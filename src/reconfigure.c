@@ -75,6 +75,20 @@ static enum nereus_status make_request(nereus_job *job, const struct wish *wish,
 
 /* What the application has registered. How many bytes custom data are is found out for each reconfiguration anew, and a process for which
  * an earlier one has failed may have other numbers in mind. */
+static uint64_t hash_entry(const struct nereus_data_entry *entry, uint64_t before)
+{
+    const int64_t numbers[] = {(int64_t)(before >> 1),
+                               entry->element_bytes,
+                               entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
+                               entry->kind,
+                               entry->placement,
+                               (int64_t)nereus_hash(entry->name, strlen(entry->name)),
+                               entry->shape,
+                               entry->across,
+                               entry->partition};
+    return nereus_hash(numbers, sizeof numbers);
+}
+
 static uint64_t hash_data(const struct nereus_request *request)
 {
     uint64_t hash = (uint64_t)request->data_count;
@@ -85,21 +99,12 @@ static uint64_t hash_data(const struct nereus_request *request)
                                    (int64_t)nereus_hash(partition->name, strlen(partition->name))};
         hash = nereus_hash(numbers, sizeof numbers);
     }
-    for (int64_t i = 0; i < request->data_count; i++) {
-        const struct nereus_data_entry *entry = &request->data[i];
-        const int64_t numbers[] = {(int64_t)(hash >> 1),
-                                   entry->element_bytes,
-                                   entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
-                                   entry->kind,
-                                   entry->placement,
-                                   (int64_t)nereus_hash(entry->name, strlen(entry->name)),
-                                   entry->shape,
-                                   entry->across,
-                                   entry->partition};
-        hash = nereus_hash(numbers, sizeof numbers);
-    }
+    for (int64_t i = 0; i < request->data_count; i++)
+        hash = hash_entry(&request->data[i], hash);
     return hash;
 }
+
+enum { NAMED_MAX = 32 };
 
 /* What rank 0 decides, and all that the others have to know of it: one broadcast. */
 struct decision {
@@ -108,6 +113,7 @@ struct decision {
     struct nereus_request_bytes bytes; /* that its data are: which steps a plan has depends on them */
     bool settles;                      /* the bounds of the data take more than a formula */
     uint64_t data_hash;                /* of what rank 0 has registered */
+    uint64_t hashes[NAMED_MAX];        /* of each of the first of them, so that who has others can name one */
     struct nereus_error failure;       /* rank 0 could not prepare it */
     struct nereus_error mismatch;      /* of this process, not told: it fails at the first agreement */
 };
@@ -127,6 +133,25 @@ static int64_t stand_in(const struct decision *decision, struct nereus_data_entr
     return decision->data_count > 0 ? STAND_INS : 0;
 }
 
+/* The first of this process' data that rank 0 does not have in the same place. */
+static void say_mismatch(struct decision *decision, const struct nereus_request *request)
+{
+    int64_t i = 0;
+    const int64_t both =
+        request->data_count < decision->data_count ? request->data_count : decision->data_count;
+    while (i < both && i < NAMED_MAX && hash_entry(&request->data[i], 0) == decision->hashes[i])
+        i++;
+    char which[NEREUS_DATA_NAME_MAX + 80] = "partitions"; /* or beyond what is compared */
+    if (i < NAMED_MAX && i < request->data_count)
+        snprintf(which, sizeof which, "number %lld, '%s', is another one, or not there, in rank 0",
+                 (long long)i + 1, request->data[i].name);
+    else if (i < NAMED_MAX && i < decision->data_count)
+        snprintf(which, sizeof which, "a process lacks number %lld of rank 0", (long long)i + 1);
+    nereus_fail(&decision->mismatch, NEREUS_ERR_MISMATCH,
+                "the processes have registered different data (rank 0: %lld, another: %lld pieces): %s",
+                (long long)decision->data_count, (long long)request->data_count, which);
+}
+
 /*
  * This process has registered other data than rank 0. Its plan must have the same steps all the same, or the others would wait for it:
  * it goes along with data that stand for rank 0's, and fails at the first agreement.
@@ -137,9 +162,7 @@ static enum nereus_status follow_root(struct decision *decision, struct nereus_r
     struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
     if (data == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
-    nereus_fail(&decision->mismatch, NEREUS_ERR_MISMATCH,
-                "the processes have registered different data (rank 0: %lld, another: %lld pieces)",
-                (long long)decision->data_count, (long long)request->data_count);
+    say_mismatch(decision, request);
     free(request->data);
     request->data = data;
     request->data_count = stand_in(decision, data);
@@ -214,6 +237,8 @@ static enum nereus_status decide(nereus_job *job, const struct wish *wish, struc
     decision->data_count = request->data_count;
     nereus_request_sum_bytes(request, &decision->bytes);
     decision->data_hash = hash_data(request);
+    for (int64_t i = 0; i < request->data_count && i < NAMED_MAX; i++)
+        decision->hashes[i] = hash_entry(&request->data[i], 0);
     NEREUS_MPI(MPI_Bcast(decision, (int)sizeof *decision, MPI_BYTE, 0, job->control), err);
     preparation->welcome_bytes = decision->welcome_bytes;
     NEREUS_TRY(nereus_bell_silence(job, decision->rung != 0, err));

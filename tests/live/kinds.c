@@ -432,10 +432,43 @@ static int64_t weigh(void *user, int64_t first, int64_t count, int64_t *weights)
     return strcmp(setting.weights, "fail") == 0 && nereus_rank(job) == 1;
 }
 
+static void refused_as(enum nereus_status expected, enum nereus_status status, const char *word)
+{
+    if (status != expected || strstr(nereus_last_error(job), word) == NULL)
+        fail(word, status);
+}
+
 static void refused(enum nereus_status status, const char *word)
 {
-    if (status != NEREUS_ERR_ARGUMENT || strstr(nereus_last_error(job), word) == NULL)
-        fail(word, status);
+    refused_as(NEREUS_ERR_ARGUMENT, status, word);
+}
+
+/* A name that only this process has, or another form of what it received: the others neither wait nor notice. */
+static void check_refusals_of_joined(void)
+{
+    const int64_t pointers[2] = {0, 0};
+    int id = -1;
+    refused_as(NEREUS_ERR_MISMATCH,
+               nereus_register_csr(job, "misspelt", MPI_INT, nereus_size(job), 5, NEREUS_BY_LENGTH, pointers,
+                                   NULL, NULL, NEREUS_CONSTANT, &id),
+               "is not registered yet");
+    refused_as(NEREUS_ERR_MISMATCH,
+               nereus_register_array(job, "misspelt", MPI_INT, setting.n, NEREUS_CONSTANT, &id),
+               "'misspelt' was not received");
+    refused_as(NEREUS_ERR_MISMATCH, nereus_register_partition(job, "misspelt", setting.n, &id),
+               "is not registered yet");
+    refused_as(NEREUS_ERR_MISMATCH,
+               nereus_register_array(job, "x", MPI_DOUBLE, setting.n, NEREUS_VARIABLE, &id),
+               "cannot be registered as a variable array of");
+    refused_as(NEREUS_ERR_MISMATCH,
+               nereus_register_matrix(job, "x", MPI_DOUBLE, setting.n, 1, NEREUS_BY_ROWS, NEREUS_BY_LENGTH,
+                                      NEREUS_CONSTANT, &id),
+               "as a constant matrix by rows of");
+    refused_as(NEREUS_ERR_MISMATCH,
+               nereus_register_array(job, "x", MPI_DOUBLE, setting.n + 77, NEREUS_CONSTANT, &id),
+               "'x' was received as a constant array of");
+    if (id != -1)
+        fail("a refused registration wrote its id", id);
 }
 
 /* What is wrong in one process is refused in all, and leaves nothing behind. */
@@ -470,6 +503,9 @@ static void check_refusals(int columns)
             "at most 39");
     refused(nereus_register_array_in(job, "wrong", MPI_INT, 7, 99, NEREUS_CONSTANT, &id), "is no partition");
     refused(nereus_register_partition(job, "one", nereus_size(job), &one), "registered already");
+    refused(nereus_register_array(job, "wrong", MPI_INT, 7, (enum nereus_data_kind)77, &id), "not 77");
+    refused(nereus_register_array(job, "wrong", MPI_DATATYPE_NULL, 7, NEREUS_CONSTANT, &id),
+            "MPI_DATATYPE_NULL");
     if (id != -1)
         fail("a refused registration wrote its id", id);
 }
@@ -487,6 +523,8 @@ static void register_strings_alone(void)
 static void register_all(void)
 {
     int id, columns;
+    if (nereus_is_joined(job))
+        check_refusals_of_joined();
     must(nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration, &id),
          "iteration");
     must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");

@@ -273,6 +273,9 @@ if(NEREUS_HAVE_MPI)
             COMMAND "${here}/limited.sh" -n 32 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=${job}/coll
                     schedule=6@2 settle=1 expect=2 outcome=failed)
     endforeach()
+    nereus_add_script_test(uneven-data-is-named 30 0
+        COMMAND "${here}/says.sh" "a process lacks number 1 of rank 0" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
+                method=merge/coll schedule=4@2 data=uneven last=4 expect=2 outcome=failed)
     # What ended processes leave open adds up, until one spawn would be too many.
     set(schedule "")
     foreach(i RANGE 1 24)
