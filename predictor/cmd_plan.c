@@ -43,6 +43,16 @@ static int print_plan(const struct settings *settings, const struct nereus_price
     return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the plan") : NEREUS_EXIT_FAILED;
 }
 
+/* Else somebody looks for the second step `redistribute`. */
+static void note_sync(const struct nereus_method *method, const struct nereus_settings *scenario)
+{
+    if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {
+        nereus_cli_note(
+            "an overlap moves constant data, and there is none (--bytes-constant): this is the plan "
+            "without it");
+    }
+}
+
 static int plan(const struct settings *settings, const struct nereus_settings *scenario,
                 const struct nereus_method *method)
 {
@@ -60,6 +70,7 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
         if (nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
             exit_status = nereus_cli_fail("%s", err.text);
         } else {
+            note_sync(method, scenario);
             /* The picture first: a refused command prints nothing. */
             exit_status = settings->output != NULL &&
                                   nereus_tree_draw(&priced, &question, settings->output, &err) != NEREUS_OK

@@ -20,7 +20,7 @@
 
 struct settings {
     const char *profile, *pairs, *methods, *hostfile;
-    int64_t bytes, repeats;
+    int64_t bytes, constant_bytes, repeats;
     double limit_s;
     int format;
 };
@@ -37,6 +37,9 @@ static const struct nereus_option table[] = {
      offsetof(struct settings, hostfile), NULL},
     {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)",
      offsetof(struct settings, bytes), NULL},
+    {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "constant data, which an overlap moves while the application runs (0)",
+     offsetof(struct settings, constant_bytes), NULL},
     {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
      offsetof(struct settings, repeats), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)",
@@ -99,12 +102,29 @@ static enum nereus_status parse_pairs(const char *text, struct work *work, struc
     return status;
 }
 
+/* What would be run is another method than the one that is named. */
+static enum nereus_status check_overlap(const struct nereus_method *method, const struct work *work,
+                                        struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (!method->has_data || method->overlap == NEREUS_SYNC || work->settings->constant_bytes > 0) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "%s moves constant data while the application runs, and there is none: add "
+                       "--bytes-constant",
+                       nereus_method_print(method, text));
+}
+
 /* validate runs what it compares: methods that can only be predicted are refused. */
 static enum nereus_status parse_methods(const char *text, struct work *work, struct nereus_error *err)
 {
     enum nereus_status status = nereus_methods_parse(text, &work->methods, err);
     for (int i = 0; status == NEREUS_OK && i < work->methods.count; i++) {
         status = nereus_method_check_built(&work->methods.items[i], err);
+        if (status == NEREUS_OK) {
+            status = check_overlap(&work->methods.items[i], work, err);
+        }
     }
     return status;
 }
@@ -127,7 +147,7 @@ static struct nereus_settings settings_of(const struct work *work, const struct 
     if (nereus_method_is_beside(method)) {
         settings.iterations_after = ITERATIONS_MANY; /* it goes on until the reconfiguration is over */
     }
-    settings.constant_bytes = 0;
+    settings.constant_bytes = work->settings->constant_bytes;
     settings.variable_bytes = work->settings->bytes;
     settings.state = "initial";
     return settings;
@@ -233,15 +253,15 @@ static void tick(void *user)
 static void measure_one(struct work *work, struct nereus_comparison *comparison)
 {
     char method[NEREUS_METHOD_TEXT_MAX], note[160];
+    const struct nereus_live_data data = {work->settings->constant_bytes, work->settings->bytes};
     struct nereus_trace trace;
     struct nereus_child_result result;
     struct nereus_error err;
     nereus_method_print(&comparison->method, method);
     snprintf(note, sizeof note, "%s, %" PRId64 " -> %" PRId64, method, comparison->ns, comparison->nt);
     nereus_progress_update(&work->progress, work->jobs_done, note);
-    enum nereus_status status =
-        nereus_live_run(&work->live, comparison->ns, comparison->nt, &comparison->method,
-                        work->settings->bytes, &trace, &result, &err);
+    enum nereus_status status = nereus_live_run(&work->live, comparison->ns, comparison->nt,
+                                                &comparison->method, &data, &trace, &result, &err);
     if (status == NEREUS_OK) {
         status = nereus_comparison_add(comparison, &trace, nereus_live_number(&comparison->method), &err);
         nereus_trace_fini(&trace);
@@ -322,8 +342,9 @@ static bool print_rows(const struct work *work, const struct nereus_summary *sum
     bool printed;
     if (work->settings->format == NEREUS_FORMAT_JSON) {
         printed =
-            nereus_json_print(json_pack("{s:s, s:I, s:o, s:o, s:o, s:o}", "cluster", work->profile.cluster,
-                                        "bytes", (json_int_t)work->settings->bytes, "rows",
+            nereus_json_print(json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "cluster",
+                                        work->profile.cluster, "bytes", (json_int_t)work->settings->bytes,
+                                        "bytes_constant", (json_int_t)work->settings->constant_bytes, "rows",
                                         nereus_table_json(&rows), "summary", nereus_summary_json(summary),
                                         "overlaps", overlaps_json(work), "failures", failures_json(work)),
                               stdout);

@@ -17,7 +17,7 @@
  * happens in a running application. Two processes on each core compute for 2 ms at most. */
 static const char application[] = "[general]\n"
                                   "trace = trace.jsonl\n"
-                                  "constant_bytes = 0\n"
+                                  "constant_bytes = %" PRId64 "\n"
                                   "variable_bytes = %" PRId64 "\n"
                                   "[stage0]\n"
                                   "type = pi\n"
@@ -103,8 +103,8 @@ static void tick(void *user)
 }
 
 static enum nereus_status write_application(const char *path, int64_t ns, int64_t nt,
-                                            const struct nereus_method *method, int64_t bytes,
-                                            struct nereus_error *err)
+                                            const struct nereus_method *method,
+                                            const struct nereus_live_data *data, struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     FILE *file = fopen(path, "we");
@@ -112,7 +112,7 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
         return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
     }
     int groups = 0;
-    fprintf(file, application, bytes);
+    fprintf(file, application, data->constant_bytes, data->variable_bytes);
     if (nereus_live_number(method) > 1) {
         fprintf(file, group, groups++, nt);
     }
@@ -174,7 +174,7 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
 }
 
 enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method, int64_t bytes,
+                                   const struct nereus_method *method, const struct nereus_live_data *data,
                                    struct nereus_trace *trace, struct nereus_child_result *result,
                                    struct nereus_error *err)
 {
@@ -184,7 +184,7 @@ enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, i
     snprintf(trace_file, sizeof trace_file, "%s/trace.jsonl", live->folder);
     remove(trace_file); /* the runtime appends */
     const int64_t number = nereus_live_number(method);
-    enum nereus_status status = write_application(file, ns, nt, method, bytes, err);
+    enum nereus_status status = write_application(file, ns, nt, method, data, err);
     if (status == NEREUS_OK) {
         status = start(live, number > 1 ? nt : ns, result, err);
     }

@@ -35,14 +35,19 @@ int64_t nereus_live_number(const struct nereus_method *method);
 /** By what it grows. */
 extern const char nereus_live_growth[];
 
+/** Data of the application. */
+struct nereus_live_data {
+    int64_t constant_bytes, variable_bytes;
+};
+
 /**
- * Run one job from ns to nt processes, with `bytes` of variable data.
+ * Run one job from ns to nt processes, with so much data.
  * @param[out] trace   of the job, to be freed with nereus_trace_fini; written on NEREUS_OK
  * @param[out] result  how the job ended (interrupt is set when a signal ended it)
  * @return NEREUS_ERR_SPAWN, with what the job said last, when it did not end well or did not reconfigure
  */
 enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method, int64_t bytes,
+                                   const struct nereus_method *method, const struct nereus_live_data *data,
                                    struct nereus_trace *trace, struct nereus_child_result *result,
                                    struct nereus_error *err);
 

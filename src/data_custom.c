@@ -36,9 +36,6 @@ static enum nereus_status make_entry(nereus_job *job, const struct nereus_descri
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': the name of custom data is at most %d long",
                            d->name, longest);
     NEREUS_TRY(nereus_describe(job, d, entry, err));
-    if (entry->partition < 1)
-        return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' is there, and of another length than %lld",
-                           d->name, (long long)d->count);
     NEREUS_TRY(cut_bytes(job, d->name, entry->partition, &entry->partition, err));
     entry->count = 0; /* bytes, once they are packed */
     return NEREUS_OK;

@@ -87,6 +87,12 @@ holds '^1 -> 2 +merge-launch-async/coll' out
 accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods merge-async/coll --repeats 1 --format json
 holds '"iterations_predicted": [0-9]' out
 holds '"iterations_measured": [0-9]' out
+# An overlap moves constant data: two steps redistribute.
+refused 'merge/coll-thread moves constant data.*--bytes-constant' "$NEREUS" validate --profile "$data/profile.json" \
+    --pairs 1:2 --methods merge/coll,merge/coll-thread
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods merge/coll-waittargets --bytes 30001 \
+    --bytes-constant 300001 --repeats 1 --format csv
+[ "$(grep -c '^1,2,merge/coll-waittargets,[0-9]*,redistribute,' out)" -eq 2 ] || fail "no overlap: $(cat out)"
 nothing_left 'validate, asynchronous'
 refused 'no-such-nodes' "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --hostfile no-such-nodes
 # More processes than cores.

@@ -80,4 +80,9 @@ holds '^extrapolated: .*stand-in: synchronise as ' out
 refused 'MPI 4.1, 12.2.1' $p --ns 4 --nt 8 --method baseline/rma
 refused '--nt' $p --ns 4 --nt 8 --method merge --slots 6
 refused 'nothing.json' "$NEREUS" plan --profile nothing.json --ns 4 --nt 8 --method merge
+# An overlap without constant data has the plan of none: that is said.
+accepted $p --ns 4 --nt 8 --method merge/coll-thread --bytes-variable 1MB
+holds 'there is none .--bytes-constant' err
+accepted $p --ns 4 --nt 8 --method merge/coll-thread --bytes-constant 1MB
+grep -q 'there is none' err && fail "constant data are not seen: $(cat err)"
 finish
