@@ -6,8 +6,6 @@
 #include "exchange.h"
 #include "job.h"
 
-enum { PACK_BELOW_BYTES = 64 * 1024 };
-
 static bool is_replicated(const struct datum *datum)
 {
     return datum->entry.placement == NEREUS_REPLICATED;

@@ -11,17 +11,18 @@
  * x beta. In MPICH 5.0.2 (ch4, ucx) a get between two worlds of one host needs nothing of the source; within one world it is
  * an active message, which the source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
  */
-#include <stdlib.h>
+#include <stddef.h>
 
 #include "exchange.h"
 #include "job.h"
 #include "letters.h"
 
 struct state {
-    struct letters letters; /* word i: where in the window of load i the target's data begins, in bytes */
-    MPI_Win *windows;       /* by load */
-    bool *posted;           /* by load: the gets are on their way */
-    bool told;              /* the sources know that this process has got everything */
+    struct letters
+        letters;      /* first; word i: where in the window of load i the target's data begins, in bytes */
+    MPI_Win *windows; /* by load, as the next; in the same block */
+    bool *posted;     /* the gets are on their way */
+    bool told;        /* the sources know that this process has got everything */
 };
 
 static int64_t request_count(const struct transfer *transfer, const struct load *load)
@@ -44,34 +45,20 @@ static void write_letters(const struct transfer *transfer, const struct state *s
 
 static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
 {
-    struct state *state = calloc(1, sizeof *state);
-    transfer->state = state;
+    const size_t loads = (size_t)transfer->load_count;
     if (transfer->exchange.inter)
         return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                            "rma needs an intra-communicator: a window is created over one (MPI 4.1, 12.2.1)");
-    const size_t loads = (size_t)transfer->load_count;
-    if (state != NULL) {
-        state->windows = malloc((loads + 1) * sizeof *state->windows);
-        state->posted = calloc(loads + 1, sizeof *state->posted);
-    }
-    if (state == NULL || state->windows == NULL || state->posted == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld windows", (long long)loads);
+    NEREUS_TRY(nereus_letters_reserve(transfer,
+                                      sizeof(struct state) + loads * (sizeof(MPI_Win) + sizeof(bool)),
+                                      transfer->load_count, err));
+    struct state *state = transfer->state;
+    state->windows = (void *)(state + 1);
+    state->posted = (void *)(state->windows + loads);
     for (size_t i = 0; i < loads; i++)
         state->windows[i] = MPI_WIN_NULL;
-    NEREUS_TRY(nereus_letters_reserve(transfer, transfer->load_count, &state->letters, err));
     write_letters(transfer, state);
     return NEREUS_OK;
-}
-
-static void free_state(struct transfer *transfer)
-{
-    struct state *state = transfer->state;
-    if (state == NULL)
-        return;
-    nereus_letters_fini(&state->letters);
-    free(state->windows);
-    free(state->posted);
-    free(state);
 }
 
 static enum nereus_status open(struct transfer *transfer, struct nereus_error *err)
@@ -183,5 +170,5 @@ const struct exchange_method nereus_exchange_rma = {
     .advance = advance,
     .settle = settle,
     .close = close,
-    .free = free_state,
+    .free = nereus_letters_free,
 };

@@ -35,10 +35,10 @@ struct passage {
 };
 
 struct state {
-    struct letters letters;
+    struct letters letters;   /* first */
     int64_t number;           /* of this transfer, here: what a target reads to be sure */
     struct passage *passages; /* of all direct loads: receives, then sends, of each */
-    int64_t *first_passage;   /* by direct load */
+    int64_t *first_passage;   /* by direct load; in the same block, as these */
 };
 
 static int64_t *where_in(const struct letters *letters, const struct correspondents *c, int64_t rank)
@@ -72,35 +72,21 @@ static int64_t make_number(const void *somewhere)
 
 static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
 {
-    struct state *state = calloc(1, sizeof *state);
     int64_t passages = 0;
-    transfer->state = state;
     for (int64_t i = 0; i < transfer->direct_count; i++)
         passages += nereus_exchange_message_count(transfer, &transfer->loads[i]);
-    if (state != NULL) {
-        state->passages = calloc((size_t)passages + 1, sizeof *state->passages);
-        state->first_passage = calloc((size_t)transfer->direct_count + 1, sizeof *state->first_passage);
-    }
-    if (state == NULL || state->passages == NULL || state->first_passage == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld passages", (long long)passages);
+    const size_t bytes = sizeof(struct state) + (size_t)passages * sizeof(struct passage) +
+                         ((size_t)transfer->direct_count + 1) * sizeof(int64_t);
+    NEREUS_TRY(nereus_letters_reserve(transfer, bytes, WORDS_BEFORE + transfer->direct_count, err));
+    struct state *state = transfer->state;
+    state->passages = (void *)(state + 1);
+    state->first_passage = (void *)(state->passages + passages);
     for (int64_t i = 0; i < transfer->direct_count; i++)
         state->first_passage[i + 1] =
             state->first_passage[i] + nereus_exchange_message_count(transfer, &transfer->loads[i]);
     state->number = make_number(state);
-    NEREUS_TRY(nereus_letters_reserve(transfer, WORDS_BEFORE + transfer->direct_count, &state->letters, err));
     write_letters(transfer, state);
     return NEREUS_OK;
-}
-
-static void free_state(struct transfer *transfer)
-{
-    struct state *state = transfer->state;
-    if (state == NULL)
-        return;
-    nereus_letters_fini(&state->letters);
-    free(state->passages);
-    free(state->first_passage);
-    free(state);
 }
 
 static enum nereus_status open(struct transfer *transfer, struct nereus_error *err)
@@ -256,5 +242,5 @@ const struct exchange_method nereus_exchange_shared = {
     .begin = begin,
     .advance = advance,
     .settle = settle,
-    .free = free_state,
+    .free = nereus_letters_free,
 };

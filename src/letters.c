@@ -59,10 +59,14 @@ static enum nereus_status reserve(const struct transfer *transfer, bool outward,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_letters_reserve(const struct transfer *transfer, int64_t words,
-                                          struct letters *letters, struct nereus_error *err)
+enum nereus_status nereus_letters_reserve(struct transfer *transfer, size_t bytes, int64_t words,
+                                          struct nereus_error *err)
 {
-    memset(letters, 0, sizeof *letters);
+    struct letters *letters = calloc(1, bytes);
+    transfer->state = letters;
+    if (letters == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the state of %lld arrays on their way",
+                           (long long)transfer->load_count);
     letters->words = words;
     NEREUS_TRY(reserve(transfer, true, words, &letters->targets, err));
     return reserve(transfer, false, words, &letters->sources, err);
@@ -77,11 +81,15 @@ static void free_side(struct correspondents *c)
     free(c->answer_requests);
 }
 
-void nereus_letters_fini(struct letters *letters)
+void nereus_letters_free(struct transfer *transfer)
 {
+    struct letters *letters = transfer->state;
+    transfer->state = NULL;
+    if (letters == NULL)
+        return;
     free_side(&letters->targets);
     free_side(&letters->sources);
-    memset(letters, 0, sizeof *letters);
+    free(letters);
 }
 
 int64_t nereus_letters_find(const struct correspondents *correspondents, int64_t rank)

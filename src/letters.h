@@ -23,10 +23,11 @@ struct letters {
     struct correspondents targets, sources; /* whom this process writes to, and who writes to it */
 };
 
-/* Memory, for all loads of a transfer. Also after a failure: free with nereus_letters_fini. Local. */
-enum nereus_status nereus_letters_reserve(const struct transfer *transfer, int64_t words,
-                                          struct letters *letters, struct nereus_error *err);
-void nereus_letters_fini(struct letters *letters);
+/* Memory for all loads of a transfer, and for its method's state: one block of `bytes`, zeroed, that begins with the letters. Also
+ * after a failure: freed by nereus_letters_free. Local. */
+enum nereus_status nereus_letters_reserve(struct transfer *transfer, size_t bytes, int64_t words,
+                                          struct nereus_error *err);
+void nereus_letters_free(struct transfer *transfer);
 /* The place of a rank in a list; it is there. */
 int64_t nereus_letters_find(const struct correspondents *correspondents, int64_t rank);
 /* Its letter. */

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PACK_BELOW_BYTES = 64 * 1024 };
-
 static bool is_array_of(const struct datum *datum, enum data_selection selection)
 {
     return datum->entry.placement == NEREUS_DISTRIBUTED && nereus_is_selected(datum, selection);

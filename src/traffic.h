@@ -17,6 +17,9 @@ struct parties {
     struct rank_map source_ranks, target_ranks;
 };
 
+/* What is smaller is packed together with others. */
+enum { PACK_BELOW_BYTES = 64 * 1024 };
+
 /* Bytes to or from one peer, at an offset of the batch's memory. */
 struct message {
     int64_t peer; /* number among the sources, or the targets */
