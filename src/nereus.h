@@ -68,16 +68,14 @@ enum nereus_outcome {
 
 /** One wanted size change, carried out at the first malleability point whose number is >= point. */
 struct nereus_resize {
-    int64_t point; /**< 1 is the first malleability point of the job */
-    int64_t nt;    /**< processes wanted */
-    const char
-        *method; /**< as in "merge/coll"; NULL: options.method, and if that is NULL too, chosen as there */
+    int64_t point;      /**< 1 is the first malleability point of the job */
+    int64_t nt;         /**< processes wanted */
+    const char *method; /**< as in "merge/coll"; NULL: options.method, and if that is NULL too, chosen as there */
 };
 
 struct nereus_options {
-    size_t size; /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
-    const char *
-        method; /**< default method; NULL: chosen for each request, to survive most: "merge-launch/coll" where
+    size_t size;        /**< sizeof(struct nereus_options), set by NEREUS_OPTIONS_INIT */
+    const char *method; /**< default method; NULL: chosen for each request, to survive most: "merge-launch/coll" where
                            processes have to start and a launcher can be used (the job was started with
                            nereus-mpiexec), else "merge/coll"; trace and outcome name what was chosen */
     const struct nereus_resize
@@ -118,8 +116,7 @@ struct nereus_options {
     double
         answer_timeout_s; /**< a host that does not answer for so long, when processes are to start there, has
                              failed; 0: $NEREUS_ANSWER_TIMEOUT, else 7 s */
-    double
-        imbalance; /**< distribution keep: a range is at most (1 + imbalance) n / nt elements, rounded up, and at
+    double imbalance; /**< distribution keep: a range is at most (1 + imbalance) n / nt elements, rounded up, and at
                          least (1 - imbalance) n / nt, rounded down; below 0: none; 0: $NEREUS_IMBALANCE, else 0.05 */
 };
 #define NEREUS_OPTIONS_INIT                                                                                  \
@@ -200,14 +197,13 @@ enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI
 
 /** This process' part of a sparse matrix. All memory is the library's, and valid until a point returns RESIZED or LEAVE. */
 struct nereus_sparse {
-    int64_t first, count;  /**< rows (CSR) or columns (CSC) first .. first + count - 1 of the whole */
-    int64_t first_nonzero; /**< how many non-zeros the lower ones have */
-    int64_t nonzeros;      /**< of this part */
-    const int64_t *
-        pointers; /**< count + 1 of them, from 0: row i of this part has the non-zeros pointers[i] .. pointers[i + 1] - 1. Never
+    int64_t first, count;    /**< rows (CSR) or columns (CSC) first .. first + count - 1 of the whole */
+    int64_t first_nonzero;   /**< how many non-zeros the lower ones have */
+    int64_t nonzeros;        /**< of this part */
+    const int64_t *pointers; /**< count + 1 of them, from 0: row i of this part has the non-zeros pointers[i] .. pointers[i + 1] - 1. Never
                                 change them: the pattern of a registered matrix is fixed */
-    int64_t *indices; /**< of the columns (CSC: rows) in the whole matrix, from 0. NULL where nonzeros is 0 */
-    void *values;     /**< NULL where nonzeros is 0 */
+    int64_t *indices;        /**< of the columns (CSC: rows) in the whole matrix, from 0. NULL where nonzeros is 0 */
+    void *values;            /**< NULL where nonzeros is 0 */
 };
 
 /**
@@ -305,9 +301,10 @@ enum nereus_status nereus_set_power(nereus_job *job, double work, double cpu_s);
  * Local. @param[in] weigh  called at the decision of a reconfiguration: write the weights (>= 0) of own elements first .. first + count - 1;
  * return 0, or the reconfiguration fails. NULL: all the same @param[in] user  handed to it
  */
-enum nereus_status
-nereus_set_weights(nereus_job *job, int partition,
-                   int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights), void *user);
+enum nereus_status nereus_set_weights(nereus_job *job, int partition,
+                                      int64_t (*weigh)(void *user, int64_t first, int64_t count,
+                                                       int64_t *weights),
+                                      void *user);
 /** The same with the non-zeros of each row (CSC: column) of a registered sparse matrix: what has as many non-zeros is as much work. */
 enum nereus_status nereus_weigh_by_nonzeros(nereus_job *job, int id);
 
