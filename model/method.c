@@ -136,7 +136,14 @@ static void explain_known(const struct reader *r, const char *word, int s, int v
 /* What may help with a word that cannot stand where it does: where it belongs, or what was probably meant. */
 static void explain(const struct reader *r, const char *word, char *text, size_t size)
 {
+    static const char *const left_out[] = {"sync", "block", "plain"};
     text[0] = '\0';
+    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++) {
+        if (strcmp(word, left_out[i]) == 0) {
+            snprintf(text, size, "; leave it out: '%s' is what no word there means", word);
+            return;
+        }
+    }
     for (int s = 0; s < NEREUS_SLOT_COUNT; s++) {
         int value = match(&nereus_method_slots[s], word, word + strlen(word));
         if (value >= 0) {

@@ -1,10 +1,18 @@
 /** @file doctor_machine.c  The doctor's findings about this machine, which need no MPI. */
+/* process_vm_readv */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "doctor.h"
 
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "this_machine.h"
@@ -85,6 +93,53 @@ static void shared_memory(struct nereus_doctor *doctor)
     }
 }
 
+/* Can a process read the memory of one that neither started it nor was started by it? That is how /shared copies. */
+static bool can_read_sibling(void)
+{
+    static volatile int64_t number; /* at the same address in both */
+    const int64_t wanted = 20260101;
+    number = 0;
+    const pid_t source = fork();
+    if (source == 0) {
+        number = wanted;
+        alarm(2); /* also where the doctor is killed */
+        pause();
+        _exit(0);
+    }
+    const pid_t reader = source > 0 ? fork() : -1;
+    if (reader == 0) {
+        int64_t got = 0;
+        const struct iovec into = {&got, sizeof got}, from = {(void *)(uintptr_t)&number, sizeof number};
+        for (int i = 0; i < 100 && got != wanted; i++) { /* until the source has written it */
+            if (process_vm_readv(source, &into, 1, &from, 1, 0) != (ssize_t)sizeof got) {
+                _exit(1);
+            }
+            usleep(1000);
+        }
+        _exit(got == wanted ? 0 : 1);
+    }
+    int status = -1;
+    if (reader > 0) {
+        waitpid(reader, &status, 0);
+    }
+    if (source > 0) {
+        kill(source, SIGKILL);
+        waitpid(source, NULL, 0);
+    }
+    return reader > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void reading(struct nereus_doctor *doctor)
+{
+    const bool possible = can_read_sibling();
+    nereus_doctor_add(doctor, possible ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE, "read_memory",
+                      "other process' memory", possible ? "can be read" : "cannot be read");
+    if (!possible) {
+        nereus_doctor_advise(doctor, "the data method shared sends messages instead: see ptrace_scope "
+                                     "(/proc/sys/kernel/yama), or the container's seccomp rules");
+    }
+}
+
 static void limit(struct nereus_doctor *doctor, const char *key, const char *title,
                   __rlimit_resource_t resource, rlim_t few, const char *advice)
 {
@@ -112,6 +167,7 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
     launcher(doctor);
     memory(doctor);
     shared_memory(doctor);
+    reading(doctor);
     limit(doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
           "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
     limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,

@@ -26,6 +26,7 @@ const char *argp_program_version = "nereus-cg " NEREUS_VERSION;
 struct options {
     struct solver_options solver;
     int64_t grid[3];
+    bool has_grid;      /* it was asked for */
     const char *matrix; /* a file; NULL: the stencil */
 #ifdef NEREUS_MALLEABLE
     struct schedule schedule;
@@ -83,9 +84,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         break;
     case 'g':
         read_grid(state, argument, options->grid);
+        options->has_grid = true;
         break;
     case 'f':
         options->matrix = argument;
+        break;
+    case ARGP_KEY_END:
+        if (options->has_grid && options->matrix != NULL)
+            argp_error(state, "--grid and --matrix are two matrices: leave one out");
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "what is '%s'? --help lists the options", argument);

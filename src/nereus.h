@@ -100,7 +100,7 @@ struct nereus_options {
         nereus_job *job,
         void *
             user); /**< called after, on every target, before the point (or nereus_init) returns; in a joined process
-                        nothing is registered yet then */
+                        the application has registered nothing yet then: do not count on ids */
     void *user;
     double spawn_timeout_s; /**< a new process that has not reached MPI by then has failed; 0: 60 s */
     const char *

@@ -249,6 +249,7 @@ contains
         call add_arguments()
         if (present(options)) call set_options(options)
         found = c_init(job%handle)
+        if (found /= nereus_ok .and. .not. present(status)) call c_give_up(c_null_ptr) ! nereus_init has said why, once
         call hand_over(job, found, status)
     end subroutine
 

@@ -229,7 +229,8 @@ void nereus_fortran_give_up(const char *sentence)
     int initialised = 0, finalised = 0;
     MPI_Initialized(&initialised);
     MPI_Finalized(&finalised);
-    fprintf(stderr, "nereus: %s\n", sentence);
+    if (sentence != NULL)
+        fprintf(stderr, "nereus: %s\n", sentence);
     if (initialised && !finalised)
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     exit(EXIT_FAILURE);

@@ -52,6 +52,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "size      nonzero .                                         --resize 0@4"
         "method    nonzero murge                                     --resize 4@4:murge/coll"
         "grid      nonzero --grid_takes_three_sizes                  --grid 4,4"
+        "both      nonzero --grid_and_--matrix_are_two_matrices     --grid 4,4,4 --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
         "tolerance nonzero --tolerance_takes_a_number                --tolerance 2"
         "word      nonzero what_is_.now.                             now")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/indefinite.mtx"

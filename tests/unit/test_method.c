@@ -176,6 +176,9 @@ Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
         {"merge\n", {"without spaces"}},
         {"baseline-intraa", {"'intraa'"}},
         {"mergex", {"'mergex'", "did you mean 'merge'?"}},
+        {"merge/coll-sync", {"'sync'", "leave it out: 'sync' is what no word there means"}},
+        {"merge/coll-thread-block", {"'block'", "leave it out"}},
+        {"merge-plain/coll", {"'plain'", "leave it out"}},
         {"merge/collx-thread", {"'collx'", "did you mean 'coll'?"}},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
