@@ -3,6 +3,7 @@
  * the same way. Where everything went well it costs one reduction; a failure's sentence travels only when
  * there is one.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "job.h"
@@ -14,31 +15,49 @@ struct statement {
     char text[sizeof((struct nereus_error *)0)->text];
 };
 
+/* Whoever is lost while all agree leaves requests behind that are never completed: what they point to must stay. So it is not on
+ * the stack of who is on the lookout (unless memory is lacking: nobody may stay away from an agreement), and is freed only if
+ * all went well. */
+struct agreement {
+    uint64_t in[3], out[3];
+    struct nereus_error failure;
+};
+
 /* Everybody of comm learns the failure of the lowest rank that failed. */
 static enum nereus_status spread_failure(MPI_Comm comm, int root, const struct nereus_error *mine,
-                                         struct nereus_error *verdict, struct nereus_error *err)
+                                         struct agreement *agreement, struct nereus_error *err)
 {
-    struct nereus_error failure = *mine;
-    NEREUS_MPI(MPI_Bcast(&failure, (int)sizeof failure, MPI_BYTE, root, comm), err);
-    *verdict = failure;
-    return NEREUS_OK;
+    MPI_Request told;
+    agreement->failure = *mine;
+    NEREUS_MPI(MPI_Ibcast(&agreement->failure, (int)sizeof agreement->failure, MPI_BYTE, root, comm, &told),
+               err);
+    return nereus_wait(&told, false, err);
 }
 
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_error *verdict, struct nereus_error *err)
 {
     int rank;
+    MPI_Request reduced;
+    struct agreement here, *lasting = nereus_lookout_is_on() ? malloc(sizeof *lasting) : NULL,
+                           *agreement = lasting != NULL ? lasting : &here;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     /* The minimum of the hash and of its complement are complements only if all hashes are the same. */
-    uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash}, out[3];
-    NEREUS_MPI(MPI_Allreduce(in, out, 3, MPI_UINT64_T, MPI_MIN, comm), err);
+    const uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash},
+                   *out = agreement->out;
+    memcpy(agreement->in, in, sizeof in);
+    NEREUS_MPI(MPI_Iallreduce(agreement->in, agreement->out, 3, MPI_UINT64_T, MPI_MIN, comm, &reduced), err);
+    NEREUS_TRY(nereus_wait(&reduced, false, err));
     memset(verdict, 0, sizeof *verdict);
-    if (out[0] != UINT64_MAX)
-        return spread_failure(comm, (int)out[0], mine, verdict, err);
-    if (out[1] != ~out[2])
+    if (out[0] != UINT64_MAX) {
+        NEREUS_TRY(spread_failure(comm, (int)out[0], mine, agreement, err));
+        *verdict = agreement->failure;
+    } else if (out[1] != ~out[2]) {
         nereus_fail(verdict, NEREUS_ERR_MISMATCH,
                     "the processes do not agree on the plan: they registered different data, or run "
                     "different versions");
+    }
+    free(lasting);
     return NEREUS_OK;
 }
 

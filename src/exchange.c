@@ -247,11 +247,13 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, bool naps, 
     bool done = false;
     double nap_s = 0;
     /* A method that has to act on what comes cannot wait for one thing at a time. */
-    const bool waits = !naps && transfer->method->advance == NULL;
+    const bool waits = !naps && transfer->method->advance == NULL && !nereus_lookout_is_on();
     transfer->copies_left_bytes = INT64_MAX;
     copy_own(transfer, INT64_MAX);
     while (!done) {
         NEREUS_TRY(go_on(transfer, waits, &done, err));
+        if (!done)
+            NEREUS_TRY(nereus_lookout_check(err));
         if (!done && naps)
             nereus_nap(&nap_s);
         else if (!done)

@@ -68,6 +68,19 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
     return NEREUS_OK;
 }
 
+/* Whether the exchange blocks is the same in all processes, so that all make the same call. */
+static enum nereus_status broadcast(const struct exchange *exchange, unsigned char *memory, int64_t bytes,
+                                    struct nereus_error *err)
+{
+    const int root = root_of(exchange);
+    MPI_Request there = MPI_REQUEST_NULL;
+    if (exchange->blocks)
+        NEREUS_MPI(MPI_Bcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm), err);
+    else
+        NEREUS_MPI(MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &there), err);
+    return nereus_wait(&there, false, err);
+}
+
 /*
  * A large one, piece by piece: straight into next_part where it is lacking; who has the values already receives them into a small
  * scratch copy (a source's values must survive a roll-back).
@@ -81,9 +94,8 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
     unsigned char *memory = exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
     for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
         const int piece = (int)(bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
-        NEREUS_MPI(MPI_Bcast(memory != NULL ? memory + at : transfer->replicated,
-                             root == MPI_PROC_NULL ? 0 : piece, MPI_BYTE, root, exchange->comm),
-                   err);
+        NEREUS_TRY(broadcast(exchange, memory != NULL ? memory + at : transfer->replicated,
+                             root == MPI_PROC_NULL ? 0 : piece, err));
     }
     return NEREUS_OK;
 }
@@ -111,9 +123,7 @@ static enum nereus_status broadcast_small(const struct transfer *transfer, int64
     const bool has_them = exchange->parties.source == 0;
     if (has_them)
         copy_small(transfer->registry, transfer->replicated, true);
-    NEREUS_MPI(
-        MPI_Bcast_c(transfer->replicated, (MPI_Count)bytes, MPI_BYTE, root_of(exchange), exchange->comm),
-        err);
+    NEREUS_TRY(broadcast(exchange, transfer->replicated, bytes, err));
     if (!has_them)
         copy_small(transfer->registry, transfer->replicated, false);
     return NEREUS_OK;

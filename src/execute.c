@@ -1,5 +1,6 @@
 /* Carrying out a plan: step after step, with its stamps; and putting everything back when all agreed that it
  * failed. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,8 @@ void nereus_step_arrive(struct move *move, int index)
     if (stamp->arrival_s <= 0) /* a launch may have begun beside the application */
         stamp->arrival_s = stamp->departure_s;
     move->naps = nereus_step_is_beside(step);
+    if (nereus_fault_dies(step->kind, nereus_rank_of_move(move)))
+        raise(SIGKILL);
     inject_fault(move, step->kind);
 }
 
@@ -138,8 +141,9 @@ enum nereus_status nereus_execute(struct move *move, int first, int end)
         if ((step->who & (unsigned)move->role) == 0)
             continue;
         nereus_step_arrive(move, i);
-        const enum nereus_status status =
+        enum nereus_status status =
             nereus_step_table[step->kind].run(move, step, &move->job->trace.stamps[i].taken);
+        status = nereus_lookout_after(move, step, status);
         nereus_step_depart(move, i);
         if (status != NEREUS_OK)
             return fail(move, status);
@@ -177,6 +181,10 @@ void nereus_roll_back(struct move *move)
 {
     nereus_job *job = move->job;
     struct nereus_error ignored;
+    if (move->lost) {
+        nereus_abandon(move);
+        return;
+    }
     nereus_data_move_free(move);
     nereus_registry_roll_back(&job->registry);
     if (move->roused)

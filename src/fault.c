@@ -11,6 +11,7 @@ struct fault {
     enum nereus_step_kind step;
     int rank;
     int64_t number; /* of the reconfiguration, or any */
+    bool dies;      /* the process is killed there */
     bool spent;
 };
 
@@ -32,6 +33,9 @@ static const char *read_one(const char *text)
     if (text[name] == ':' && name < sizeof token) {
         char *end;
         memcpy(token, text, name);
+        fault->dies = strncmp(token, "die-", 4) == 0;
+        if (fault->dies)
+            memmove(token, token + 4, sizeof token - 4);
         fault->step = strcmp(token, "thread") == 0    ? NEREUS_FAULT_THREAD
                       : strcmp(token, "reserve") == 0 ? NEREUS_FAULT_RESERVE
                       : strcmp(token, "cuts") == 0    ? NEREUS_FAULT_CUTS
@@ -58,7 +62,7 @@ void nereus_fault_number(int64_t number)
     pthread_mutex_unlock(&lock);
 }
 
-bool nereus_fault(enum nereus_step_kind step, int rank)
+static bool look_up(enum nereus_step_kind step, int rank, bool dies)
 {
     bool here = false;
     pthread_mutex_lock(&lock);
@@ -66,12 +70,22 @@ bool nereus_fault(enum nereus_step_kind step, int rank)
         read_faults();
     for (int i = 0; i < faults.count && !here; i++) {
         struct fault *fault = &faults.list[i];
-        here = !fault->spent && fault->step == step && fault->rank == rank &&
+        here = !fault->spent && fault->step == step && fault->rank == rank && fault->dies == dies &&
                (fault->number == ANY_RECONFIGURATION || fault->number == faults.number);
         fault->spent = fault->spent || here;
     }
     pthread_mutex_unlock(&lock);
     return here;
+}
+
+bool nereus_fault(enum nereus_step_kind step, int rank)
+{
+    return look_up(step, rank, false);
+}
+
+bool nereus_fault_dies(enum nereus_step_kind step, int rank)
+{
+    return look_up(step, rank, true);
 }
 
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure)

@@ -20,6 +20,8 @@
 void nereus_fault_number(int64_t number);
 /* Is this step to fail here? Costs a getenv at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
+/* NEREUS_FAULT=die-STEP:RANK: is this process to be killed when it comes to that step? */
+bool nereus_fault_dies(enum nereus_step_kind step, int rank);
 /* Write the sentence of an injected fault, unless a real failure is there already. */
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure);
 

@@ -211,6 +211,14 @@ struct child {
     MPI_Comm inter;
 };
 
+/* Sources on the lookout for the loss of launched processes (lookout.c). */
+struct lookout {
+    bool on;
+    MPI_Request word;         /* who is not the root: its word, which comes in any case */
+    struct nereus_error told; /* OK: nothing was lost */
+    double next_look_s;
+};
+
 /* A reconfiguration under way in this process. */
 struct move {
     nereus_job *job;
@@ -243,7 +251,9 @@ struct move {
     char *ports[ROUNDS_MAX]; /* root of a group: those that it connects to, by round */
     struct report report;
     struct nereus_launch *launch; /* root of the sources: launched groups */
-    struct data_move *data;       /* what moves the data, from allocate on (step_data.c) */
+    bool lost;                    /* launched processes, after the connection (lookout.c) */
+    struct lookout lookout;
+    struct data_move *data; /* what moves the data, from allocate on (step_data.c) */
     bool in_thread;   /* an auxiliary thread carries out the steps: putting back is left to the main thread */
     MPI_Comm threads; /* the auxiliary threads' duplicate of control; MPI_COMM_NULL: none */
     bool naps;        /* this process or thread must not spin: the application computes beside it */
@@ -360,6 +370,22 @@ void nereus_move_fini(struct move *move);
 enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, enum nereus_action *action,
                                       struct nereus_error *err);
 
+/* ---- launched processes that die between the connection and the commit (lookout.c) ------------------- */
+
+/* Are new processes of this move watched? The same in all processes of the move. */
+bool nereus_is_watched(const struct move *move);
+/* Sources: from here on waiting ends when they are lost. */
+enum nereus_status nereus_lookout_begin(struct move *move);
+/* Is the calling thread on the lookout? */
+bool nereus_lookout_is_on(void);
+/* While waiting. @return NEREUS_OK, also if there is no lookout; NEREUS_ERR_SPAWN: they are lost, all sources are being told */
+enum nereus_status nereus_lookout_check(struct nereus_error *err);
+/* After each step, with its status: the last agreement, or what ends the plan, ends the lookout by a word of the root. */
+enum nereus_status nereus_lookout_after(struct move *move, const struct nereus_step *step,
+                                        enum nereus_status status);
+/* Sources: put everything back without those who are lost. */
+void nereus_abandon(struct move *move);
+
 /* ---- waiting without using a core (nap.c) ---------------------------------------------------------- */
 
 /* Sleep, a little longer each time. *nap_s: 0 at first. */
@@ -368,6 +394,8 @@ void nereus_nap(double *nap_s);
 enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_error *err);
 /* Before a blocking collective: all of comm have come. Without naps nothing, as the collective waits by itself. */
 enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *err);
+/* All of comm have come. */
+enum nereus_status nereus_come_together(MPI_Comm comm, struct nereus_error *err);
 /* A message, matched. What does not come within limit_s will not come any more. */
 enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, double limit_s,
                                         MPI_Message *message, MPI_Status *status, struct nereus_error *err);

@@ -61,9 +61,11 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
     if (group->state == NEREUS_LAUNCH_FAILED || group->state == NEREUS_LAUNCH_JOINED ||
         group->state == NEREUS_LAUNCH_SEEN)
         return;
+    const bool met = group->state == NEREUS_LAUNCH_MET;
     group->state = NEREUS_LAUNCH_FAILED;
     snprintf(group->sentence, sizeof group->sentence, "%s", sentence);
-    call_off(launch, number);
+    if (!met) /* the sources have to let go of it first */
+        call_off(launch, number);
 }
 
 static bool is_group(const struct nereus_launch *launch, int number)
@@ -400,6 +402,13 @@ enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int num
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     return NEREUS_OK;
+}
+
+void nereus_launch_met(struct nereus_launch *launch, int number)
+{
+    launch->groups[number].state = NEREUS_LAUNCH_MET;
+    order(launch, 'M', number);
+    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines say more */
 }
 
 void nereus_launch_joined(struct nereus_launch *launch, int number)

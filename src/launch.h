@@ -13,6 +13,7 @@
  *   nereus_launch_welcome   --------------- record, port --------->  rank 0, then its world: greet returns
  *   nereus_launch_last_look <-> alive? hold the line
  *   all: nereus_port_connect <============== MPI ================>  all: nereus_port_accept
+ *   nereus_launch_met       -- until the commit its death is told, and the job lets go of it (lookout.c)
  *   nereus_launch_joined    -- from now on its death is the job's
  *
  * The launcher is a child of nereus-supervise, not of the application: it outlives the root that asked for it,
@@ -45,6 +46,7 @@ enum nereus_launch_state {
     NEREUS_LAUNCH_SEEN,     /* a guard that was only to look says that it could be had (probe.h) */
     NEREUS_LAUNCH_READY,    /* has announced itself, and waits for its welcome */
     NEREUS_LAUNCH_WELCOMED, /* waits for the connection */
+    NEREUS_LAUNCH_MET,      /* connected, and not part of the job before the commit */
     NEREUS_LAUNCH_JOINED,   /* part of the job */
     NEREUS_LAUNCH_FAILED    /* cannot be had, and is being ended; nereus_launch_failure says why */
 };
@@ -86,6 +88,11 @@ enum nereus_status nereus_launch_welcome(struct nereus_launch *launch, int group
  */
 enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int group, double limit_s,
                                            struct nereus_error *err);
+/*
+ * Connected, and watched until the commit: poll shows its death. It is not ended before the launch is freed: if the job
+ * has not let go of it soon after a death, it hangs inside MPI, and nereus-supervise ends it.
+ */
+void nereus_launch_met(struct nereus_launch *launch, int group);
 /* Connected: from now on the group's death ends the job, and the group ends with the job. */
 void nereus_launch_joined(struct nereus_launch *launch, int group);
 /* End a group that is not part of the job. */

@@ -23,7 +23,7 @@ enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_er
 {
     double nap_s = 0;
     int done = 0;
-    if (!naps) {
+    if (!naps && !nereus_lookout_is_on()) {
         NEREUS_MPI(MPI_Wait(request, MPI_STATUS_IGNORE), err);
         return NEREUS_OK;
     }
@@ -31,7 +31,11 @@ enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_er
         NEREUS_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE), err);
         if (done)
             return NEREUS_OK;
-        nereus_nap(&nap_s);
+        NEREUS_TRY(nereus_lookout_check(err));
+        if (naps)
+            nereus_nap(&nap_s);
+        else
+            sched_yield(); /* what it waits for may need this core */
     }
 }
 
@@ -42,6 +46,13 @@ enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *er
         return NEREUS_OK; /* the blocking call that follows waits by itself */
     NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
     return nereus_wait(&all_here, true, err);
+}
+
+enum nereus_status nereus_come_together(MPI_Comm comm, struct nereus_error *err)
+{
+    MPI_Request all_here;
+    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
+    return nereus_wait(&all_here, false, err);
 }
 
 enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, double limit_s,

@@ -161,6 +161,24 @@ void nereus_registry_roll_back(struct registry *registry)
     nereus_cuts_roll_back(registry);
 }
 
+/* What is lost in MPI may still be read and written: it stays allocated. */
+static void forget_packed(struct datum *datum)
+{
+    datum->part = NULL;
+    datum->pieces = NULL;
+    datum->piece_count = 0;
+}
+
+void nereus_registry_abandon(struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->count; i++) {
+        registry->data[i].next_part = NULL;
+        if (registry->data[i].entry.shape == NEREUS_CUSTOM)
+            forget_packed(&registry->data[i]);
+    }
+    nereus_cuts_roll_back(registry);
+}
+
 void nereus_registry_release(struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++) {

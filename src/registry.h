@@ -79,6 +79,8 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
 /* Exchange old and new parts, freeing the old; or drop the new ones. */
 void nereus_registry_commit(struct registry *registry);
 void nereus_registry_roll_back(struct registry *registry);
+/* The same without freeing: a transfer that can never be completed may still use the new parts. */
+void nereus_registry_abandon(struct registry *registry);
 /* A process that leaves or sleeps holds no data. */
 void nereus_registry_release(struct registry *registry);
 void nereus_registry_fini(struct registry *registry);

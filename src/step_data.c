@@ -78,7 +78,7 @@ static enum nereus_status reserve(struct move *move, struct data_move *data, str
         const struct nereus_step *step = &plan->steps[i];
         if (step->kind != NEREUS_STEP_REDISTRIBUTE)
             continue;
-        data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD;
+        data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(move);
         NEREUS_TRY(nereus_exchange_reserve(&data->exchange, method_of(plan), &move->job->registry,
                                            selection_of(plan, step),
                                            &data->transfers[transfer_of(plan, step)], err));

@@ -128,9 +128,10 @@ enum nereus_status nereus_launch_meet(struct move *move)
         move->inter = MPI_COMM_NULL;
         return move->verdict.status;
     }
+    const bool watched = nereus_is_watched(move);
     for (int64_t i = 0; move->launch != NULL && i < move->plan.tree.group_count; i++)
-        nereus_launch_joined(move->launch, (int)i);
-    return NEREUS_OK;
+        watched ? nereus_launch_met(move->launch, (int)i) : nereus_launch_joined(move->launch, (int)i);
+    return watched ? nereus_lookout_begin(move) : NEREUS_OK;
 }
 
 /* ---- in the new processes ------------------------------------------------------------------------------------------ */

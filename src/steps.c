@@ -13,11 +13,18 @@ static enum nereus_status run_merge(struct move *move, const struct nereus_step 
     struct nereus_error *err = &move->error;
     (void)step;
     (void)taken;
-    NEREUS_TRY(nereus_meet(move->inter, move->naps, err));
+    const bool watched = nereus_is_watched(move);
+    if (!watched)
+        NEREUS_TRY(nereus_meet(move->inter, move->naps, err));
     NEREUS_TRY(nereus_first_words(move->inter, move->role != NEREUS_SPAWNED, err));
+    if (watched) /* a merge cannot be left: who is lost is lost before */
+        NEREUS_TRY(nereus_come_together(move->inter, err));
     NEREUS_MPI(MPI_Intercomm_merge(move->inter, move->role == NEREUS_SPAWNED, &move->wide), err);
-    if (!move->plan.intra)
-        return nereus_move_set_next(move, move->wide, err);
+    if (!move->plan.intra) {
+        NEREUS_TRY(nereus_move_set_next(move, move->wide, err));
+        /* A duplicate that is never completed would make all later ones of this process wait. */
+        return watched ? nereus_move_complete_next(move, err) : NEREUS_OK;
+    }
     NEREUS_MPI(MPI_Comm_set_errhandler(move->wide, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }

@@ -20,6 +20,8 @@ static const double visit_limit_s = 2;
 enum { STRANGER_BYTES = 512, ORDER_BYTES = 64 << 20 };
 /* A launcher that was asked to end may take so long. And a failed connect so much longer than its limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
+/* The sources of a job need less to let go of a group that was lost before the commit (docs/launch.md). */
+static const double let_go_limit_s = 4;
 /* A launcher notices a dead process by itself, mostly. */
 static const double noticing_s = 1;
 
@@ -80,7 +82,7 @@ static void tidy(struct keeper *keeper)
         bool alive = keeper->groups[i].launcher != 0;
         for (size_t k = 0; k < keeper->peer_count && !alive; k++)
             alive = is_of(&keeper->peers[k], &keeper->groups[i]);
-        if (alive || keeper->groups[i].state == GROUP_CONNECTING)
+        if (alive || keeper->groups[i].state == GROUP_CONNECTING || keeper->groups[i].state == GROUP_MET)
             keeper->groups[kept++] = keeper->groups[i];
     }
     keeper->group_count = kept;
@@ -162,6 +164,8 @@ static void fail_group(struct keeper *keeper, struct group *group, const char *f
         return;
     }
     tell_order(keeper, group, 'E', group->sentence);
+    if (group->state == GROUP_MET)
+        group->until_s = nereus_line_now_s() + let_go_limit_s;
     if (group->state == GROUP_STARTING)
         end_group(keeper, group);
 }
@@ -223,6 +227,9 @@ static void follow_order(struct keeper *keeper, const char *session, char *line)
         group->state = GROUP_CONNECTING;
         group->until_s = nereus_line_now_s() + atof(line) + connect_margin_s;
         tell_order(keeper, group, 'A', NULL);
+    } else if (*kind == 'M') {
+        group->state = GROUP_MET;
+        group->until_s = nereus_line_now_s() + let_go_limit_s; /* counts if it has failed */
     } else if (*kind == 'J') {
         group->state = GROUP_JOINED;
         if (group->failed)
@@ -493,6 +500,8 @@ static void act_on_limits(struct keeper *keeper)
             break_job(keeper, group,
                       group->failed ? ", and the job hangs in connecting to it"
                                     : "the connection to launched processes hangs");
+        if (group->state == GROUP_MET && group->failed && now_s > group->until_s)
+            break_job(keeper, group, ", and the job hangs in its connection to it");
         if (group->state == GROUP_ENDING && group->launcher > 0 && now_s > group->until_s)
             press(group, now_s);
     }
@@ -511,8 +520,9 @@ int keeper_patience_ms(const struct keeper *keeper)
     }
     for (size_t i = 0; i < keeper->group_count; i++) {
         const struct group *group = &keeper->groups[i];
-        const bool waits =
-            group->state == GROUP_CONNECTING || (group->state == GROUP_ENDING && group->launcher > 0);
+        const bool waits = group->state == GROUP_CONNECTING ||
+                           (group->state == GROUP_MET && group->failed && !keeper->broken) ||
+                           (group->state == GROUP_ENDING && group->launcher > 0);
         if (waits && group->until_s < until_s)
             until_s = group->until_s;
     }

@@ -14,6 +14,8 @@
  *   TOKEN O SESSION                orders follow:
  *       L GROUP PROCESSES HOST LAUNCHER WORD...    start this group; answered by S GROUP PID, or E
  *       C GROUP SECONDS            the job connects to it now, and gives up (X) after so long; answered by A GROUP
+ *       M GROUP                    connected, and not yet part of the job: a death is told (E), and if the job has
+ *                                  not let go of the group soon, it hangs, and is ended
  *       J GROUP                    it is part of the job: its death is the job's from now on
  *       X GROUP                    end it
  *     and E GROUP SENTENCE is said when a group cannot be had.
@@ -60,8 +62,9 @@ struct peer {
 enum group_state {
     GROUP_STARTING,   /* a failure concerns only who ordered it */
     GROUP_CONNECTING, /* a failure is left to the job until the time limit; then the job is ended */
-    GROUP_JOINED,     /* a failure ends the job */
-    GROUP_ENDING      /* called off: ends, and nobody minds */
+    GROUP_MET, /* connected, not committed: a failure is told, and the job has a limit to let go of the group */
+    GROUP_JOINED, /* a failure ends the job */
+    GROUP_ENDING  /* called off: ends, and nobody minds */
 };
 
 /* A world that was launched. */
@@ -73,7 +76,7 @@ struct group {
     pid_t launcher; /* 0: has ended */
     bool failed;
     char sentence[400]; /* why */
-    double until_s;     /* connecting: then the job hangs, and is ended. Ending: then more force is used */
+    double until_s;     /* connecting, or met and lost: then the job is ended. Ending: more force is used */
     int force;          /* ending: how often the launcher was told */
 };
 
@@ -87,7 +90,7 @@ struct keeper {
     struct verdict verdict;
     bool initial_world_told;  /* that it leaves */
     bool broken;              /* the job cannot go on */
-    char sentence[480];       /* why */
+    char sentence[520];       /* why */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job without help */
 };
 

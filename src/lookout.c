@@ -1,0 +1,161 @@
+/*
+ * Launched processes that die between the connection and the commit. MPI returns from nothing that waits for them, so the
+ * sources wait for nothing blindly then: every request is tested (nap.c), and the root looks whether nereus-supervise, which
+ * holds their lifelines, has told of a death. It tells the other sources over their own communicator, by a word for which they have
+ * a receive posted; if nobody was lost the word says so after the last agreement, and only then the commit begins.
+ *
+ * Who is lost is let go of without MPI: communicators, requests and buffers that they had a part in are left as they are (a
+ * collective over them, a free or a disconnect would wait for ever), and the sources go on among themselves. nereus-supervise ends
+ * what is left of the lost world, and the job, if the sources do not come back: a merge, which cannot be tested, or a network that waits
+ * for a dead peer inside a call.
+ */
+#include <sched.h>
+
+#include "job.h"
+#include "launch.h"
+
+enum { WORD_TAG = 31 };
+static const double look_every_s = 1e-3;
+/* A call of MPI that fails because of a death may be faster than the news of it. */
+static const double news_limit_s = 2;
+
+/* The move whose main thread this is, while it is on the lookout. */
+static _Thread_local struct move *watching;
+
+bool nereus_lookout_is_on(void)
+{
+    return watching != NULL;
+}
+
+/* Not where the application goes on between the connection and the commit, nor with zombies, which wait on a socket; nor with
+ * windows and shared copies, which are made in calls that block, nor over an inter-communicator (docs/launch.md). */
+bool nereus_is_watched(const struct move *move)
+{
+    const struct nereus_plan *plan = &move->plan;
+    const enum nereus_data data = plan->method.has_data ? plan->method.data : NEREUS_COLL;
+    if (plan->inter || (data != NEREUS_P2P && data != NEREUS_COLL))
+        return false;
+    bool connected = false;
+    if (plan->method.strategy != NEREUS_LAUNCH || plan->tree.group_count == 0 || move->request->zombies > 0)
+        return false;
+    for (int i = 0; i < plan->step_count; i++) {
+        connected = connected || plan->steps[i].kind == NEREUS_STEP_CONNECT;
+        if (connected && plan->steps[i].thread != NEREUS_MAIN_THREAD)
+            return false;
+    }
+    return true;
+}
+
+enum nereus_status nereus_lookout_begin(struct move *move)
+{
+    struct lookout *lookout = &move->lookout;
+    lookout->word = MPI_REQUEST_NULL;
+    if (move->source_rank != 0)
+        NEREUS_MPI(MPI_Irecv(&lookout->told, (int)sizeof lookout->told, MPI_BYTE, 0, WORD_TAG, move->parents,
+                             &lookout->word),
+                   &move->error);
+    lookout->on = true;
+    watching = move;
+    return NEREUS_OK;
+}
+
+/* The root's word to all others: the last act of its lookout. */
+static enum nereus_status tell_all(struct move *move, const struct nereus_error *word,
+                                   struct nereus_error *err)
+{
+    int sources;
+    NEREUS_MPI(MPI_Comm_size(move->parents, &sources), err);
+    for (int i = 1; i < sources; i++)
+        NEREUS_MPI(MPI_Send(word, (int)sizeof *word, MPI_BYTE, i, WORD_TAG, move->parents), err);
+    return NEREUS_OK;
+}
+
+static enum nereus_status be_told(struct move *move, const struct nereus_error *word)
+{
+    move->lookout.on = false;
+    watching = NULL;
+    if (word->status == NEREUS_OK)
+        return NEREUS_OK;
+    move->lost = true;
+    move->verdict = *word;
+    return word->status;
+}
+
+static enum nereus_status look(struct move *move, struct nereus_error *err)
+{
+    struct nereus_error failure = {0};
+    nereus_launch_poll(move->launch);
+    if (nereus_launch_failure(move->launch, &failure) == NEREUS_OK)
+        return NEREUS_OK;
+    NEREUS_TRY(tell_all(move, &failure, err));
+    return be_told(move, &failure);
+}
+
+enum nereus_status nereus_lookout_check(struct nereus_error *err)
+{
+    struct move *move = watching;
+    int told = 0;
+    if (move == NULL || nereus_now_s() < move->lookout.next_look_s)
+        return NEREUS_OK;
+    move->lookout.next_look_s = nereus_now_s() + look_every_s;
+    if (move->source_rank == 0)
+        return look(move, err);
+    NEREUS_MPI(MPI_Test(&move->lookout.word, &told, MPI_STATUS_IGNORE), err);
+    return told ? be_told(move, &move->lookout.told) : NEREUS_OK;
+}
+
+/* All sources have come to the same end of the plan's reversible part. */
+static enum nereus_status end(struct move *move, enum nereus_status status)
+{
+    const struct nereus_error none = {0};
+    struct nereus_error *err = &move->error;
+    if (move->source_rank == 0) {
+        NEREUS_TRY(look(move, err));
+        for (int64_t i = 0; status == NEREUS_OK && i < move->plan.tree.group_count; i++)
+            nereus_launch_joined(move->launch, (int)i);
+        NEREUS_TRY(tell_all(move, &none, err));
+        be_told(move, &none);
+        return status;
+    }
+    NEREUS_MPI(MPI_Wait(&move->lookout.word, MPI_STATUS_IGNORE), err);
+    NEREUS_TRY(be_told(move, &move->lookout.told));
+    return status;
+}
+
+/* A call has failed here: because of a death, which will be told? */
+static enum nereus_status wait_for_news(struct move *move, enum nereus_status status)
+{
+    const double until_s = nereus_now_s() + news_limit_s;
+    struct nereus_error ignored;
+    while (!move->lost && watching != NULL && nereus_now_s() < until_s) {
+        nereus_lookout_check(&ignored);
+        sched_yield();
+    }
+    watching = NULL;
+    return move->lost ? move->verdict.status : status;
+}
+
+enum nereus_status nereus_lookout_after(struct move *move, const struct nereus_step *step,
+                                        enum nereus_status status)
+{
+    if (!move->lookout.on || move->lost)
+        return status;
+    if (status == NEREUS_OK)
+        return step[1].kind == NEREUS_STEP_COMMIT ? end(move, status) : status;
+    return move->verdict.status != NEREUS_OK ? end(move, status) : wait_for_news(move, status);
+}
+
+void nereus_abandon(struct move *move)
+{
+    move->data = NULL; /* MPI may still read and write where it points */
+    nereus_registry_abandon(&move->job->registry);
+    move->next = move->next_app = move->wide = move->inter = MPI_COMM_NULL;
+    move->duplicating[0] = move->duplicating[1] = MPI_REQUEST_NULL;
+    if (move->role == NEREUS_LEAVING)
+        zombie_bed_close(&move->bed);
+    /* All are back before nereus-supervise hears that the lost are let go of. */
+    MPI_Barrier(move->parents);
+    if (move->parents != move->job->control && move->parents != move->threads)
+        MPI_Comm_free(&move->parents);
+    move->parents = MPI_COMM_NULL;
+}
