@@ -11,8 +11,11 @@
 #include "launch.h"
 #include "parcel.h"
 
-/* Beyond this a connection has failed; a healthy one takes some 10 ms (docs/launch.md). */
-static const double CONNECT_LIMIT_S = 10;
+/* Beyond this a connection has failed: both sides have said that they are there, and a healthy one takes some 10 ms (docs/launch.md). */
+static double connect_limit_s(const struct move *move)
+{
+    return move->job->answer_timeout_s;
+}
 
 enum nereus_status nereus_launch_begin(struct move *move, struct nereus_error *failure)
 {
@@ -106,7 +109,7 @@ enum nereus_status nereus_launch_look_again(struct move *move)
 {
     struct nereus_error failure = {0};
     for (int64_t i = 0; move->launch != NULL && i < move->plan.tree.group_count; i++)
-        if (nereus_launch_last_look(move->launch, (int)i, CONNECT_LIMIT_S, &failure) != NEREUS_OK)
+        if (nereus_launch_last_look(move->launch, (int)i, connect_limit_s(move), &failure) != NEREUS_OK)
             break;
     return nereus_share_verdict(move, &failure);
 }
@@ -119,11 +122,11 @@ enum nereus_status nereus_launch_meet(struct move *move)
 {
     struct nereus_error *err = &move->error;
     if (move->group >= 0)
-        return nereus_port_accept(move->own, &move->port, CONNECT_LIMIT_S, &move->inter, err);
+        return nereus_port_accept(move->own, &move->port, connect_limit_s(move), &move->inter, err);
     const char *port = move->launch != NULL ? nereus_launch_port(move->launch, 0) : NULL;
-    if (nereus_port_connect(move->parents, port, CONNECT_LIMIT_S, &move->inter, err) != NEREUS_OK) {
+    if (nereus_port_connect(move->parents, port, connect_limit_s(move), &move->inter, err) != NEREUS_OK) {
         nereus_fail(&move->verdict, NEREUS_ERR_SPAWN,
-                    "the launched processes did not connect within %.0f s: %.300s", CONNECT_LIMIT_S,
+                    "the launched processes did not connect within %.0f s: %.300s", connect_limit_s(move),
                     err->text);
         move->inter = MPI_COMM_NULL;
         return move->verdict.status;

@@ -66,6 +66,6 @@ foreach(data IN ITEMS p2p coll)
                              schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-${step}:3@1)
     endforeach()
 endforeach()
-# After the commit the job ends. (Where nobody watches, as with baseline, it ends too, but in 12 s if a source still connects: no row.)
+# After the commit the job ends. (Where nobody watches, as with baseline, it ends too, but later if a source still connects: no row.)
 nereus_add_soon_test(merge-launch-lost-commit 137 "${ends}a launched process .*killed by signal 9" expect=4
                      schedule=4@1:merge-launch/p2p ENV NEREUS_FAULT=die-commit:3@1)
