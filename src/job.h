@@ -540,6 +540,8 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 enum nereus_status nereus_spawn(const struct preparation *kit, const nereus_job *job, MPI_Comm comm,
                                 int64_t count, const char *hosts, MPI_Comm *inter,
                                 struct nereus_error *err);
+/* A guard's command line with one word before the others: a new list of the same words, to be freed. NULL: no memory. */
+char **nereus_words_behind(char *word, char **words);
 /* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */
 bool nereus_several_hosts(const struct nereus_machine *machine);
 /* The host of a node ("host/virtual" is on host), where it has to be said; else an empty text. */

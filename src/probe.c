@@ -51,21 +51,6 @@ static void find_new_hosts(const nereus_job *job, const struct nereus_request *r
     }
 }
 
-/* The guard's command line, with the word that makes it look only. NULL: no memory. Only the list is new. */
-static char **words_to_look(char **words)
-{
-    static char looks[] = "q";
-    size_t count = 0;
-    while (words[count] != NULL)
-        count++;
-    char **longer = calloc(count + 2, sizeof *longer);
-    if (longer == NULL)
-        return NULL;
-    longer[0] = looks;
-    memcpy(longer + 1, words, count * sizeof *words);
-    return longer;
-}
-
 /* All have been seen, or the one that was not is named; one that says why before one that says nothing. */
 static enum nereus_status judge(const struct hosts *hosts, const struct nereus_launch *launch, double limit_s,
                                 struct nereus_error *failure)
@@ -97,7 +82,8 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     find_new_hosts(job, request, &hosts);
     if (hosts.count == 0 || getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return NEREUS_OK;
-    char **words = words_to_look(kit->words);
+    static char looks[] = "q"; /* the guard only looks */
+    char **words = nereus_words_behind(looks, kit->words);
     if (words == NULL)
         return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to look at %d hosts", hosts.count);
     for (int i = 0; i < hosts.count; i++)

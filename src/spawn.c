@@ -303,8 +303,7 @@ void nereus_preparation_fini(struct preparation *preparation)
     memset(preparation, 0, sizeof *preparation);
 }
 
-/* The guard's command line, and the name of this spawn on it. NULL: no memory. Only the list is new. */
-static char **add_name(char **words, char *name)
+char **nereus_words_behind(char *word, char **words)
 {
     size_t count = 0;
     while (words[count] != NULL)
@@ -312,7 +311,7 @@ static char **add_name(char **words, char *name)
     char **longer = calloc(count + 2, sizeof *longer);
     if (longer == NULL)
         return NULL;
-    longer[0] = name;
+    longer[0] = word;
     memcpy(longer + 1, words, count * sizeof *words);
     return longer;
 }
@@ -324,7 +323,7 @@ static int spawn_watched(const struct preparation *kit, const nereus_job *job, M
     struct nereus_watch watch;
     char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
     nereus_watch_name(name + 1, sizeof name - 1);
-    char **words = add_name(kit->words, name);
+    char **words = nereus_words_behind(name, kit->words);
     /* Guards answer within the limit that they were given; a host may not. */
     nereus_watch_begin(&watch, job->spawn_timeout_s + WATCH_MARGIN_S,
                        "new processes were to be spawned, and their host or the launcher did not answer");
