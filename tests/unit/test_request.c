@@ -409,96 +409,96 @@ Test(request, cut_off_or_too_long)
 }
 
 /* One integer of the record replaced by what cannot be. */
+enum {
+    ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX,
+    GROUP_1 = HEADER_BYTES + 2 * ENTRY_BYTES + GROUP_BYTES,
+    LEAVERS_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + LEAVERS_BYTES,
+    PARTITION_0 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + NEREUS_DATA_NAME_MAX,
+    BOUNDS_0 = PARTITION_0 + 5 * 8,
+    ORDER_0 = BOUNDS_0 + (24 + 38) * 8
+};
+static const struct {
+    size_t at; /* byte */
+    int64_t value;
+    const char *word;
+} impossible[] = {
+    {0, 1, "version 1, this program knows version 3"},
+    {0, 2, "version 2"},
+    {0, 0, "version 0"},
+    {0, INT64_C(3) << 56, "version"}, /* version 3 of a machine with the other byte order */
+    {3 * 8, 0, "0 sources"},
+    {3 * 8, -23, "-23 sources"},
+    {4 * 8, 0, "0 targets"},
+    {5 * 8, -5, "-5 zombies"},
+    {7 * 8, NEREUS_PROCESS_COUNT, "method code 3"},
+    {7 * 8, -1, "method code -1"},
+    {8 * 8, NEREUS_STRATEGY_COUNT, "method code 6"},
+    {9 * 8, 2, "method code 2"},
+    {10 * 8, NEREUS_SHRINK_COUNT, "method code 4"},
+    {11 * 8, 2, "method code 2"},
+    {12 * 8, NEREUS_DATA_COUNT, "method code 4"},
+    {13 * 8, NEREUS_OVERLAP_COUNT, "method code 4"},
+    {13 * 8, INT64_C(1) << 32, "method code"},
+    {14 * 8, NEREUS_DISTRIBUTION_COUNT, "distribution 3"},
+    {14 * 8, -1, "distribution -1"},
+    {15 * 8, -1, "-1 data"},
+    {20 * 8, -1, "-1 partitions"},
+    {20 * 8, 2, "behind"},
+    {20 * 8, 4, "partitions"},
+    {20 * 8, INT64_MAX, "partitions"},
+    {15 * 8, 1, ""}, /* what comes next is read as something else */
+    {15 * 8, 3, ""},
+    {15 * 8, INT64_MAX, "data entries"},
+    {16 * 8, -2, "-2 groups"},
+    {16 * 8, 3, ""},
+    {16 * 8, INT64_MAX, "groups"},
+    {17 * 8, -3, "-3 leavers"},
+    {17 * 8, 2, ""},
+    {18 * 8, 2, "bridge 2"},
+    {18 * 8, -1, "bridge -1"},
+    {19 * 8, -2, "batches of -2"},
+    {GROUP_1, -6, "group 1"},
+    {GROUP_1 + 8, 0, "group 1"},
+    {GROUP_1 + 8, -11, "group 1"},
+    {LEAVERS_1, 4, "leavers 1"}, /* one of the range before */
+    {LEAVERS_1, -5, "leavers 1"},
+    {LEAVERS_1, 16, "leavers 2"}, /* reaches into the next */
+    {LEAVERS_1 + 8, 0, "leavers 1"},
+    {LEAVERS_1 + 8, 19, "leavers 1"}, /* more than there are sources */
+    {LEAVERS_1 + 8, INT64_MAX, "leavers 1"},
+    {LEAVERS_1 + 16, 2, "leavers 1"},
+    {ENTRY_1, 0, "'seed'"},
+    {ENTRY_1, -4, "'seed'"},
+    {ENTRY_1 + 8, -7, "'seed'"},
+    {ENTRY_1 + 8, INT64_MAX / 4 + 1, "'seed'"}, /* more bytes than can be counted */
+    {ENTRY_1 + 16, 2, "'seed'"},
+    {ENTRY_1 + 24, -1, "'seed'"},
+    {ENTRY_1 + 32, NEREUS_SHAPE_COUNT, "'seed'"},
+    {ENTRY_1 + 40, -2, "'seed'"},
+    {ENTRY_1 + 48, 4, "'seed'"}, /* there are three */
+    {ENTRY_1 + 48, -1, "'seed'"},
+    {PARTITION_0, -1009, "partition 0"},
+    {PARTITION_0, 1010, "partition 0"},  /* not what its bounds end with */
+    {PARTITION_0 + 8, 1, "partition 0"}, /* its own parent */
+    {PARTITION_0 + 16, 3, "partition 0"},
+    {PARTITION_0 + 16, -2, "partition 0"},
+    {PARTITION_0 + 24, 3, "partition 0"},
+    {PARTITION_0 + 32, -1, "partition 0"},
+    {BOUNDS_0, 1, "partition 0"},
+    {BOUNDS_0 + 8, 81, "partition 0"}, /* above the next */
+    {ORDER_0, 37, "partition 0"},
+    {ORDER_0, 2, "partition 0"}, /* twice */
+};
+
 Test(request, impossible_values)
 {
-    enum {
-        ENTRY_1 = HEADER_BYTES + ENTRY_BYTES + NEREUS_DATA_NAME_MAX,
-        GROUP_1 = HEADER_BYTES + 2 * ENTRY_BYTES + GROUP_BYTES,
-        LEAVERS_1 = HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + LEAVERS_BYTES,
-        PARTITION_0 =
-            HEADER_BYTES + 2 * ENTRY_BYTES + 2 * GROUP_BYTES + 3 * LEAVERS_BYTES + NEREUS_DATA_NAME_MAX,
-        BOUNDS_0 = PARTITION_0 + 5 * 8,
-        ORDER_0 = BOUNDS_0 + (24 + 38) * 8
-    };
-    static const struct {
-        size_t at; /* byte */
-        int64_t value;
-        const char *word;
-    } rows[] = {
-        {0, 1, "version 1, this program knows version 3"},
-        {0, 2, "version 2"},
-        {0, 0, "version 0"},
-        {0, INT64_C(3) << 56, "version"}, /* version 3 of a machine with the other byte order */
-        {3 * 8, 0, "0 sources"},
-        {3 * 8, -23, "-23 sources"},
-        {4 * 8, 0, "0 targets"},
-        {5 * 8, -5, "-5 zombies"},
-        {7 * 8, NEREUS_PROCESS_COUNT, "method code 3"},
-        {7 * 8, -1, "method code -1"},
-        {8 * 8, NEREUS_STRATEGY_COUNT, "method code 6"},
-        {9 * 8, 2, "method code 2"},
-        {10 * 8, NEREUS_SHRINK_COUNT, "method code 4"},
-        {11 * 8, 2, "method code 2"},
-        {12 * 8, NEREUS_DATA_COUNT, "method code 4"},
-        {13 * 8, NEREUS_OVERLAP_COUNT, "method code 4"},
-        {13 * 8, INT64_C(1) << 32, "method code"},
-        {14 * 8, NEREUS_DISTRIBUTION_COUNT, "distribution 3"},
-        {14 * 8, -1, "distribution -1"},
-        {15 * 8, -1, "-1 data"},
-        {20 * 8, -1, "-1 partitions"},
-        {20 * 8, 2, "behind"},
-        {20 * 8, 4, "partitions"},
-        {20 * 8, INT64_MAX, "partitions"},
-        {15 * 8, 1, ""}, /* what comes next is read as something else */
-        {15 * 8, 3, ""},
-        {15 * 8, INT64_MAX, "data entries"},
-        {16 * 8, -2, "-2 groups"},
-        {16 * 8, 3, ""},
-        {16 * 8, INT64_MAX, "groups"},
-        {17 * 8, -3, "-3 leavers"},
-        {17 * 8, 2, ""},
-        {18 * 8, 2, "bridge 2"},
-        {18 * 8, -1, "bridge -1"},
-        {19 * 8, -2, "batches of -2"},
-        {GROUP_1, -6, "group 1"},
-        {GROUP_1 + 8, 0, "group 1"},
-        {GROUP_1 + 8, -11, "group 1"},
-        {LEAVERS_1, 4, "leavers 1"}, /* one of the range before */
-        {LEAVERS_1, -5, "leavers 1"},
-        {LEAVERS_1, 16, "leavers 2"}, /* reaches into the next */
-        {LEAVERS_1 + 8, 0, "leavers 1"},
-        {LEAVERS_1 + 8, 19, "leavers 1"}, /* more than there are sources */
-        {LEAVERS_1 + 8, INT64_MAX, "leavers 1"},
-        {LEAVERS_1 + 16, 2, "leavers 1"},
-        {ENTRY_1, 0, "'seed'"},
-        {ENTRY_1, -4, "'seed'"},
-        {ENTRY_1 + 8, -7, "'seed'"},
-        {ENTRY_1 + 8, INT64_MAX / 4 + 1, "'seed'"}, /* more bytes than can be counted */
-        {ENTRY_1 + 16, 2, "'seed'"},
-        {ENTRY_1 + 24, -1, "'seed'"},
-        {ENTRY_1 + 32, NEREUS_SHAPE_COUNT, "'seed'"},
-        {ENTRY_1 + 40, -2, "'seed'"},
-        {ENTRY_1 + 48, 4, "'seed'"}, /* there are three */
-        {ENTRY_1 + 48, -1, "'seed'"},
-        {PARTITION_0, -1009, "partition 0"},
-        {PARTITION_0, 1010, "partition 0"},  /* not what its bounds end with */
-        {PARTITION_0 + 8, 1, "partition 0"}, /* its own parent */
-        {PARTITION_0 + 16, 3, "partition 0"},
-        {PARTITION_0 + 16, -2, "partition 0"},
-        {PARTITION_0 + 24, 3, "partition 0"},
-        {PARTITION_0 + 32, -1, "partition 0"},
-        {BOUNDS_0, 1, "partition 0"},
-        {BOUNDS_0 + 8, 81, "partition 0"}, /* above the next */
-        {ORDER_0, 37, "partition 0"},
-        {ORDER_0, 2, "partition 0"}, /* twice */
-    };
     struct nereus_data_entry data[2];
     struct nereus_request r = example(data);
     size_t bytes;
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = 0; i < COUNT(impossible); i++) {
         unsigned char *buffer = pack(&r, &bytes);
-        put(buffer + rows[i].at, rows[i].value);
-        expect_refused(buffer, bytes, rows[i].word, rows[i].word);
+        put(buffer + impossible[i].at, impossible[i].value);
+        expect_refused(buffer, bytes, impossible[i].word, impossible[i].word);
         free(buffer);
     }
 }
