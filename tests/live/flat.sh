@@ -8,6 +8,8 @@ mpiexec=$1 resize=$2 bare=$3 count=$4 seed=${5:-$(date +%N | sed 's/^0*//')}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'localhost/%s:1\n' a b c d e f >"$folder/machine"
+# What an earlier job has left is not this one's, even if a process here has been given the same number as its maker had.
+tail -n +2 /proc/sysvipc/shm >"$folder/before"
 echo "seed $seed: to walk the same way again, $0 $*${5:+ }${5:-$seed}"
 
 NEREUS_HOSTFILE=$folder/machine NEREUS_TEST_LOG=$folder/walk "$mpiexec" -n 2 "$resize" "walk=$seed" "until=$count" last=3 \
@@ -25,8 +27,10 @@ NEREUS_TEST_LOG=$folder/bare "$mpiexec" -n 1 "$bare" "$folder/spawns" || exit
 
 # Left behind by one of the walk's processes?
 sleep 0.5
-awk 'NR == FNR { if ($1 == "pid") mine[$2]; next } FNR > 1 && ($5 in mine) { print "System V segment " $2 " is left"; left = 1 }
-     END { exit left }' "$folder/walk" /proc/sysvipc/shm || exit
+awk -v folder="$folder" 'FILENAME == folder "/before" { earlier[$2]; next }
+     FILENAME == folder "/walk" { if ($1 == "pid") mine[$2]; next }
+     FNR > 1 && ($5 in mine) && !($2 in earlier) { print "System V segment " $2 " is left: " $0; left = 1 }
+     END { exit left }' "$folder/before" "$folder/walk" /proc/sysvipc/shm || exit
 while read -r _ file; do
     [ ! -e "$file" ] || { echo "$file is left"; exit 1; }
 done < <(grep '^shm' "$folder/walk" | sort -u)
