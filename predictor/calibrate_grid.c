@@ -1,4 +1,4 @@
-/** @file calibrate_grid.c  The grid of a calibration, and the order in which it is measured. */
+/** @file calibrate_grid.c  The grid of a calibration: which cells there are. */
 #include "calibrate_grid.h"
 
 #include <math.h>
@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_TRIED = 8, FAILURES_MAX = 2 };
-static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
+enum { SIZES_TRIED = 8 };
 
 /* ---- building ---- */
 
@@ -337,86 +336,12 @@ void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid)
     grid->count = 0;
 }
 
-/* ---- what the samples hold ---- */
-
-/*
- * Is this the last row that a run of the cell writes? Rows of bare MPI have no bytes; rows of traces always
- * have some, or 0.
- */
-static bool is_last_row(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+const char *nereus_calibration_task_name(enum nereus_cell_task task)
 {
-    switch (cell->task) {
-    case NEREUS_CELL_PINGPONG:
-        return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair &&
-               row->bytes == largest_message_bytes;
-    case NEREUS_CELL_DATA:
-        return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == largest_message_bytes &&
-               row->operation ==
-                   (cell->processes == 2 ? NEREUS_OPERATION_TOUCH : NEREUS_OPERATION_IALLTOALLV_INTER);
-    case NEREUS_CELL_SPAWN:
-        return row->kind == NEREUS_SAMPLE_STEP && row->step == NEREUS_STEP_MERGE && isnan(row->bytes) &&
-               row->old_processes == cell->processes && row->new_processes == cell->new_processes;
-    case NEREUS_CELL_SPLIT:
-        return row->kind == NEREUS_SAMPLE_STEP && row->step == NEREUS_STEP_GATHER && isnan(row->bytes) &&
-               row->old_processes == cell->processes;
-    case NEREUS_CELL_JOB: {
-        struct nereus_method method;
-        const int64_t from = cell->mark > 0 ? cell->sizes[cell->mark - 1] : cell->processes;
-        return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == from &&
-               row->nt == cell->sizes[cell->mark] && row->bytes == (double)cell->bytes &&
-               nereus_method_parse(cell->method, &method, NULL) == NEREUS_OK &&
-               nereus_method_equal(&method, &row->method);
-    }
-    }
-    return false;
-}
-
-void nereus_calibration_grid_count(struct nereus_calibration_grid *grid, const struct nereus_samples *samples)
-{
-    for (int i = 0; i < grid->count; i++) {
-        grid->cells[i].runs = 0;
-        for (int64_t row = 0; row < samples->count; row++) {
-            grid->cells[i].runs += is_last_row(&grid->cells[i], &samples->rows[row]);
-        }
-    }
-}
-
-int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
-{
-    int missing = 0;
-    for (int i = 0; i < grid->count; i++) {
-        missing += grid->cells[i].runs == 0;
-    }
-    return missing;
-}
-
-/* ---- the order ---- */
-
-/* Smaller is sooner. */
-static double turn(const struct nereus_calibration_cell *cell)
-{
-    return (double)cell->runs + (cell->runs == 0 && !cell->essential ? 0.5 : 0.0);
-}
-
-int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double left_s,
-                                 unsigned short state[3])
-{
-    int chosen = -1, equals = 0;
-    for (int i = 0; i < grid->count; i++) {
-        const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->failures >= FAILURES_MAX || cell->cost_s > left_s) {
-            continue;
-        }
-        if (chosen < 0 || turn(cell) < turn(&grid->cells[chosen])) {
-            chosen = i;
-            equals = 1;
-        } else if (turn(cell) == turn(&grid->cells[chosen])) {
-            /* Each of the equals so far is chosen with the same probability. */
-            equals++;
-            if (erand48(state) * equals < 1.0) {
-                chosen = i;
-            }
-        }
-    }
-    return chosen;
+    static const char *const names[NEREUS_CELL_TASK_COUNT] = {
+        [NEREUS_CELL_PINGPONG] = "messages",        [NEREUS_CELL_SPAWN] = "spawns and merges",
+        [NEREUS_CELL_SPLIT] = "splits and gathers", [NEREUS_CELL_DATA] = "operations that move data",
+        [NEREUS_CELL_JOB] = "reconfigurations",
+    };
+    return names[task];
 }

@@ -1,7 +1,7 @@
 /**
  * @file calibrate_grid.h
  * What a calibration measures: a grid of cells, each one run of a program under mpiexec that gives a few rows
- * of samples.
+ * of samples. Which of them the samples hold is in calibrate_rows.h, their order in calibrate_order.h.
  */
 #ifndef NEREUS_CALIBRATE_GRID_H
 #define NEREUS_CALIBRATE_GRID_H
@@ -21,7 +21,7 @@ enum nereus_cell_task {
     NEREUS_CELL_JOB /**< nereus-calibrate-job: reconfigurations with a trace */
 };
 
-enum { NEREUS_CELL_SIZES_MAX = 4 };
+enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_JOB + 1, NEREUS_CELL_SIZES_MAX = 4 };
 
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
@@ -43,7 +43,10 @@ struct nereus_calibration_cell {
     bool essential; /**< measured first: without it some step has no basis at all */
     double cost_s;  /**< what a run takes: a guess until it has been run */
     int64_t runs;   /**< that the samples hold */
-    int failures;   /**< in this calibration */
+    double
+        half_width; /**< of the 90 % interval of its medians, relative; the widest of them; INFINITY: too few runs */
+    int failures;      /**< in this calibration */
+    char failure[160]; /**< why the last one failed */
 };
 
 struct nereus_calibration_grid {
@@ -60,20 +63,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
                                                 struct nereus_error *err);
 void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
 
-/** Set each cell's runs to what the samples hold. */
-void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
-                                   const struct nereus_samples *samples);
-
-/**
- * Which cell to measure next: the fewest runs first, of those without any the essential ones, of equals a
- * random one; never one that costs more than left_s or has failed twice.
- * @param state  of the random numbers (erand48)
- * @return an index, or -1: nothing fits any more
- */
-int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double left_s,
-                                 unsigned short state[3]);
-
-/** How many cells have no run yet. */
-int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid);
+/** Of a cell's task, for people: "ping-pongs", "spawns", ... */
+const char *nereus_calibration_task_name(enum nereus_cell_task task);
 
 #endif

@@ -13,8 +13,11 @@
 #include <unistd.h>
 
 #include "calibrate_grid.h"
+#include "calibrate_order.h"
+#include "calibrate_rows.h"
 #include "calibrate_run.h"
 #include "calibrate_store.h"
+#include "calibrate_summary.h"
 #include "child.h"
 #include "command.h"
 #include "interrupt.h"
@@ -29,7 +32,7 @@
 static const double overtime_s = 5.0, task_limit_s = 30.0;
 
 struct settings {
-    double budget_s;
+    double budget_s, precision_percent;
     const char *output, *samples, *hostfile, *cluster;
     int64_t slots, cores, seed;
     int format;
@@ -40,6 +43,9 @@ static const char *const formats[] = {"text", "json", NULL};
 static const struct nereus_option table[] = {
     {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)",
      offsetof(struct settings, budget_s), NULL},
+    {"precision", 'p', NEREUS_OPTION_NUMBER, "PERCENT",
+     "end sooner when all medians are known to so much, with 90 % (5; 0: never)",
+     offsetof(struct settings, precision_percent), NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written (profile.json)",
      offsetof(struct settings, output), NULL},
     {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
@@ -68,7 +74,8 @@ struct calibration {
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
-    struct nereus_samples held; /* what the file held at the start */
+    struct nereus_samples held; /* what the file holds */
+    int64_t held_at_start;
     struct nereus_progress progress;
     double started_s;
     int64_t tasks, failed_tasks, rows;
@@ -159,6 +166,7 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
         calibration->runner.cluster = calibration->cluster;
         calibration->runner.on_tick = tick;
         calibration->runner.user = calibration;
+        calibration->held_at_start = calibration->held.count;
         nereus_calibration_grid_count(&calibration->grid, &calibration->held);
     }
     return status;
@@ -191,6 +199,25 @@ static void tick(void *user)
     nereus_progress_update(&calibration->progress, spent_s(calibration), NULL);
 }
 
+static double precision(const struct calibration *calibration)
+{
+    return 0.01 * calibration->settings->precision_percent;
+}
+
+/* New rows behind those that are held. */
+static enum nereus_status hold(struct nereus_samples *held, const struct nereus_samples *rows,
+                               struct nereus_error *err)
+{
+    struct nereus_sample *all = realloc(held->rows, (size_t)(held->count + rows->count + 1) * sizeof *all);
+    if (all == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a measurement");
+    }
+    memcpy(all + held->count, rows->rows, (size_t)rows->count * sizeof *all);
+    held->rows = all;
+    held->count += rows->count;
+    return NEREUS_OK;
+}
+
 /* Runs a cell and keeps its rows. A failed task is told in a line and passed over. */
 static enum nereus_status measure(struct calibration *calibration, struct nereus_calibration_cell *cell,
                                   struct nereus_error *err)
@@ -207,14 +234,20 @@ static enum nereus_status measure(struct calibration *calibration, struct nereus
     calibration->tasks++;
     if (status != NEREUS_OK) {
         cell->failures++;
+        snprintf(cell->failure, sizeof cell->failure, "%.150s", err->text);
         calibration->failed_tasks++;
         nereus_progress_say(&calibration->progress, "%s failed and is passed over: %s", cell->label,
                             err->text);
         return NEREUS_OK;
     }
     status = nereus_calibration_store_append(&calibration->store, &rows, err);
-    cell->runs++;
-    calibration->rows += rows.count;
+    if (status == NEREUS_OK) {
+        status = hold(&calibration->held, &rows, err);
+    }
+    if (status == NEREUS_OK) {
+        nereus_calibration_cell_count(cell, &calibration->held);
+        calibration->rows += rows.count;
+    }
     nereus_samples_fini(&rows);
     return status;
 }
@@ -225,14 +258,16 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
                                (unsigned short)(seed >> 32 & 0xffff)};
     enum nereus_status status = NEREUS_OK;
     calibration->started_s = nereus_clock_s();
-    int next = nereus_calibration_grid_next(&calibration->grid, left_s(calibration), state);
+    int next =
+        nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration), state);
     if (next < 0) {
         return NEREUS_OK;
     }
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
     while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0) {
         status = measure(calibration, &calibration->grid.cells[next], err);
-        next = nereus_calibration_grid_next(&calibration->grid, left_s(calibration), state);
+        next = nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration),
+                                            state);
     }
     calibration->interrupt = nereus_interrupted();
     char done[96];
@@ -280,29 +315,44 @@ static enum nereus_status write_profile(const struct calibration *calibration, i
     return status;
 }
 
-static void print_summary(const struct calibration *calibration, int64_t seed, int64_t rows)
+static void print_json(const struct calibration *calibration, int64_t seed, int64_t rows)
 {
-    int missing = nereus_calibration_grid_missing(&calibration->grid);
+    const int missing = nereus_calibration_grid_missing(&calibration->grid);
+    nereus_json_print(
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o}", "profile",
+                  calibration->settings->output, "samples", calibration->samples_path, "cluster",
+                  calibration->cluster, "cores_per_node", (json_int_t)calibration->machine.cores_per_node,
+                  "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
+                  (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
+                  "cells_not_measured", missing, "cells_not_narrow",
+                  nereus_calibration_grid_wide(&calibration->grid, precision(calibration)),
+                  "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
+                  "cells", nereus_calibration_summary_json(&calibration->grid)),
+        stdout);
+}
+
+static bool print_summary(const struct calibration *calibration, int64_t seed, int64_t rows)
+{
+    const int missing = nereus_calibration_grid_missing(&calibration->grid);
+    const int wide = nereus_calibration_grid_wide(&calibration->grid, precision(calibration));
     if (calibration->settings->format == 1) {
-        nereus_json_print(
-            json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:I}", "profile",
-                      calibration->settings->output, "samples", calibration->samples_path, "cluster",
-                      calibration->cluster, "cores_per_node", (json_int_t)calibration->machine.cores_per_node,
-                      "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
-                      (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
-                      "cells_not_measured", missing, "seed", (json_int_t)seed),
-            stdout);
-        return;
+        print_json(calibration, seed, rows);
+        return true;
     }
     printf("%s: %d kinds of measurement, %d of them made so far; %" PRId64 " rows in %s (seed %" PRId64 ")\n",
            calibration->cluster, calibration->grid.count, calibration->grid.count - missing, rows,
            calibration->samples_path, seed);
-    if (missing > 0) {
-        printf(
-            "%d are still missing: the same command again goes on with them, or give it a larger --budget\n",
-            missing);
+    const bool printed =
+        nereus_calibration_summary_print(&calibration->grid, calibration->machine.node_count, stdout);
+    if (wide > 0) {
+        printf("%d kinds are not yet known to %.3g %%: the same command again goes on with them\n", wide,
+               calibration->settings->precision_percent);
+    } else {
+        printf("complete after %.0f s: every median is known to %.3g %%\n", spent_s(calibration),
+               calibration->settings->precision_percent);
     }
     printf("profile: %s\n", calibration->settings->output);
+    return printed;
 }
 
 static int finish(struct calibration *calibration, int64_t seed)
@@ -315,7 +365,7 @@ static int finish(struct calibration *calibration, int64_t seed)
             calibration->samples_path);
         return 128 + calibration->interrupt;
     }
-    if (calibration->rows + calibration->held.count == 0) {
+    if (calibration->held.count == 0) {
         return calibration->failed_tasks > 0
                    ? nereus_cli_fail("nothing could be measured; nereus doctor says what works here")
                    : nereus_cli_fail("a budget of %.3g s is too short for any measurement",
@@ -325,8 +375,8 @@ static int finish(struct calibration *calibration, int64_t seed)
         return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)", err.text,
                                calibration->samples_path);
     }
-    print_summary(calibration, seed, rows);
-    return NEREUS_EXIT_OK;
+    return print_summary(calibration, seed, rows) ? NEREUS_EXIT_OK
+                                                  : nereus_cli_fail("the summary could not be printed");
 }
 
 static int calibrate(const struct settings *settings)
@@ -359,19 +409,23 @@ static int run(int argc, char **argv)
 {
     const char *hostfile = getenv("NEREUS_HOSTFILE");
     struct settings settings = {.budget_s = 60.0,
+                                .precision_percent = 5.0,
                                 .output = "profile.json",
                                 .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
                                 .seed = -1};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {
-        NULL,
-        "Measures this machine and writes its profile. Measurements are made in random order: each kind "
-        "once, then again as "
-        "long as the budget lasts. They are kept in a samples file; started again, it goes on from there.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        0,
-        0};
+    const struct nereus_command_line line = {NULL,
+                                             "Measures this machine and writes its profile. Each kind of "
+                                             "measurement is made once, those without which a "
+                                             "prediction has no basis first; then again and again, what "
+                                             "gains most in its time first, in random order, until "
+                                             "the budget is spent or all medians are known well enough. All "
+                                             "is kept in a samples file; started again, it goes on "
+                                             "from there.",
+                                             groups,
+                                             NEREUS_COUNT_OF(groups),
+                                             0,
+                                             0};
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

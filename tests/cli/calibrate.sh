@@ -71,6 +71,9 @@ truncate -s -9 p.csv
 accepted "$NEREUS" calibrate --budget 4s --output p.json --seed 3
 holds 'going on from [0-9]+ rows in p.csv' err
 holds '^profile: p.json$' out
+holds '^messages +2 ' out
+holds '^not measured, as the budget was spent: ' out
+holds '^[0-9]+ kinds are not yet known to 5 %' out
 goes_on ../calibrate-whole.csv
 columns_are_even
 only p.csv p.json
@@ -85,6 +88,8 @@ accepted "$NEREUS" calibrate --budget 20ms --output p.json --samples p.csv --for
 goes_on ../calibrate-whole.csv
 cmp p.csv ../calibrate-whole.csv || fail "a budget of 20 ms added rows"
 holds '"new_rows": 0' out
+holds '"half_width": null' out
+holds '"not_measured": "the budget was spent"' out
 for key in host date mpi launcher cores_per_node; do
     holds "\"$key\": [^ ]+" p.json
 done
@@ -116,6 +121,7 @@ rm -f p.csv p.json ../calibrate-first.csv ../calibrate-whole.csv
 # What is refused leaves nothing behind.
 refused '--budget must be' "$NEREUS" calibrate --budget 0
 refused '--budget must be' "$NEREUS" calibrate --budget soon
+refused '--precision must be' "$NEREUS" calibrate --precision narrow
 refused '--slots must be' "$NEREUS" calibrate --slots 0
 refused 'nothing can be measured with 1 slots' "$NEREUS" calibrate --slots 1
 refused "\(did you mean '--budget'\?\)" "$NEREUS" calibrate --buget 3s

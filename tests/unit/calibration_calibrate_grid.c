@@ -1,4 +1,4 @@
-/** @file calibration_calibrate_grid.c  What a calibration measures, in which order, and what it takes as done. */
+/** @file calibration_calibrate_grid.c  What a calibration measures, and what it takes as done. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "calibrate_grid.h"
+#include "calibrate_rows.h"
 #include "placement.h"
 #include "plan.h"
 
@@ -326,47 +327,38 @@ Test(calibrate_grid, counts_what_the_samples_hold)
     nereus_calibration_grid_fini(&grid);
 }
 
-/* Every cell once before any twice, the essential ones first; the order is the seed's. */
-Test(calibrate_grid, order)
+/* Five runs have an interval, by hand: (12 - 9) / 2 / 10. A row of another size is none of theirs. Of a ping-pong the widest size counts. */
+Test(calibrate_grid, intervals_of_what_the_samples_hold)
 {
+    static const double spawn_s[] = {0.12, 0.10, 0.09, 0.11, 0.10};
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
-    int order[3][128], essential = 0;
-    for (int i = 0; i < grid.count; i++) {
-        essential += grid.cells[i].essential;
-    }
-    cr_assert(grid.count <= 128 && essential > 0 && essential < grid.count);
-    for (int round = 0; round < 3; round++) {
-        unsigned short state[3] = {(unsigned short)(round < 2 ? 11 : 12), 7, 5};
-        for (int i = 0; i < grid.count; i++) {
-            grid.cells[i].runs = 0;
+    struct nereus_sample rows[32] = {{.kind = NEREUS_SAMPLE_STEP}};
+    int64_t count = 0;
+    for (int i = 0; i < 5; i++) {
+        for (int new_processes = 1; new_processes <= 2; new_processes++) {
+            rows[count++] = (struct nereus_sample){.kind = NEREUS_SAMPLE_STEP,
+                                                   .step = NEREUS_STEP_SPAWN,
+                                                   .old_processes = 1,
+                                                   .new_processes = new_processes,
+                                                   .time_s = new_processes == 1 ? spawn_s[i] : 5.0 + i,
+                                                   .bytes = NAN};
+            rows[count] = rows[count - 1];
+            rows[count].time_s = 7.0 * (i + 1);
+            rows[count++].step = NEREUS_STEP_MERGE;
         }
-        for (int i = 0; i < grid.count; i++) {
-            int next = nereus_calibration_grid_next(&grid, 1e9, state);
-            cr_assert(next >= 0 && grid.cells[next].runs == 0, "step %d", i);
-            cr_expect_eq(grid.cells[next].essential, i < essential, "step %d", i);
-            grid.cells[next].runs++;
-            order[round][i] = next;
+        for (int size = 0; size < 2; size++) {
+            rows[count++] =
+                (struct nereus_sample){.kind = NEREUS_SAMPLE_PINGPONG,
+                                       .pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE,
+                                       .bytes = size == 0 ? 8 : 16777216,
+                                       .time_s = (size == 0 ? 1e-6 : 2e-3) * (10 + (size == 0 ? 2 : 1) * i)};
         }
-        cr_expect_eq(nereus_calibration_grid_missing(&grid), 0);
     }
-    cr_expect_eq(memcmp(order[0], order[1], (size_t)grid.count * sizeof(int)), 0, "same seed, another order");
-    cr_expect_neq(memcmp(order[0], order[2], (size_t)grid.count * sizeof(int)), 0,
-                  "another seed, same order");
-    nereus_calibration_grid_fini(&grid);
-}
-
-Test(calibrate_grid, neither_too_costly_nor_failing)
-{
-    struct nereus_machine machine = one_node(2, 0);
-    struct nereus_calibration_grid grid = grid_of(&machine);
-    unsigned short state[3] = {1, 2, 3};
-    cr_expect_eq(nereus_calibration_grid_next(&grid, 1e-3, state), -1);
-    for (int i = 0; i < grid.count; i++) {
-        grid.cells[i].failures = i == 5 ? 1 : 2;
-    }
-    cr_expect_eq(nereus_calibration_grid_next(&grid, 1e9, state), 5);
-    grid.cells[5].failures = 2;
-    cr_expect_eq(nereus_calibration_grid_next(&grid, 1e9, state), -1);
+    struct nereus_samples samples = {rows, count};
+    nereus_calibration_grid_count(&grid, &samples);
+    cr_expect_float_eq(find(&grid, "spawn 1 from 1")->half_width, 0.15, 1e-12);
+    cr_expect_float_eq(find(&grid, "ping-pong same-world/same-node")->half_width, 4.0 / 14, 1e-12);
+    cr_expect(isinf(find(&grid, "spawn 1 from 2")->half_width));
     nereus_calibration_grid_fini(&grid);
 }

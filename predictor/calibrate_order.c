@@ -1,0 +1,86 @@
+/** @file calibrate_order.c  The cheapest information first. */
+#include "calibrate_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "calibrate_interval.h"
+
+enum { FAILURES_MAX = 2 };
+static const double near_best = 0.5; /* cells that gain at least so much of the best one's are drawn from */
+
+bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell)
+{
+    return cell->failures >= FAILURES_MAX;
+}
+
+/* Smaller comes first whatever it costs: without essential cells some step has no basis at all, and a size that was never measured is
+ * worth more than a narrower interval of another. */
+static int group_of(const struct nereus_calibration_cell *cell)
+{
+    return cell->runs > 0 ? 2 : cell->essential ? 0 : 1;
+}
+
+/* By how much one more run narrows the interval, per second: its width falls as 1 / sqrt(runs). Too few runs have none: then it
+ * is taken to be as wide as the value. */
+static double gain_per_s(const struct nereus_calibration_cell *cell)
+{
+    const double runs = (double)cell->runs;
+    if (cell->runs == 0) {
+        return 1.0 / cell->cost_s;
+    }
+    const double width = isfinite(cell->half_width) ? cell->half_width : 1.0 / sqrt(runs);
+    return width * (1.0 - sqrt(runs / (runs + 1.0))) / cell->cost_s;
+}
+
+static bool is_wide(const struct nereus_calibration_cell *cell, double precision)
+{
+    return !nereus_calibration_cell_given_up(cell) &&
+           (cell->runs < NEREUS_MEDIAN_VALUES_MIN || cell->half_width > precision);
+}
+
+int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision)
+{
+    int wide = 0;
+    for (int i = 0; i < grid->count; i++) {
+        wide += is_wide(&grid->cells[i], precision);
+    }
+    return wide;
+}
+
+/* The first group with a cell that fits into the time, and the best gain in it. */
+static double best_gain(const struct nereus_calibration_grid *grid, double precision, double left_s,
+                        int *group)
+{
+    double best = 0.0;
+    *group = INT8_MAX;
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group) {
+            continue;
+        }
+        best = group_of(cell) < *group ? gain_per_s(cell) : fmax(best, gain_per_s(cell));
+        *group = group_of(cell);
+    }
+    return best;
+}
+
+int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision, double left_s,
+                                 unsigned short state[3])
+{
+    int chosen = -1, equals = 0, group;
+    const double best = best_gain(grid, precision, left_s, &group);
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->cost_s > left_s || !is_wide(cell, precision) || group_of(cell) != group ||
+            gain_per_s(cell) < near_best * best) {
+            continue;
+        }
+        /* Each of the equals so far is chosen with the same probability. */
+        equals++;
+        if (erand48(state) * equals < 1.0) {
+            chosen = i;
+        }
+    }
+    return chosen;
+}

@@ -1,0 +1,163 @@
+/** @file calibrate_rows.c  What the samples hold of a calibration's cells. */
+#include "calibrate_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate_interval.h"
+
+static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
+
+/* A cell with its method in parts. */
+struct wanted {
+    const struct nereus_calibration_cell *cell;
+    struct nereus_method method;
+    bool has_method;
+};
+
+/* One measured value. Values of one series repeat each other: a ping-pong has a series for each size. */
+struct value {
+    int64_t series;
+    double value_s;
+};
+
+static struct wanted wanted_of(const struct nereus_calibration_cell *cell)
+{
+    struct wanted wanted = {.cell = cell};
+    wanted.has_method =
+        cell->task == NEREUS_CELL_JOB && nereus_method_parse(cell->method, &wanted.method, NULL) == NEREUS_OK;
+    return wanted;
+}
+
+/* Operations of one world, or between two. */
+static bool is_operation_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+{
+    const bool between = row->operation == NEREUS_OPERATION_GET_APART ||
+                         row->operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
+                         row->operation == NEREUS_OPERATION_IALLTOALLV_INTER;
+    return row->kind == NEREUS_SAMPLE_OPERATION && between == (cell->processes == 1);
+}
+
+static bool is_step_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row,
+                       enum nereus_step_kind step)
+{
+    /* Rows of bare MPI have no bytes; rows of traces always have some, or 0. */
+    return row->kind == NEREUS_SAMPLE_STEP && row->step == step && isnan(row->bytes) &&
+           row->old_processes == cell->processes && row->new_processes == cell->new_processes;
+}
+
+static bool is_reconfiguration_of(const struct wanted *wanted, const struct nereus_sample *row)
+{
+    const struct nereus_calibration_cell *cell = wanted->cell;
+    const int64_t from = cell->mark > 0 ? cell->sizes[cell->mark - 1] : cell->processes;
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == from &&
+           row->nt == cell->sizes[cell->mark] && row->bytes == (double)cell->bytes && wanted->has_method &&
+           nereus_method_equal(&wanted->method, &row->method);
+}
+
+/* Is this the last row that a run of the cell writes? */
+static bool is_last_row(const struct wanted *wanted, const struct nereus_sample *row)
+{
+    const struct nereus_calibration_cell *cell = wanted->cell;
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair &&
+               row->bytes == largest_message_bytes;
+    case NEREUS_CELL_DATA:
+        return row->kind == NEREUS_SAMPLE_OPERATION && row->bytes == largest_message_bytes &&
+               row->operation ==
+                   (cell->processes == 2 ? NEREUS_OPERATION_TOUCH : NEREUS_OPERATION_IALLTOALLV_INTER);
+    case NEREUS_CELL_SPAWN:
+        return is_step_of(cell, row, NEREUS_STEP_MERGE);
+    case NEREUS_CELL_SPLIT:
+        return is_step_of(cell, row, NEREUS_STEP_GATHER);
+    case NEREUS_CELL_JOB:
+        return is_reconfiguration_of(wanted, row);
+    }
+    return false;
+}
+
+/* Does a row hold what the cell is run for? */
+static bool take_value(const struct wanted *wanted, const struct nereus_sample *row, struct value *value)
+{
+    const struct nereus_calibration_cell *cell = wanted->cell;
+    value->series = 0;
+    value->value_s = row->time_s;
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        value->series = (int64_t)row->bytes;
+        return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair;
+    case NEREUS_CELL_DATA:
+        value->series = (int64_t)row->bytes * NEREUS_OPERATION_COUNT + (int64_t)row->operation;
+        return is_operation_of(cell, row);
+    case NEREUS_CELL_SPAWN:
+        return is_step_of(cell, row, NEREUS_STEP_SPAWN);
+    case NEREUS_CELL_SPLIT:
+        return is_step_of(cell, row, NEREUS_STEP_SPLIT);
+    case NEREUS_CELL_JOB:
+        value->value_s = row->rt_s;
+        return is_reconfiguration_of(wanted, row);
+    }
+    return false;
+}
+
+static int by_series(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+    return (x->series > y->series) - (x->series < y->series);
+}
+
+/* The widest of the series' intervals. scratch: room for all values */
+static double widest(struct value *values, int64_t count, double *scratch)
+{
+    double most = count > 0 ? 0.0 : INFINITY;
+    qsort(values, (size_t)count, sizeof *values, by_series);
+    for (int64_t from = 0; from < count;) {
+        int64_t n = 0;
+        while (from + n < count && values[from + n].series == values[from].series) {
+            scratch[n] = values[from + n].value_s;
+            n++;
+        }
+        most = fmax(most, nereus_median_half_width(scratch, n));
+        from += n;
+    }
+    return most;
+}
+
+void nereus_calibration_cell_count(struct nereus_calibration_cell *cell, const struct nereus_samples *samples)
+{
+    const struct wanted wanted = wanted_of(cell);
+    struct value *values = malloc((size_t)(samples->count + 1) * sizeof *values);
+    double *scratch = malloc((size_t)(samples->count + 1) * sizeof *scratch);
+    int64_t count = 0;
+    cell->runs = 0;
+    cell->half_width = INFINITY;
+    for (int64_t i = 0; i < samples->count; i++) {
+        cell->runs += is_last_row(&wanted, &samples->rows[i]);
+        if (values != NULL) {
+            count += take_value(&wanted, &samples->rows[i], &values[count]);
+        }
+    }
+    if (values != NULL && scratch != NULL) {
+        cell->half_width = widest(values, count, scratch);
+    }
+    free(values);
+    free(scratch);
+}
+
+void nereus_calibration_grid_count(struct nereus_calibration_grid *grid, const struct nereus_samples *samples)
+{
+    for (int i = 0; i < grid->count; i++) {
+        nereus_calibration_cell_count(&grid->cells[i], samples);
+    }
+}
+
+int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
+{
+    int missing = 0;
+    for (int i = 0; i < grid->count; i++) {
+        missing += grid->cells[i].runs == 0;
+    }
+    return missing;
+}
