@@ -53,7 +53,7 @@ struct cg {
 
 static const char doc[] = "Solve a sparse system of equations by conjugate gradient."
                           "\vThe right-hand side is chosen so that every unknown is 1. The seconds printed "
-                          "are those of the loop, in the process "
+                          "are those of the loop, by the clock and of a core, in the process "
                           "that prints them. Example:\n\n"
                           "    nereus-mpiexec -n 2 nereus-cg --grid 20,20,20 --print";
 
@@ -313,7 +313,7 @@ static double largest_error(const struct cg *cg)
 
 static int solve(struct cg *cg)
 {
-    const double start_s = MPI_Wtime();
+    const struct solver_time start = solver_now();
     const enum end end = loop(cg);
     if (end == END_LEFT)
         return EXIT_SUCCESS;
@@ -321,13 +321,13 @@ static int solve(struct cg *cg)
         solver_any_failed(cg->layout.comm, "the matrix is not positive definite");
         return EXIT_FAILURE;
     }
-    const double seconds = MPI_Wtime() - start_s;
+    const struct solver_time time = solver_since(&start);
     int64_t reconfigurations = -1;
 #ifdef NEREUS_MALLEABLE
     reconfigurations = nereus_reconfigurations(cg->job);
 #endif
     return solver_report(&cg->options->solver, &cg->layout, cg->history, cg->iteration, largest_error(cg),
-                         reconfigurations, seconds);
+                         reconfigurations, &time);
 }
 
 static void give_back(struct cg *cg)

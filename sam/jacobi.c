@@ -48,7 +48,8 @@ static const char doc[] =
     "Solve a dense system of equations by Jacobi's iteration."
     "\vThe right-hand side is chosen so that every unknown is 1. The residual of an iteration is that of the "
     "values with which "
-    "it began. The seconds printed are those of the loop, in the process that prints them. Example:\n\n"
+    "it began. The seconds printed are those of the loop, by the clock and of a core, in the process that "
+    "prints them. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-jacobi --unknowns 500 --print";
 
 static const struct argp_option option_list[] = {
@@ -212,16 +213,16 @@ static double largest_error(const struct jacobi *s)
 
 static int solve(struct jacobi *s)
 {
-    const double start_s = MPI_Wtime();
+    const struct solver_time start = solver_now();
     if (!loop(s))
         return EXIT_SUCCESS;
-    const double seconds = MPI_Wtime() - start_s;
+    const struct solver_time time = solver_since(&start);
     int64_t reconfigurations = -1;
 #ifdef NEREUS_MALLEABLE
     reconfigurations = nereus_reconfigurations(s->job);
 #endif
     return solver_report(&s->options->solver, &s->layout, s->history, s->iteration, largest_error(s),
-                         reconfigurations, seconds);
+                         reconfigurations, &time);
 }
 
 static void give_back(struct jacobi *s)

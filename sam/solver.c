@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- options ------------------------------------------------------------------------------------ */
@@ -198,6 +199,19 @@ double solver_dot(const struct solver_layout *layout, const double *a, const dou
     return all.high + all.low;
 }
 
+/* ---- time ---------------------------------------------------------------------------------------- */
+
+struct solver_time solver_now(void)
+{
+    return (struct solver_time){.clock_s = MPI_Wtime(), .cpu_s = (double)clock() / CLOCKS_PER_SEC};
+}
+
+struct solver_time solver_since(const struct solver_time *start)
+{
+    const struct solver_time now = solver_now();
+    return (struct solver_time){.clock_s = now.clock_s - start->clock_s, .cpu_s = now.cpu_s - start->cpu_s};
+}
+
 /* ---- results ------------------------------------------------------------------------------------ */
 
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual)
@@ -213,7 +227,7 @@ void solver_pause(const struct solver_options *options)
 
 static void print_results(const struct solver_options *options, const struct solver_layout *layout,
                           const double *history, int64_t iterations, double error, int64_t reconfigurations,
-                          double seconds)
+                          const struct solver_time *time)
 {
     for (int64_t i = 0; options->print && i <= iterations; i++)
         printf("residual %" PRId64 " %.17g\n", i, history[i]);
@@ -221,17 +235,17 @@ static void print_results(const struct solver_options *options, const struct sol
            history[iterations], error, layout->size);
     if (reconfigurations >= 0)
         printf("%" PRId64 " reconfigurations, ", reconfigurations);
-    printf("%.6f s\n", seconds);
+    printf("%.6f s, %.6f s CPU\n", time->clock_s, time->cpu_s);
     fflush(stdout);
 }
 
 int solver_report(const struct solver_options *options, const struct solver_layout *layout,
                   const double *history, int64_t iterations, double error, int64_t reconfigurations,
-                  double seconds)
+                  const struct solver_time *time)
 {
     const bool reached = options->tolerance <= 0 || history[iterations] <= options->tolerance;
     if (layout->rank == 0)
-        print_results(options, layout, history, iterations, error, reconfigurations, seconds);
+        print_results(options, layout, history, iterations, error, reconfigurations, time);
     if (layout->rank == 0 && !reached)
         fprintf(stderr, "%s: the residual is %.3g after %" PRId64 " iterations; %.3g was wanted\n",
                 program_invocation_short_name, history[iterations], iterations, options->tolerance);

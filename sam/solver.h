@@ -64,10 +64,18 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence);
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual);
 /** Local: sleeps if --pause says so. */
 void solver_pause(const struct solver_options *options);
+/** Seconds by the clock, and those that cores have worked for this process. */
+struct solver_time {
+    double clock_s, cpu_s;
+};
+/** Local. */
+struct solver_time solver_now(void);
+struct solver_time solver_since(const struct solver_time *start);
+
 /** Rank 0: what came out. @param reconfigurations  -1: of a program that has none
  * @return the exit status: 1 if a tolerance was wanted and not reached */
 int solver_report(const struct solver_options *options, const struct solver_layout *layout,
                   const double *history, int64_t iterations, double error, int64_t reconfigurations,
-                  double seconds);
+                  const struct solver_time *time);
 
 #endif

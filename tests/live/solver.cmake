@@ -42,6 +42,16 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_solver_test(cg-walk nereus-cg 2 walk:17 0 25 --matrix ${solver_matrix})
     nereus_add_solver_test(jacobi-walk nereus-jacobi 2 walk:5 0 12 --unknowns 83)
 
+    # Never resized: at most 1 % more instructions than plain, at sizes that are small enough to be counted.
+    foreach(row IN ITEMS "cg --grid 8,8,8" "jacobi --unknowns 100")
+        string(REPLACE " " ";" words "${row}")
+        list(POP_FRONT words name)
+        add_test(NAME live-${name}-instructions WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/instructions.sh"
+                    $<TARGET_FILE:nereus-${name}> ${words} --tolerance 0 --iterations 50)
+        set_tests_properties(live-${name}-instructions PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
+    endforeach()
+
     # What is wrong is said once, and ends all processes.
     set(bad_inputs
         "file      1      /nowhere/matrix.mtx_cannot_be_opened       --matrix /nowhere/matrix.mtx"
