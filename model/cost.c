@@ -267,7 +267,7 @@ static bool knows_connections(const struct nereus_linear_model *m)
 {
     bool knows = m->basis != NEREUS_BASIS_FITTED;
     for (int i = 0; i < m->terms; i++)
-        knows = knows || strcmp(m->names[i], names[NEREUS_FEATURE_OVERLOAD_LOG2]) != 0;
+        knows = knows || nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOAD_LOG2;
     return knows;
 }
 

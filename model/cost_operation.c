@@ -118,6 +118,7 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models, e
     m->rows = stand_in == NULL ? measured->rows : 0;
     m->spread = stand_in == NULL ? fmax(related, measured->spread) : spread;
     memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
+    m->features[0] = (int8_t)(feature + 1);
     return m;
 }
 
@@ -184,7 +185,7 @@ static double allocate_pays_s(const struct nereus_linear_model *allocate, double
 {
     double pays_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;
     for (int i = 0; i < allocate->terms; i++)
-        if (strcmp(allocate->names[i], nereus_feature_name(NEREUS_FEATURE_TOUCHED_BYTES)) == 0)
+        if (nereus_cost_term(allocate, i) == NEREUS_FEATURE_TOUCHED_BYTES)
             pays_s += allocate->coefficients[i] * touched;
     return pays_s;
 }

@@ -31,7 +31,7 @@ double nereus_cost_value(const struct nereus_linear_model *model, const struct n
 {
     double value = 0;
     for (int i = 0; i < model->terms; i++) {
-        const double x = nereus_cost_feature(nereus_feature_from_name(model->names[i]), input);
+        const double x = nereus_cost_feature(nereus_cost_term(model, i), input);
         value += model->coefficients[i] * x;
         if (features != NULL)
             features[i] = x;

@@ -288,6 +288,8 @@ enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, cons
         status = fit_parts(&rows, p, err);
     }
     if (status == NEREUS_OK)
+        status = nereus_profile_prepare(p, err);
+    if (status == NEREUS_OK)
         *profile = *p;
     else
         nereus_profile_fini(p);

@@ -10,11 +10,11 @@
 
 #include <math.h>
 
-#include "fit_linear.h"
+#include "prepared.h"
 #include "price.h"
 
-/* The usual spread counts as much as so many repeats; and is found from so many measurements. */
-enum { USUAL_FREEDOM = 4, SPREADS_MAX = 256 };
+/* The usual spread counts as much as so many repeats. */
+enum { USUAL_FREEDOM = 4 };
 
 static const double repeatability = 0.04; /* the papers' tables repeat to 4 % */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
@@ -58,20 +58,32 @@ static bool same_place(const struct nereus_measured *m, const struct nereus_look
            (!key->method->async || near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
+/* The rows that may be of the key's kind. */
+static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
+                                           const struct nereus_lookup_key *key)
+{
+    return nereus_prepared_span(profile, key->method, key->cores_per_node, key->oversubscribed,
+                                key->nt < key->ns);
+}
+
 const struct nereus_measured *nereus_lookup_process(const struct nereus_profile *profile,
                                                     const struct nereus_lookup_key *key)
 {
-    for (int64_t i = 0; i < profile->measured_count; i++)
-        if (!has_data(&profile->measured[i]) && same_place(&profile->measured[i], key))
-            return &profile->measured[i];
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    for (int64_t i = 0; i < rows.count; i++) {
+        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        if (!has_data(m) && same_place(m, key))
+            return m;
+    }
     return NULL;
 }
 
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes)
 {
-    for (int64_t i = 0; i < profile->measured_count; i++) {
-        const struct nereus_measured *m = &profile->measured[i];
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    for (int64_t i = 0; i < rows.count; i++) {
+        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
         if (has_data(m) && key->method->has_data && m->method.data == key->method->data &&
             m->method.overlap == key->method->overlap &&
             m->method.distribution == key->method->distribution && near(m->bytes, bytes, same_bytes) &&
@@ -83,41 +95,33 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
 
 double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key)
 {
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    const double ns = log((double)key->ns), nt = log((double)key->nt);
+    const bool timed = key->method->async && key->t_iter_ns_s > 0;
+    const double t_iter = timed ? log(key->t_iter_ns_s) : 0;
     double sum = 0, weights = shrinkage;
-    for (int64_t i = 0; i < profile->measured_count; i++) {
-        const struct nereus_measured *m = &profile->measured[i];
+    for (int64_t i = 0; i < rows.count; i++) {
+        const int64_t row = nereus_span_at(&rows, i);
+        const struct nereus_measured *m = &profile->measured[row];
         /* Beyond a factor of 3 the weight is below 1e-6. */
         if (m->ns > 3 * key->ns || key->ns > 3 * m->ns || m->nt > 3 * key->nt || key->nt > 3 * m->nt)
             continue;
         if (has_data(m) || !(m->model_s > 0) || !same_kind(m, key))
             continue;
-        const double a = log((double)key->ns / (double)m->ns), b = log((double)key->nt / (double)m->nt);
-        const double c = key->method->async && m->t_iter_ns_s > 0 && key->t_iter_ns_s > 0
-                             ? log(key->t_iter_ns_s / m->t_iter_ns_s)
-                             : 0;
+        const struct nereus_measured_logs at = nereus_prepared_logs(profile, row);
+        const double a = ns - at.ns, b = nt - at.nt, c = timed && m->t_iter_ns_s > 0 ? t_iter - at.t_iter : 0;
         const double weight = exp(-(a * a + b * b + c * c) / (2 * reach * reach));
-        sum += weight * log(m->rt_s / m->model_s);
+        sum += weight * at.residual;
         weights += weight;
     }
-    return exp(sum / weights);
-}
-
-/* How measurements of this sort of machine load repeat: the median of their spreads; NAN where none was repeated. */
-static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
-{
-    double spreads[SPREADS_MAX];
-    size_t n = 0;
-    for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
-        if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].spread >= 0)
-            spreads[n++] = profile->measured[i].spread;
-    return nereus_median(spreads, n);
+    return weights > shrinkage ? exp(sum / weights) : 1;
 }
 
 struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                                          const struct nereus_measured *m)
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    const double usual = usual_spread(profile, m->oversubscribed);
+    const double usual = nereus_prepared_usual_spread(profile, m->oversubscribed);
     const double own_freedom = m->spread >= 0 ? (double)(m->n - 1) : 0;
     double spread = m->spread >= 0 ? m->spread : repeatability;
     if (!isnan(usual))

@@ -164,7 +164,7 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
 {
     double value = 0, sum = 0, x[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
-        x[i] = nereus_overlap_feature(nereus_overlap_feature_from_name(model->names[i]), in);
+        x[i] = nereus_overlap_feature(nereus_overlap_term(model, i), in);
         value += model->coefficients[i] * x[i];
     }
     for (int i = 0; i < model->terms; i++)

@@ -35,6 +35,12 @@ enum nereus_overlap_feature { NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NER
 const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature);
 /** The feature of a name, or NEREUS_OVERLAP_FEATURE_COUNT. */
 enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name);
+/** The feature of term i of a model. */
+static inline enum nereus_overlap_feature nereus_overlap_term(const struct nereus_linear_model *model, int i)
+{
+    return model->features[i] > 0 ? (enum nereus_overlap_feature)(model->features[i] - 1)
+                                  : nereus_overlap_feature_from_name(model->names[i]);
+}
 
 /** Which of the three RT_async models is a method's? */
 enum nereus_async_group {

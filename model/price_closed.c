@@ -198,15 +198,15 @@ static void add_freed(struct tally *t, struct nereus_cost_sum *sum, const struct
 {
     const struct nereus_linear_model *model =
         nereus_cost_model(t->profile, NEREUS_STEP_COMMIT, t->oversubscribed);
-    const char *freed = nereus_feature_name(NEREUS_FEATURE_FREED_BYTES);
     struct nereus_cost_input input;
     nereus_cost_input_make(&t->context, commit, &input);
     for (int i = 0; i < model->terms && t->status == NEREUS_OK; i++) {
-        if (strcmp(model->names[i], freed) != 0)
+        if (nereus_cost_term(model, i) != NEREUS_FEATURE_FREED_BYTES)
             continue;
         struct nereus_linear_model term = *model;
         term.terms = 1;
         memcpy(term.names[0], model->names[i], sizeof term.names[0]);
+        term.features[0] = model->features[i];
         term.coefficients[0] = model->coefficients[i];
         term.covariance[0][0] = model->covariance[i][i];
         nereus_cost_add(sum, &term, &t->context, &input);

@@ -34,6 +34,8 @@ struct nereus_linear_model {
         [64]; /**< FALLBACK: name of the stand-in; CONTAINED: whose coefficients hold it ("spawn or split") */
     int terms;
     char names[NEREUS_TERMS_MAX][24];
+    int8_t
+        features[NEREUS_TERMS_MAX]; /**< by nereus_profile_prepare: the names as numbers; 0: go by the name */
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
     double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
     double spread; /**< relative residual spread, robust (1.4826 median |r|) */
@@ -110,6 +112,7 @@ struct nereus_profile {
     int64_t method_count;
     struct nereus_method
         *methods; /**< process parts seen in the samples: what predict ranks by default; owned */
+    struct nereus_prepared *prepared; /**< by nereus_profile_prepare; owned. NULL: predictions take longer */
 };
 
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
@@ -117,7 +120,17 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
 /** Written aside, then renamed. */
 enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
                                         struct nereus_error *err);
+/** Frees what a profile owns and empties it. A zeroed profile is fine. */
 void nereus_profile_fini(struct nereus_profile *profile);
+
+/**
+ * Work out once what each prediction needs: which measured rows belong together, their logarithms, the terms by number. Done already to
+ * what nereus_profile_read and nereus_profile_fit return; to be called (again) for a profile that was made or changed by hand. The
+ * predictions are the same without, but take longer.
+ * Afterwards any number of threads may predict from the profile at the same time, as long as nobody changes it.
+ * @return NEREUS_ERR_MEMORY; the profile is then as it was
+ */
+enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err);
 
 /**
  * Fit a profile to samples (GSL: weighted linear least squares on rows scaled by 1 / time, Huber loss, coefficients >= 0).

@@ -394,6 +394,8 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     else
         read_root(&reader, json, p);
     if (reader.status == NEREUS_OK)
+        reader.status = nereus_profile_prepare(p, err);
+    if (reader.status == NEREUS_OK)
         *profile = *p;
     else if (p != NULL)
         nereus_profile_fini(p);

@@ -1,0 +1,202 @@
+/*
+ * What is worked out once for a profile: which of the measured rows belong together, their logarithms, how well they repeat, and which
+ * features the terms of its models name. Predictions by several threads only read it.
+ */
+#include "prepared.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cost.h"
+#include "fit_linear.h"
+#include "overlap.h"
+#include "price.h"
+
+/* The usual spread is found from so many measurements. */
+enum { SPREADS_MAX = 256 };
+
+/* Rows that answer each other's questions: measured in one way, in one direction, on such nodes. */
+struct group {
+    struct nereus_method method;
+    int64_t cores_per_node;
+    bool oversubscribed, shrinks;
+    int64_t first, count; /* in index */
+};
+
+struct nereus_prepared {
+    const struct nereus_measured *rows; /* of which all this was made */
+    int64_t row_count;
+    struct nereus_measured_logs *logs; /* row_count of them */
+    int64_t *index;                    /* row_count of them, group by group */
+    struct group *groups;
+    int64_t group_count;
+    double usual_spread[2];
+};
+
+/* NULL where nothing is prepared, or the rows are others by now. */
+static const struct nereus_prepared *prepared_of(const struct nereus_profile *profile)
+{
+    const struct nereus_prepared *p = profile->prepared;
+    return p != NULL && p->rows == profile->measured && p->row_count == profile->measured_count ? p : NULL;
+}
+
+static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+{
+    double spreads[SPREADS_MAX];
+    size_t n = 0;
+    for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
+        if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].spread >= 0)
+            spreads[n++] = profile->measured[i].spread;
+    return nereus_median(spreads, n);
+}
+
+double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    return p != NULL ? p->usual_spread[oversubscribed] : usual_spread(profile, oversubscribed);
+}
+
+static struct nereus_measured_logs logs_of(const struct nereus_measured *m)
+{
+    return (struct nereus_measured_logs){.ns = log((double)m->ns),
+                                         .nt = log((double)m->nt),
+                                         .t_iter = m->t_iter_ns_s > 0 ? log(m->t_iter_ns_s) : NAN,
+                                         .residual = m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
+}
+
+struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    return p != NULL ? p->logs[i] : logs_of(&profile->measured[i]);
+}
+
+static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
+                                int64_t cores_per_node, bool oversubscribed, bool shrinks)
+{
+    for (int64_t g = 0; g < p->group_count; g++) {
+        struct group *group = &p->groups[g];
+        if (group->cores_per_node == cores_per_node && group->oversubscribed == oversubscribed &&
+            group->shrinks == shrinks && nereus_same_process(&group->method, method, shrinks))
+            return group;
+    }
+    return NULL;
+}
+
+struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
+                                                 const struct nereus_method *method, int64_t cores_per_node,
+                                                 bool oversubscribed, bool shrinks)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    if (p == NULL)
+        return (struct nereus_measured_span){NULL, profile->measured_count};
+    const struct group *group = find_group(p, method, cores_per_node, oversubscribed, shrinks);
+    return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
+                         : (struct nereus_measured_span){NULL, 0};
+}
+
+static struct group *group_of_row(struct nereus_prepared *p, const struct nereus_measured *m)
+{
+    struct group *group = find_group(p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
+    if (group == NULL) {
+        group = &p->groups[p->group_count++];
+        *group = (struct group){m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns, 0, 0};
+    }
+    return group;
+}
+
+/* Counted first, then dealt out, so that each group keeps the order of the rows. */
+static void group_rows(struct nereus_prepared *p)
+{
+    for (int64_t i = 0; i < p->row_count; i++)
+        group_of_row(p, &p->rows[i])->count++;
+    for (int64_t g = 0, first = 0; g < p->group_count; g++) {
+        p->groups[g].first = first;
+        first += p->groups[g].count;
+        p->groups[g].count = 0;
+    }
+    for (int64_t i = 0; i < p->row_count; i++) {
+        struct group *group = group_of_row(p, &p->rows[i]);
+        p->index[group->first + group->count++] = i;
+    }
+}
+
+static void free_prepared(struct nereus_prepared *p)
+{
+    if (p != NULL) {
+        free(p->logs);
+        free(p->index);
+        free(p->groups);
+    }
+    free(p);
+}
+
+static struct nereus_prepared *make(const struct nereus_profile *profile)
+{
+    const size_t rows = (size_t)profile->measured_count + 1;
+    struct nereus_prepared *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->rows = profile->measured;
+    p->row_count = profile->measured_count;
+    p->logs = calloc(rows, sizeof *p->logs);
+    p->index = calloc(rows, sizeof *p->index);
+    p->groups = calloc(rows, sizeof *p->groups);
+    if (p->logs == NULL || p->index == NULL || p->groups == NULL) {
+        free_prepared(p);
+        return NULL;
+    }
+    for (int64_t i = 0; i < p->row_count; i++)
+        p->logs[i] = logs_of(&p->rows[i]);
+    group_rows(p);
+    for (int over = 0; over < 2; over++)
+        p->usual_spread[over] = usual_spread(profile, over == 1);
+    return p;
+}
+
+/* The terms' names as numbers. An unknown name stays 0: it is looked up, and counts nothing, as before. */
+static void number_terms(struct nereus_linear_model *m, bool overlap)
+{
+    for (int i = 0; i < m->terms; i++) {
+        const int feature = overlap ? (int)nereus_overlap_feature_from_name(m->names[i])
+                                    : (int)nereus_feature_from_name(m->names[i]);
+        const int count = overlap ? (int)NEREUS_OVERLAP_FEATURE_COUNT : (int)NEREUS_FEATURE_COUNT;
+        m->features[i] = (int8_t)(feature < count ? feature + 1 : 0);
+    }
+}
+
+static void number_all_terms(struct nereus_profile *profile)
+{
+    struct nereus_linear_model *const overlaps[] = {&profile->async_plain, &profile->async_single,
+                                                    &profile->async_shrink, &profile->omega};
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        number_terms(&profile->steps[k], false);
+        number_terms(&profile->steps_oversubscribed[k], false);
+    }
+    for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
+        number_terms(&profile->waits[w], false);
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        number_terms(&profile->whole[i].model, false);
+    for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++)
+        number_terms(overlaps[i], true);
+}
+
+enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct nereus_prepared *p = make(profile);
+    if (p == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to prepare a profile of %lld measured rows",
+                           (long long)profile->measured_count);
+    number_all_terms(profile);
+    free_prepared(profile->prepared);
+    profile->prepared = p;
+    return NEREUS_OK;
+}
+
+void nereus_profile_fini(struct nereus_profile *profile)
+{
+    free_prepared(profile->prepared);
+    free(profile->measured);
+    free(profile->methods);
+    free(profile->whole);
+    *profile = (struct nereus_profile){.whole_count = 0};
+}

@@ -1,0 +1,43 @@
+/**
+ * @file prepared.h
+ * What a profile is asked for again and again, worked out once: nereus_profile_prepare. Private to model/.
+ *
+ * Nothing here decides anything: without it (profiles made by hand) every function gives the same answers, only later.
+ */
+#ifndef NEREUS_PREPARED_H
+#define NEREUS_PREPARED_H
+
+#include "profile.h"
+
+/** Logarithms of a measured row: what distances and corrections are made of. */
+struct nereus_measured_logs {
+    double ns, nt;
+    double t_iter;   /**< NAN where the time of an iteration is not known */
+    double residual; /**< log(measured / model); NAN where the model cannot price it */
+};
+
+/** Rows of a profile that may be of one kind; whoever walks over them still looks at each. */
+struct nereus_measured_span {
+    const int64_t *index; /**< of the rows; NULL: all rows, from 0 on */
+    int64_t count;
+};
+
+/** The rows measured with the process part of a method, on such nodes, in this direction; a superset of them where nothing is
+ * prepared. In the profile's order. */
+struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
+                                                 const struct nereus_method *method, int64_t cores_per_node,
+                                                 bool oversubscribed, bool shrinks);
+
+/** The number of a row in profile->measured. */
+static inline int64_t nereus_span_at(const struct nereus_measured_span *span, int64_t i)
+{
+    return span->index != NULL ? span->index[i] : i;
+}
+
+/** Logarithms of row i of profile->measured. */
+struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i);
+
+/** How measurements at this sort of machine load repeat: the median of their relative spreads; NAN where none was repeated. */
+double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed);
+
+#endif
