@@ -314,6 +314,7 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile, const st
         return status;
     memset(&p, 0, sizeof p);
     p.method = *method;
+    p.shrinks = s->nt < s->ns;
     p.alpha = p.omega = 1;
     p.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
     p.beside = is_beside(s, method);

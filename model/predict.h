@@ -50,6 +50,11 @@ struct nereus_step_price {
     bool extrapolated;
 };
 
+/** Nodes that a job holds before, during and after a reconfiguration (goal.h). */
+struct nereus_nodes {
+    int64_t before, during, after;
+};
+
 struct nereus_prediction {
     struct nereus_method method;
     struct nereus_interval rt_s;
@@ -64,10 +69,15 @@ struct nereus_prediction {
     double t_ex_s; /**< from the rounded figures */
     double t_ex_expected_s;            /**< from the unrounded ones: ranks by this */
     int rank_application, rank_system; /**< 1 is the choice; 0: not ranked */
+    int rank;                          /**< for the goal that was asked for (nereus_rank_for) */
+    struct nereus_nodes nodes;         /**< 0 unless nereus_predict_nodes has filled them */
+    double node_s;                     /**< node-seconds held until the application ends; the same */
+    double score;                      /**< of the goal weights */
     enum nereus_source source;
     bool
         beside; /**< part of it is carried out beside the application: alpha, omega, It and CT say of that part */
     bool oversubscribed;
+    bool shrinks;           /**< NT < NS */
     bool iterations_capped; /**< It was limited to the iterations that are left */
     char note[160];         /**< fall-backs used, "" if none */
 };
@@ -105,9 +115,10 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile,
                                   struct nereus_prediction *prediction, struct nereus_error *err);
 
 /**
- * Rank predictions of one scenario for both goals (fills rank_application and rank_system).
- * Application: least T_ex. System: among the methods whose RT (asynchronous: CT) is within 10 % of the least, the one with the least T_ex; the
- * others follow by RT (CT). Ties are broken by the order given.
+ * Rank predictions of one scenario for the two goals of spawning-methods (fills rank_application and rank_system; rank is that of the
+ * application). Application: least T_ex. System: among the methods whose RT (asynchronous: CT) is within 10 % of the least, the one with
+ * the least T_ex; the others follow by RT (CT). Equal values (1e-9) are ordered by robustness, then as given. Other goals and another
+ * threshold: nereus_rank_for (goal.h). Allocates nothing; thread-safe on different predictions.
  */
 void nereus_rank(struct nereus_prediction *predictions, int count);
 

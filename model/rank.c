@@ -1,49 +1,153 @@
 /*
- * The ranking for the two goals.
+ * The ranking for a goal.
  *
  * Application: least T_ex. System (spawning-methods 4.4): among the methods whose RT, of asynchronous ones
- * CT, is within 10 % of the least, the one with the least T_ex; the others follow by RT (CT). All from the
- * unrounded figures: a decision should not hang on a ceiling. Ranks are counted, pair by pair: a handful of
- * methods is all there is.
+ * CT, is within 10 % of the least, the one with the least T_ex; the others follow by RT (CT). Node-hours: least node-seconds.
+ * Weights: least weighted sum of quantities over their least. All from the unrounded figures: a decision should not hang on a
+ * ceiling. Ranks are counted, each pair once: a handful of methods is all there is, and nothing is allocated.
+ *
+ * Figures are compared by their first 30 bits after the leading one. Two ways to the same sum differ behind that, and
+ * unlike a tolerance it cannot make a circle of three. What is then equal is ordered by robustness, and else stays as given.
  */
 #include <math.h>
+#include <string.h>
 
-#include "predict.h"
+#include "goal.h"
 
-static const double within = 1.10; /* spawning-methods 4.4: "closer than 10 % of the faster method" */
-
-static double least_wait_s(const struct nereus_prediction *p, int count)
+/* To 30 bits: 1e-9. What is no number comes last, as it would make circles. */
+static double rounded(double value)
 {
-    double least = INFINITY;
-    for (int i = 0; i < count; i++)
-        least = fmin(least, p[i].wait_s);
-    return least;
+    enum { DROPPED = 22 };
+    uint64_t bits;
+    if (isnan(value))
+        return INFINITY;
+    memcpy(&bits, &value, sizeof bits);
+    bits = (bits + (UINT64_C(1) << (DROPPED - 1))) >> DROPPED << DROPPED;
+    memcpy(&value, &bits, sizeof bits);
+    return value;
 }
 
-static bool before_for_system(const struct nereus_prediction *a, const struct nereus_prediction *b,
-                              double least_s)
+static int compare(double a, double b)
 {
-    const bool a_near = a->wait_s <= least_s * within, b_near = b->wait_s <= least_s * within;
+    a = rounded(a);
+    b = rounded(b);
+    return (a > b) - (a < b);
+}
+
+static int compare_for_system(const struct nereus_prediction *a, const struct nereus_prediction *b,
+                              double limit_s)
+{
+    const bool a_near = a->wait_s <= limit_s, b_near = b->wait_s <= limit_s;
     if (a_near != b_near)
-        return a_near;
-    return a_near ? a->t_ex_expected_s < b->t_ex_expected_s : a->wait_s < b->wait_s;
+        return a_near ? -1 : 1;
+    return a_near ? compare(a->t_ex_expected_s, b->t_ex_expected_s) : compare(a->wait_s, b->wait_s);
+}
+
+/* Only what is equal is asked for its robustness. a was given earlier. */
+static bool a_is_first(int compared, const struct nereus_prediction *a, const struct nereus_prediction *b)
+{
+    if (compared == 0)
+        compared = nereus_robustness_compare(a, b, NULL);
+    return compared <= 0;
+}
+
+void nereus_goal_quantities(const struct nereus_prediction *prediction, double values[NEREUS_QUANTITY_COUNT])
+{
+    values[NEREUS_QUANTITY_T_EX] = prediction->t_ex_expected_s;
+    values[NEREUS_QUANTITY_RT] = prediction->wait_s;
+    values[NEREUS_QUANTITY_NODE_HOURS] = prediction->node_s;
+}
+
+void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
+                             struct nereus_goal_extremes *extremes)
+{
+    double values[NEREUS_QUANTITY_COUNT];
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        extremes->least[q] = INFINITY;
+        extremes->most[q] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        nereus_goal_quantities(&predictions[i], values);
+        for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+            extremes->least[q] = fmin(extremes->least[q], values[q]);
+            extremes->most[q] = fmax(extremes->most[q], values[q]);
+        }
+    }
+}
+
+double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
+                         const struct nereus_goal_extremes *extremes,
+                         const double values[NEREUS_QUANTITY_COUNT])
+{
+    double score = 0;
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        const double divisor = extremes->least[q] > 0 ? extremes->least[q] : extremes->most[q];
+        score += weights[q] > 0 && divisor > 0 ? weights[q] * (values[q] / divisor) : 0;
+    }
+    return score;
+}
+
+static void fill_scores(const struct nereus_ranking *ranking, struct nereus_prediction *p, int count)
+{
+    struct nereus_goal_extremes extremes;
+    double values[NEREUS_QUANTITY_COUNT];
+    nereus_goal_extremes_of(p, count, &extremes);
+    for (int i = 0; i < count; i++) {
+        nereus_goal_quantities(&p[i], values);
+        p[i].score = nereus_goal_score(ranking->weights, &extremes, values);
+    }
+}
+
+/* Each of two is behind the other in one way: count it there. */
+static void rank_both(double limit_s, struct nereus_prediction *p, int count)
+{
+    for (int i = 0; i < count; i++)
+        p[i].rank_application = p[i].rank_system = 1;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++) {
+            const bool first = a_is_first(compare(p[i].t_ex_expected_s, p[j].t_ex_expected_s), &p[i], &p[j]);
+            (first ? &p[j] : &p[i])->rank_application++;
+            const bool first_system = a_is_first(compare_for_system(&p[i], &p[j], limit_s), &p[i], &p[j]);
+            (first_system ? &p[j] : &p[i])->rank_system++;
+        }
+}
+
+static void rank_goal(bool node_hours, struct nereus_prediction *p, int count)
+{
+    for (int i = 0; i < count; i++)
+        p[i].rank = 1;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++) {
+            const int compared =
+                node_hours ? compare(p[i].node_s, p[j].node_s) : compare(p[i].score, p[j].score);
+            const bool first = a_is_first(compared, &p[i], &p[j]);
+            (first ? &p[j] : &p[i])->rank++;
+        }
+}
+
+static void copy_ranks(enum nereus_goal goal, struct nereus_prediction *p, int count)
+{
+    for (int i = 0; i < count; i++)
+        p[i].rank = goal == NEREUS_GOAL_APPLICATION ? p[i].rank_application : p[i].rank_system;
+}
+
+void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *p, int count)
+{
+    double least_s = INFINITY;
+    for (int i = 0; i < count; i++)
+        least_s = fmin(least_s, p[i].wait_s);
+    rank_both(least_s * (1 + ranking->system_threshold), p, count);
+    if (ranking->goal == NEREUS_GOAL_APPLICATION || ranking->goal == NEREUS_GOAL_SYSTEM) {
+        copy_ranks(ranking->goal, p, count);
+        return;
+    }
+    if (ranking->goal == NEREUS_GOAL_WEIGHTS)
+        fill_scores(ranking, p, count);
+    rank_goal(ranking->goal == NEREUS_GOAL_NODE_HOURS, p, count);
 }
 
 void nereus_rank(struct nereus_prediction *p, int count)
 {
-    const double least_s = least_wait_s(p, count);
-    for (int i = 0; i < count; i++) {
-        p[i].rank_application = p[i].rank_system = 1;
-        for (int j = 0; j < count; j++) {
-            /* j comes first if it is better, or as good and given earlier. */
-            const bool worse = p[i].t_ex_expected_s < p[j].t_ex_expected_s;
-            const bool better = p[j].t_ex_expected_s < p[i].t_ex_expected_s;
-            if (j != i && (better || (!worse && j < i)))
-                p[i].rank_application++;
-            const bool worse_system = before_for_system(&p[i], &p[j], least_s);
-            const bool better_system = before_for_system(&p[j], &p[i], least_s);
-            if (j != i && (better_system || (!worse_system && j < i)))
-                p[i].rank_system++;
-        }
-    }
+    static const struct nereus_ranking paper = NEREUS_RANKING_INIT; /* "closer than 10 % of the faster" */
+    nereus_rank_for(&paper, p, count);
 }

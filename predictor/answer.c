@@ -2,10 +2,65 @@
 #include "answer.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const nereus_goal_choices[] = {"application", "system", NULL};
+#include "values.h"
+
+const char *const nereus_goal_choices[] = {"application", "system", "node-hours", "weights", NULL};
+
+/* By enum nereus_quantity. */
+static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
+
+static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT], bool *given,
+                                       struct nereus_error *err)
+{
+    char what[64], *value = strchr(entry, '=');
+    if (value != NULL) {
+        *value++ = '\0';
+    }
+    int q = 0;
+    while (q < NEREUS_QUANTITY_COUNT && strcmp(entry, quantity_names[q]) != 0) {
+        q++;
+    }
+    if (value == NULL || q == NEREUS_QUANTITY_COUNT) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, and '%s' is none",
+                           entry);
+    }
+    if (given[q]) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);
+    }
+    given[q] = true;
+    snprintf(what, sizeof what, "--weights %s", entry);
+    return nereus_value_number(what, value, &weights[q], err);
+}
+
+enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],
+                                        struct nereus_error *err)
+{
+    char copy[256], *rest = copy, *entry;
+    bool given[NEREUS_QUANTITY_COUNT] = {false};
+    double found[NEREUS_QUANTITY_COUNT] = {0}, sum = 0;
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--weights is too long: three entries are possible");
+    }
+    while ((entry = strsep(&rest, ",")) != NULL) {
+        const enum nereus_status status = parse_weight(entry, found, given, err);
+        if (status != NEREUS_OK) {
+            return status;
+        }
+    }
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        sum += found[q];
+    }
+    if (!(sum > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--weights %s: one must be above 0", text);
+    }
+    memcpy(weights, found, sizeof found);
+    return NEREUS_OK;
+}
 
 static bool contains(const struct nereus_methods *methods, const struct nereus_method *method)
 {
@@ -108,72 +163,119 @@ void nereus_methods_fini(struct nereus_methods *methods)
     *methods = (struct nereus_methods){0};
 }
 
-/* Where RT would be `rt_s` instead. */
-static double t_ex_at(const struct nereus_scenario *scenario, const struct nereus_prediction *prediction,
-                      double rt_s)
+/* By how much the quantities change where RT would be `rt_s` instead. */
+static void change_at(const struct nereus_scenario *scenario, const struct nereus_prediction *p, double rt_s,
+                      double change[NEREUS_QUANTITY_COUNT])
 {
-    double change_s = rt_s - prediction->rt_s.value;
-    if (!prediction->beside || prediction->rt_s.value <= 0) {
-        return prediction->t_ex_expected_s + change_s;
+    const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
+    double change_s = rt_s - p->rt_s.value;
+    change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
+    change[NEREUS_QUANTITY_NODE_HOURS] = nodes_during * change_s;
+    if (!p->beside || p->rt_s.value <= 0) {
+        return;
     }
-    double iterations = prediction->iterations_expected * (rt_s / prediction->rt_s.value);
-    double slowed_s = prediction->omega * scenario->t_iter_ns_s;
+    double iterations = p->iterations_expected * (rt_s / p->rt_s.value);
+    double slowed_s = p->omega * scenario->t_iter_ns_s;
     /* Beyond the last iteration there is nothing to overlap. */
-    iterations = fmin(iterations, fmax(scenario->iterations_after, prediction->iterations_expected));
-    return prediction->t_ex_expected_s +
-           (iterations - prediction->iterations_expected) * (slowed_s - scenario->t_iter_nt_s);
+    iterations = fmin(iterations, fmax(scenario->iterations_after, p->iterations_expected));
+    iterations -= p->iterations_expected;
+    change[NEREUS_QUANTITY_T_EX] = iterations * (slowed_s - scenario->t_iter_nt_s);
+    change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
+    change[NEREUS_QUANTITY_NODE_HOURS] =
+        iterations * (nodes_during * slowed_s - nodes_after * scenario->t_iter_nt_s);
 }
 
-struct nereus_interval nereus_answer_t_ex(const struct nereus_scenario *scenario,
-                                          const struct nereus_prediction *prediction)
+/* The quantities at an end of the interval of RT. */
+static void quantities_at(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
+                          int number, bool high, double values[NEREUS_QUANTITY_COUNT])
 {
-    double a = t_ex_at(scenario, prediction, prediction->rt_s.low);
-    double b = t_ex_at(scenario, prediction, prediction->rt_s.high);
-    return (struct nereus_interval){prediction->t_ex_expected_s, fmin(a, b), fmax(a, b)};
+    const struct nereus_prediction *p = &answer->predictions[number];
+    double change[NEREUS_QUANTITY_COUNT];
+    change_at(scenario, p, high ? p->rt_s.high : p->rt_s.low, change);
+    nereus_goal_quantities(p, values);
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        values[q] += change[q];
+    }
+}
+
+static struct nereus_interval interval_of(double value, double a, double b)
+{
+    return (struct nereus_interval){value, fmin(a, b), fmax(a, b)};
+}
+
+struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
+                                              const struct nereus_answer *answer, int number,
+                                              enum nereus_quantity quantity)
+{
+    double values[NEREUS_QUANTITY_COUNT], a[NEREUS_QUANTITY_COUNT], b[NEREUS_QUANTITY_COUNT];
+    nereus_goal_quantities(&answer->predictions[number], values);
+    quantities_at(scenario, answer, number, false, a);
+    quantities_at(scenario, answer, number, true, b);
+    return interval_of(values[quantity], a[quantity], b[quantity]);
 }
 
 /* What the goal looks at first. */
 static struct nereus_interval deciding(const struct nereus_scenario *scenario,
-                                       const struct nereus_prediction *prediction, enum nereus_goal goal)
+                                       const struct nereus_answer *answer, int number,
+                                       const struct nereus_goal_extremes *extremes)
 {
-    if (goal == NEREUS_GOAL_APPLICATION) {
-        return nereus_answer_t_ex(scenario, prediction);
+    static const enum nereus_quantity first[] = {NEREUS_QUANTITY_T_EX, NEREUS_QUANTITY_RT,
+                                                 NEREUS_QUANTITY_NODE_HOURS};
+    const struct nereus_ranking *ranking = &answer->ranking;
+    double a[NEREUS_QUANTITY_COUNT], b[NEREUS_QUANTITY_COUNT];
+    if (ranking->goal != NEREUS_GOAL_WEIGHTS) {
+        return nereus_answer_interval(scenario, answer, number, first[ranking->goal]);
     }
-    struct nereus_interval rt = prediction->rt_s;
-    double scale = rt.value > 0 ? prediction->wait_s / rt.value : 1;
-    return (struct nereus_interval){prediction->wait_s, rt.low * scale, rt.high * scale};
+    quantities_at(scenario, answer, number, false, a);
+    quantities_at(scenario, answer, number, true, b);
+    return interval_of(answer->predictions[number].score, nereus_goal_score(ranking->weights, extremes, a),
+                       nereus_goal_score(ranking->weights, extremes, b));
 }
 
-static int count_tied(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
-                      enum nereus_goal goal)
+/* Into the tie: behind those that are as robust. */
+static void insert_by_robustness(struct nereus_answer *answer, int number)
 {
-    struct nereus_interval best = deciding(scenario, &answer->predictions[0], goal);
-    int tied = 1;
-    while (tied < answer->count) {
-        struct nereus_interval other = deciding(scenario, &answer->predictions[tied], goal);
-        if (other.low > best.high || best.low > other.high) {
-            break;
+    const struct nereus_prediction *p = answer->predictions;
+    int at = answer->tie_count++;
+    while (at > 0 && nereus_robustness_compare(&p[number], &p[answer->tie[at - 1]], NULL) < 0) {
+        answer->tie[at] = answer->tie[at - 1];
+        at--;
+    }
+    answer->tie[at] = number;
+}
+
+static void find_tie(const struct nereus_scenario *scenario, struct nereus_answer *answer)
+{
+    struct nereus_goal_extremes extremes;
+    nereus_goal_extremes_of(answer->predictions, answer->count, &extremes);
+    const struct nereus_interval best = deciding(scenario, answer, 0, &extremes);
+    for (int i = 0; i < answer->count; i++) {
+        const struct nereus_interval other = deciding(scenario, answer, i, &extremes);
+        if (other.low <= best.high && best.low <= other.high) {
+            insert_by_robustness(answer, i);
         }
-        tied++;
     }
-    return tied;
+    if (answer->tie[0] != 0) {
+        nereus_robustness_compare(&answer->predictions[answer->tie[0]], &answer->predictions[0],
+                                  &answer->robust_why);
+    }
 }
 
-static int rank_of(const struct nereus_prediction *prediction, enum nereus_goal goal)
-{
-    return goal == NEREUS_GOAL_APPLICATION ? prediction->rank_application : prediction->rank_system;
-}
-
-static void sort_for(enum nereus_goal goal, struct nereus_answer *answer)
+static void sort_by_rank(struct nereus_answer *answer)
 {
     struct nereus_prediction *items = answer->predictions;
     for (int i = 1; i < answer->count; i++) {
-        for (int j = i; j > 0 && rank_of(&items[j], goal) < rank_of(&items[j - 1], goal); j--) {
+        for (int j = i; j > 0 && items[j].rank < items[j - 1].rank; j--) {
             struct nereus_prediction swap = items[j];
             items[j] = items[j - 1];
             items[j - 1] = swap;
         }
     }
+}
+
+bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
+{
+    return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
 }
 
 static void predict_one(const struct nereus_profile *profile, const struct nereus_question *question,
@@ -184,6 +286,9 @@ static void predict_one(const struct nereus_profile *profile, const struct nereu
     enum nereus_status status = nereus_method_check_planned(method, &why);
     if (status == NEREUS_OK) {
         status = nereus_predict(profile, &question->scenario, method, prediction, &why);
+    }
+    if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking)) {
+        status = nereus_predict_nodes(&question->scenario, prediction, &why);
     }
     if (status == NEREUS_OK) {
         answer->oversubscribed = answer->oversubscribed || prediction->oversubscribed;
@@ -196,13 +301,15 @@ static void predict_one(const struct nereus_profile *profile, const struct nereu
 
 enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_question *question,
-                                      const struct nereus_methods *methods, enum nereus_goal goal,
-                                      struct nereus_answer *answer, struct nereus_error *err)
+                                      const struct nereus_methods *methods,
+                                      const struct nereus_ranking *ranking, struct nereus_answer *answer,
+                                      struct nereus_error *err)
 {
-    *answer = (struct nereus_answer){0};
+    *answer = (struct nereus_answer){.ranking = *ranking};
     answer->predictions = calloc((size_t)methods->count, sizeof *answer->predictions);
     answer->refusals = calloc((size_t)methods->count, sizeof *answer->refusals);
-    if (answer->predictions == NULL || answer->refusals == NULL) {
+    answer->tie = calloc((size_t)methods->count, sizeof *answer->tie);
+    if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL) {
         nereus_answer_fini(answer);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods",
                            methods->count);
@@ -217,9 +324,9 @@ enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
         nereus_answer_fini(answer);
         return status;
     }
-    nereus_rank(answer->predictions, answer->count);
-    sort_for(goal, answer);
-    answer->tied = count_tied(&question->scenario, answer, goal);
+    nereus_rank_for(ranking, answer->predictions, answer->count);
+    sort_by_rank(answer);
+    find_tie(&question->scenario, answer);
     return NEREUS_OK;
 }
 
@@ -227,5 +334,6 @@ void nereus_answer_fini(struct nereus_answer *answer)
 {
     free(answer->predictions);
     free(answer->refusals);
+    free(answer->tie);
     *answer = (struct nereus_answer){0};
 }

@@ -8,11 +8,18 @@
 
 #include <stdbool.h>
 
-#include "predict.h"
+#include "goal.h"
 #include "scenario.h"
 
-enum nereus_goal { NEREUS_GOAL_APPLICATION, NEREUS_GOAL_SYSTEM };
+/** Of --goal, in the order of enum nereus_goal. */
 extern const char *const nereus_goal_choices[];
+
+/**
+ * "t_ex=1,rt=0.5,node_hours=2": refuses other names, one that is there twice, and weights that are all 0.
+ * @param[out] weights  what is not named weighs 0
+ */
+enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],
+                                        struct nereus_error *err);
 
 /** Candidates, in the order given. */
 struct nereus_methods {
@@ -44,23 +51,33 @@ struct nereus_answer {
     int count;
     struct nereus_refusal *refusals; /**< owned */
     int refusal_count;
-    int tied; /**< how many of the first predictions cannot be told apart: 1 when the best stands alone */
+    int *
+        tie; /**< predictions whose intervals overlap with the best one's, itself included: indices, the most robust first; owned */
+    int tie_count;          /**< 1 when the best stands alone */
+    const char *robust_why; /**< what sets the first of the tie apart from the best; NULL: it is the best */
+    struct nereus_ranking ranking; /**< by which it was made */
     bool oversubscribed;
 };
+
+/** Does a ranking look at nodes? */
+bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
 
 /** @return NEREUS_ERR_NO_BASIS when no candidate can be predicted (with the reason of the first) */
 enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_question *question,
-                                      const struct nereus_methods *methods, enum nereus_goal goal,
-                                      struct nereus_answer *answer, struct nereus_error *err);
+                                      const struct nereus_methods *methods,
+                                      const struct nereus_ranking *ranking, struct nereus_answer *answer,
+                                      struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 
 /**
- * The interval of T_ex that follows from that of RT: where RT is longer, so is a synchronous reconfiguration;
+ * The interval of a quantity that follows from that of RT: where RT is longer, so is a synchronous reconfiguration;
  * an asynchronous one overlaps more iterations, each of which takes the difference between a slowed one on NS
  * and one on NT processes longer.
+ * @param[in] number  of the prediction in the answer
  */
-struct nereus_interval nereus_answer_t_ex(const struct nereus_scenario *scenario,
-                                          const struct nereus_prediction *prediction);
+struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
+                                              const struct nereus_answer *answer, int number,
+                                              enum nereus_quantity quantity);
 
 #endif

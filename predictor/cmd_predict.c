@@ -13,7 +13,8 @@
 #include "predictions.h"
 
 struct settings {
-    const char *profile, *cases, *methods;
+    const char *profile, *cases, *methods, *weights;
+    double system_threshold;
     int goal, format;
 };
 
@@ -27,8 +28,14 @@ static const struct nereus_option table[] = {
      "candidates (those that the profile has measured); all: every legal method",
      offsetof(struct settings, methods), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex) or system (least RT or CT) (application)", offsetof(struct settings, goal),
-     nereus_goal_choices},
+     "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
+     offsetof(struct settings, goal), nereus_goal_choices},
+    {"system-threshold", 0, NEREUS_OPTION_NUMBER, "X",
+     "goal system: within this share of the least RT or CT the least T_ex is best (0.1)",
+     offsetof(struct settings, system_threshold), NULL},
+    {"weights", 0, NEREUS_OPTION_TEXT, "W",
+     "goal weights: least sum, each over its least among the candidates, as t_ex=1,rt=0.5,node_hours=2",
+     offsetof(struct settings, weights), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
      offsetof(struct settings, format), nereus_format_choices},
 };
@@ -36,6 +43,7 @@ static const struct nereus_option table[] = {
 /* Everything that one run of the command works on. */
 struct work {
     const struct settings *settings;
+    struct nereus_ranking ranking;
     struct nereus_profile profile;
     struct nereus_methods methods;
     bool all;      /* --methods all */
@@ -88,16 +96,15 @@ static void say_how_many(const struct work *work, const struct nereus_answer *an
 static bool print_answer(const struct work *work, const struct nereus_question *question,
                          const struct nereus_answer *answer)
 {
-    enum nereus_goal goal = (enum nereus_goal)work->settings->goal;
     switch ((enum nereus_format)work->settings->format) {
     case NEREUS_FORMAT_CSV:
         return print_csv(question, answer);
     case NEREUS_FORMAT_JSON:
-        return nereus_json_print(nereus_answer_json(&work->profile, question, answer, goal), stdout);
+        return nereus_json_print(nereus_answer_json(&work->profile, question, answer), stdout);
     case NEREUS_FORMAT_TEXT:
         break;
     }
-    if (!nereus_answer_print_text(&work->profile, question, answer, goal, stdout)) {
+    if (!nereus_answer_print_text(&work->profile, question, answer, stdout)) {
         return false;
     }
     say_how_many(work, answer);
@@ -113,8 +120,8 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status = NEREUS_EXIT_OK;
-    if (nereus_answer_make(&work->profile, &question, &work->methods, (enum nereus_goal)work->settings->goal,
-                           &answer, &err) != NEREUS_OK) {
+    if (nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer, &err) !=
+        NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         exit_status = print_answer(work, &question, &answer) ? NEREUS_EXIT_OK : could_not_write();
@@ -183,8 +190,7 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
     struct nereus_error why;
     enum nereus_status status = nereus_question_make(&item->settings, &work->profile, &question, &why);
     if (status == NEREUS_OK) {
-        status = nereus_answer_make(&work->profile, &question, &work->methods,
-                                    (enum nereus_goal)work->settings->goal, &answer, &why);
+        status = nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer, &why);
         if (status == NEREUS_OK) {
             nereus_predictions_add(&over->rows, &question.scenario, &answer);
             count_left_out(work, &question.scenario, &answer, item->line, over);
@@ -303,10 +309,31 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     return status;
 }
 
+/* --goal and what belongs to it. */
+static enum nereus_status make_ranking(const struct settings *settings, struct nereus_ranking *ranking,
+                                       struct nereus_error *err)
+{
+    const enum nereus_goal goal = (enum nereus_goal)settings->goal;
+    *ranking = (struct nereus_ranking)NEREUS_RANKING_INIT;
+    ranking->goal = goal;
+    ranking->system_threshold = settings->system_threshold;
+    if ((settings->weights != NULL) != (goal == NEREUS_GOAL_WEIGHTS)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           goal == NEREUS_GOAL_WEIGHTS
+                               ? "--goal weights needs --weights, as t_ex=1,rt=0.5,node_hours=2"
+                               : "--weights belongs to --goal weights");
+    }
+    return settings->weights != NULL ? nereus_weights_parse(settings->weights, ranking->weights, err)
+                                     : NEREUS_OK;
+}
+
 static int predict(const struct settings *settings, const struct nereus_settings *scenario)
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
+    if (make_ranking(settings, &work.ranking, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
     work.all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
     /* Words of the command line first: they are quicker to put right than files. */
     if (settings->methods != NULL && !work.all &&
@@ -330,7 +357,8 @@ static int predict(const struct settings *settings, const struct nereus_settings
 
 static int run(int argc, char **argv)
 {
-    struct settings settings = {0};
+    const struct nereus_ranking usual = NEREUS_RANKING_INIT;
+    struct settings settings = {.system_threshold = usual.system_threshold};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},

@@ -56,15 +56,18 @@ void nereus_predictions_add(struct nereus_table *table, const struct nereus_scen
 }
 
 static void add_for_people(struct nereus_table *table, const struct nereus_prediction *p,
-                           enum nereus_goal goal)
+                           const struct nereus_ranking *ranking)
 {
-    char method[NEREUS_METHOD_TEXT_MAX], interval[48], source[64];
-    bool application = goal == NEREUS_GOAL_APPLICATION, async = p->beside;
+    char method[NEREUS_METHOD_TEXT_MAX], interval[48], source[64], nodes[80];
+    const enum nereus_goal goal = ranking->goal;
+    const bool async = p->beside, of_nodes = nereus_ranking_needs_nodes(ranking);
     snprintf(interval, sizeof interval, "%.3g to %.3g", p->rt_s.low, p->rt_s.high);
     snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
              p->oversubscribed ? ", oversubscribed" : "");
+    snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before, p->nodes.during,
+             p->nodes.after);
     const struct nereus_cell row[] = {
-        nereus_cell_integer(application ? p->rank_application : p->rank_system),
+        nereus_cell_integer(p->rank),
         nereus_cell_text(nereus_method_print(&p->method, method)),
         nereus_cell_real(p->rt_s.value),
         nereus_cell_text(interval),
@@ -74,15 +77,19 @@ static void add_for_people(struct nereus_table *table, const struct nereus_predi
         async ? nereus_cell_real(p->ct_s) : nereus_cell_empty(),
         nereus_cell_real(p->t_ex_s),
         async ? nereus_cell_real(p->t_ex_expected_s) : nereus_cell_empty(),
-        nereus_cell_integer(application ? p->rank_system : p->rank_application),
+        of_nodes ? nereus_cell_text(nodes) : nereus_cell_empty(),
+        of_nodes ? nereus_cell_real(p->node_s / 3600) : nereus_cell_empty(),
+        goal == NEREUS_GOAL_WEIGHTS ? nereus_cell_real(p->score) : nereus_cell_empty(),
+        goal != NEREUS_GOAL_APPLICATION ? nereus_cell_integer(p->rank_application) : nereus_cell_empty(),
+        goal != NEREUS_GOAL_SYSTEM ? nereus_cell_integer(p->rank_system) : nereus_cell_empty(),
         nereus_cell_text(source),
     };
     nereus_table_add(table, row);
 }
 
-static bool print_table(const struct nereus_answer *answer, enum nereus_goal goal, FILE *stream)
+static bool print_table(const struct nereus_answer *answer, FILE *stream)
 {
-    const struct nereus_column columns[] = {
+    static const struct nereus_column columns[] = {
         {"rank", "rank", NULL, false},
         {"method", "method", NULL, true},
         {"rt_s", "RT", "s", false},
@@ -93,13 +100,17 @@ static bool print_table(const struct nereus_answer *answer, enum nereus_goal goa
         {"ct_s", "CT", "s", false},
         {"t_ex_s", "T_ex", "s", false},
         {"t_ex_expected_s", "mean T_ex", "s", false},
-        {"other", goal == NEREUS_GOAL_APPLICATION ? "rank (system)" : "rank (application)", NULL, false},
+        {"nodes", "nodes before, during, after", NULL, true},
+        {"node_h", "node-hours", "h", false},
+        {"score", "weighted", NULL, false},
+        {"rank_application", "rank (application)", NULL, false},
+        {"rank_system", "rank (system)", NULL, false},
         {"source", "source", NULL, true},
     };
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < answer->count; i++) {
-        add_for_people(&table, &answer->predictions[i], goal);
+        add_for_people(&table, &answer->predictions[i], &answer->ranking);
     }
     bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
@@ -126,21 +137,59 @@ static void print_question(const struct nereus_profile *profile, const struct ne
             nereus_format_bytes(s->variable_bytes, variable));
 }
 
-static void print_choice(const struct nereus_answer *answer, enum nereus_goal goal, FILE *stream)
+/* Who is served, and how: "application (least T_ex)". */
+static void print_goal(const struct nereus_ranking *ranking, FILE *stream)
+{
+    const double *w = ranking->weights;
+    switch (ranking->goal) {
+    case NEREUS_GOAL_APPLICATION:
+        fputs("application (least T_ex)", stream);
+        break;
+    case NEREUS_GOAL_SYSTEM:
+        fprintf(stream, "system (RT or CT within %.4g %% of the least, then least T_ex)",
+                ranking->system_threshold * 100);
+        break;
+    case NEREUS_GOAL_NODE_HOURS:
+        fputs("use of nodes (least node-hours)", stream);
+        break;
+    case NEREUS_GOAL_WEIGHTS:
+        fprintf(stream,
+                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its least)",
+                w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
+        break;
+    }
+}
+
+/* The others, the most robust first; then which that is. */
+static void print_tie(const struct nereus_answer *answer, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    bool application = goal == NEREUS_GOAL_APPLICATION;
-    fprintf(stream, "\nBest for the %s: %s",
-            application ? "application (least T_ex)" : "system (least RT or CT, then T_ex)",
-            nereus_method_print(&answer->predictions[0].method, text));
-    for (int i = 1; i < answer->tied && i <= TIED_SHOWN; i++) {
-        fprintf(stream, "%s%s", i == 1 ? "; a tie with " : ", ",
-                nereus_method_print(&answer->predictions[i].method, text));
+    int shown = 0;
+    for (int i = 0; i < answer->tie_count; i++) {
+        if (answer->tie[i] != 0 && shown++ < TIED_SHOWN) {
+            fprintf(stream, "%s%s", shown == 1 ? "; a tie with " : ", ",
+                    nereus_method_print(&answer->predictions[answer->tie[i]].method, text));
+        }
     }
-    if (answer->tied > TIED_SHOWN + 1) {
-        fprintf(stream, " and %d more", answer->tied - 1 - TIED_SHOWN);
+    if (shown > TIED_SHOWN) {
+        fprintf(stream, " and %d more", shown - TIED_SHOWN);
     }
-    fprintf(stream, "%s\n", answer->tied > 1 ? " (the intervals overlap)" : "");
+    fprintf(stream, "%s\n", shown > 0 ? " (the intervals overlap)" : "");
+    if (shown > 0) {
+        fprintf(stream, "Most robust of these: %s%s%s%s\n",
+                nereus_method_print(&answer->predictions[answer->tie[0]].method, text),
+                answer->robust_why != NULL ? " (" : "", answer->robust_why != NULL ? answer->robust_why : "",
+                answer->robust_why != NULL ? ")" : "");
+    }
+}
+
+static void print_choice(const struct nereus_answer *answer, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    fputs("\nBest for the ", stream);
+    print_goal(&answer->ranking, stream);
+    fprintf(stream, ": %s", nereus_method_print(&answer->predictions[0].method, text));
+    print_tie(answer, stream);
 }
 
 /* Each note once, after all methods that it is of: "merge-launch, baseline-launch: stand-in: launch as spawn". */
@@ -189,17 +238,34 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
 }
 
 bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
-                              const struct nereus_answer *answer, enum nereus_goal goal, FILE *stream)
+                              const struct nereus_answer *answer, FILE *stream)
 {
     print_question(profile, question, stream);
     nereus_question_print_assumed(question, "  ", stream);
     fputc('\n', stream);
-    if (!print_table(answer, goal, stream)) {
+    if (!print_table(answer, stream)) {
         return false;
     }
-    print_choice(answer, goal, stream);
+    print_choice(answer, stream);
     print_notes(answer, stream);
     return !ferror(stream);
+}
+
+/* What only some goals look at. */
+static int add_goal_details(json_t *row, const struct nereus_prediction *p,
+                            const struct nereus_ranking *ranking)
+{
+    int failed = json_object_set_new(row, "rank", json_integer(p->rank));
+    if (nereus_ranking_needs_nodes(ranking)) {
+        failed |= json_object_set_new(row, "nodes_before", json_integer(p->nodes.before));
+        failed |= json_object_set_new(row, "nodes_during", json_integer(p->nodes.during));
+        failed |= json_object_set_new(row, "nodes_after", json_integer(p->nodes.after));
+        failed |= json_object_set_new(row, "node_s", nereus_json_real(p->node_s));
+    }
+    if (ranking->goal == NEREUS_GOAL_WEIGHTS) {
+        failed |= json_object_set_new(row, "score", nereus_json_real(p->score));
+    }
+    return failed;
 }
 
 /* What a row of CSV has no room for. */
@@ -209,7 +275,7 @@ static int add_details(json_t *rows, const struct nereus_scenario *scenario,
     int failed = 0;
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_prediction *p = &answer->predictions[i];
-        struct nereus_interval t_ex = nereus_answer_t_ex(scenario, p);
+        const struct nereus_interval t_ex = nereus_answer_interval(scenario, answer, i, NEREUS_QUANTITY_T_EX);
         json_t *more =
             json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s}", "rt_sync_s", nereus_json_real(p->rt_sync_s),
                       "iterations_expected", nereus_json_real(p->iterations_expected), "t_ex_expected_s",
@@ -218,6 +284,7 @@ static int add_details(json_t *rows, const struct nereus_scenario *scenario,
                       "iterations_capped", (int)p->iterations_capped, "note", p->note);
         failed |= json_object_update(json_array_get(rows, (size_t)i), more);
         json_decref(more);
+        failed |= add_goal_details(json_array_get(rows, (size_t)i), p, &answer->ranking);
     }
     return failed;
 }
@@ -225,9 +292,12 @@ static int add_details(json_t *rows, const struct nereus_scenario *scenario,
 static json_t *tied_json(const struct nereus_answer *answer)
 {
     json_t *array = json_array();
-    for (int i = 1; i < answer->tied; i++) {
+    for (int i = 0; i < answer->tie_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
-        json_array_append_new(array, json_string(nereus_method_print(&answer->predictions[i].method, text)));
+        if (answer->tie[i] != 0) {
+            json_array_append_new(
+                array, json_string(nereus_method_print(&answer->predictions[answer->tie[i]].method, text)));
+        }
     }
     return array;
 }
@@ -246,7 +316,7 @@ static json_t *refused_json(const struct nereus_answer *answer)
 }
 
 json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
-                           const struct nereus_answer *answer, enum nereus_goal goal)
+                           const struct nereus_answer *answer)
 {
     struct nereus_table table;
     nereus_table_init(&table, nereus_prediction_columns, nereus_prediction_column_count);
@@ -257,12 +327,14 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
         json_decref(rows);
         return NULL;
     }
-    char best[NEREUS_METHOD_TEXT_MAX];
+    char best[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX];
     nereus_method_print(&answer->predictions[0].method, best);
-    return json_pack("{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:b, s:o, s:o}", "profile", "cluster",
-                     profile->cluster, "host", profile->host, "date", profile->date, "mpi", profile->mpi,
-                     "scenario", nereus_question_json(question), "assumed",
-                     nereus_question_assumed_json(question), "goal", nereus_goal_choices[goal], "best", best,
-                     "tied_with", tied_json(answer), "oversubscribed", (int)answer->oversubscribed,
-                     "predictions", rows, "refused", refused_json(answer));
+    nereus_method_print(&answer->predictions[answer->tie[0]].method, robust);
+    return json_pack("{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:b, s:o, s:o}", "profile",
+                     "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
+                     profile->mpi, "scenario", nereus_question_json(question), "assumed",
+                     nereus_question_assumed_json(question), "goal",
+                     nereus_goal_choices[answer->ranking.goal], "best", best, "tied_with", tied_json(answer),
+                     "robust", robust, "robust_because", answer->robust_why, "oversubscribed",
+                     (int)answer->oversubscribed, "predictions", rows, "refused", refused_json(answer));
 }

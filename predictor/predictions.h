@@ -14,10 +14,10 @@ void nereus_predictions_add(struct nereus_table *table, const struct nereus_scen
 /** Print one answer for people: question, assumptions, table, choice, refusals. @return false when writing
  * failed */
 bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
-                              const struct nereus_answer *answer, enum nereus_goal goal, FILE *stream);
+                              const struct nereus_answer *answer, FILE *stream);
 
 /** The same as a document. NULL without memory. */
 json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
-                           const struct nereus_answer *answer, enum nereus_goal goal);
+                           const struct nereus_answer *answer);
 
 #endif

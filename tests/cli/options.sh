@@ -70,13 +70,29 @@ cores-per-node|0|at least 1
 cores-per-node|-20|at least 1
 nodes|0|at least 1
 slots|0|at least 1
-goal|applicaton|one of application, system, not 'applicaton' \(did you mean 'application'\?\)
-goal|speed|one of application, system
+goal|applicaton|one of application, system, node-hours, weights, not 'applicaton' \(did you mean 'application'\?\)
+goal|speed|one of application, system, node-hours, weights
+goal|node_hours|did you mean 'node-hours'
+system-threshold|-0.1|at least 0
+system-threshold|10%|number
+system-threshold|nan|number
 format|cvs|one of text, csv, json, not 'cvs' \(did you mean 'csv'\?\)
 ROWS
 [ "$rows" -gt 30 ] || fail "only $rows rows were tried"
 refused '--state must not be empty' $p --ns 2 --nt 4 --state ''
 refused '--methods must not be empty' $p --ns 2 --nt 4 --methods ''
+
+# Weights and their goal belong together.
+refused '^nereus predict: --goal weights needs --weights' $p --ns 2 --nt 4 --goal weights
+refused '^nereus predict: --weights belongs to --goal weights' $p --ns 2 --nt 4 --weights t_ex=1
+weigh() { refused "^nereus predict: $1" $p --ns 2 --nt 4 --goal weights --weights "$2"; }
+weigh "--weights takes entries such as .* 'speed' is none" speed=1
+weigh "--weights takes entries such as .* 't_ex' is none" t_ex
+weigh "--weights takes entries such as .* '' is none" t_ex=1,
+weigh "--weights names 'rt' twice" rt=1,t_ex=2,rt=3
+weigh "--weights rt .*at least 0" rt=-1
+weigh "--weights node_hours .*number" node_hours=much
+weigh "--weights rt=0,t_ex=0: one must be above 0" rt=0,t_ex=0
 
 refused '--output PROFILE.json is missing' "$NEREUS" fit samples.csv
 refused 'SAMPLES.csv... is missing' "$NEREUS" fit --output p.json

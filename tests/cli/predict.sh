@@ -74,6 +74,34 @@ holds 'assumed: --iterations-after 97$' out
 holds '^Best for the system .*: merge-single; a tie with merge' out
 same "$data/predict.txt" out 0.02
 
+# Goals. Nodes of 4: 3 -> 7 holds 1, 2 and 2. merge-single (above): 1 x 0.63 + 2 x 0.3955 + 2 x 97 x 0.09 node-seconds; baseline the same with 0.730429.
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single --format json
+holds '"best": "merge-single"' out
+holds '"node_s": 18.881,?$' out
+holds '"node_s": 19.550858[0-9]*,?$' out
+holds '"nodes_during": 2' out
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single
+holds '^ +1  merge-single .* 1, 2, 2 +0.005245 ' out
+holds '^Best for the use of nodes \(least node-hours\): merge-single$' out
+# T_ex 9.7555 and 10.090429 s, RT 0.3955 and 0.730429 s: 3 + 0.5 x 1 for the best, 3 x 1.034332 + 0.5 x 1.846851 for the other.
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal weights --weights t_ex=3,rt=0.5 --methods baseline,merge-single --format json
+holds '"score": 3.5,?$' out
+holds '"score": 4.02642[0-9]*,?$' out
+# Within 85 % of the least RT is baseline, too, and merge-single still ends sooner; from 9 to 2 the order of T_ex is another than that of RT.
+accepted $p --ns 9 --nt 2 --t-iter 0.01 --t-iter-nt 1s --goal system --format csv
+narrow=$(awk -F, '$14 == 1 { print $4 }' out)
+accepted $p --ns 9 --nt 2 --t-iter 0.01 --t-iter-nt 1s --goal system --system-threshold 1e6 --format csv
+[ "$(awk -F, '$14 == 1 { print $4 }' out)" = "$(awk -F, '$13 == 1 { print $4 }' out)" ] || fail "without a limit the system wants what the application wants"
+[ "$narrow" != "$(awk -F, '$14 == 1 { print $4 }' out)" ] || fail "the threshold changes nothing: $narrow"
+# A tie is ordered by robustness, and the most robust is named; ranks go by the expected figures.
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --methods merge-single,merge --format json
+holds '"best": "merge-single"' out
+holds '"robust": "merge"' out
+holds '"robust_because": "it connects fewer worlds"' out
+# Equal figures: the order given does not decide.
+accepted $p --ns 7 --nt 3 --methods merge,merge-zs --format csv
+holds ',merge,.*,1,1,' out
+
 # Methods that cannot apply are listed with their reason; the others are answered.
 accepted $p --ns 3 --nt 7 --methods merge,merge-ts
 holds '^merge-ts is left out: .*fewer targets' out
