@@ -165,13 +165,12 @@ static void count_left_out(const struct work *work, const struct nereus_scenario
     }
 }
 
-/* The union of what was assumed. The iteration time on NT follows from the case, so its rule is named instead
- * of a value. */
+/* The union of what was assumed. Iteration times that follow from the case: their rule is named instead of a value. */
 static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         const struct nereus_assumption *assumption = &question->assumed[i];
-        bool follows = strcmp(assumption->option, "t-iter-nt") == 0;
+        bool follows = strncmp(assumption->option, "t-iter", 6) == 0 && assumption->reason != NULL;
         char entry[256];
         snprintf(entry, sizeof entry, "--%s %s", assumption->option,
                  follows ? assumption->reason : assumption->value);

@@ -19,8 +19,13 @@ const struct nereus_option nereus_scenario_options[] = {
     {"nt", 0, NEREUS_OPTION_COUNT, "N", "processes wanted", AT(nt), NULL},
     {"t-iter", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NS processes (0.1s)", AT(t_iter_ns_s),
      NULL},
-    {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME",
-     "one iteration on NT processes (strong scaling: t-iter NS / NT)", AT(t_iter_nt_s), NULL},
+    {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
+     AT(t_iter_nt_s), NULL},
+    {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
+     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), or a "
+     "FILE.csv with "
+     "n,t_iter_s (strong)",
+     AT(scaling), NULL},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
      AT(iterations_before), NULL},
     {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "iterations that follow (97)", AT(iterations_after),
@@ -181,23 +186,77 @@ static enum nereus_status make_state(const struct nereus_settings *settings, str
     return nereus_jobstate_from_option(option, &question->machine, settings->ns, &question->state, err);
 }
 
-static void fill_scenario(const struct nereus_settings *settings, struct nereus_question *question)
+/* What is said of a time that follows from another one. */
+static const char *law_reason(const char *given, enum nereus_scaling_law law)
+{
+    switch (law) {
+    case NEREUS_SCALING_STRONG:
+        return "strong scaling: t-iter NS / NT";
+    case NEREUS_SCALING_WEAK:
+        return "weak scaling: as t-iter";
+    case NEREUS_SCALING_AMDAHL:
+    case NEREUS_SCALING_TABLE:
+        break;
+    }
+    return given;
+}
+
+/* A table has times of its own: they hold where none is given. */
+static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
+                                      struct nereus_question *question, struct nereus_error *err)
+{
+    struct nereus_scenario *scenario = &question->scenario;
+    const struct nereus_scaling *scaling = &question->scaling;
+    const bool table = scaling->law == NEREUS_SCALING_TABLE && settings->t_iter_ns_s <= 0;
+    double known_s = default_t_iter_s, scaled_s = settings->t_iter_nt_s;
+    enum nereus_status status =
+        table ? nereus_scaling_lookup(scaling, settings->ns, &known_s, err) : NEREUS_OK;
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    scenario->t_iter_ns_s =
+        seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter", table ? settings->scaling : NULL);
+    if (settings->t_iter_nt_s <= 0) {
+        status =
+            nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt, &scaled_s, err);
+    }
+    if (status == NEREUS_OK) {
+        scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
+                                           law_reason(settings->scaling, scaling->law));
+    }
+    return status;
+}
+
+static enum nereus_status fill_scenario(const struct nereus_settings *settings,
+                                        struct nereus_question *question, struct nereus_error *err)
 {
     struct nereus_scenario *scenario = &question->scenario;
     scenario->machine = &question->machine;
     scenario->state = &question->state;
     scenario->ns = settings->ns;
     scenario->nt = settings->nt;
-    scenario->t_iter_ns_s = seconds_or(question, settings->t_iter_ns_s, default_t_iter_s, "t-iter", NULL);
-    scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s,
-                                       scenario->t_iter_ns_s * (double)settings->ns / (double)settings->nt,
-                                       "t-iter-nt", "strong scaling: t-iter NS / NT");
+    const enum nereus_status status = fill_t_iter(settings, question, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
     scenario->iterations_before =
         (double)integer_or(question, settings->iterations_before, DEFAULT_BEFORE, "iterations-before");
     scenario->iterations_after =
         (double)integer_or(question, settings->iterations_after, DEFAULT_AFTER, "iterations-after");
     scenario->constant_bytes = (double)integer_or(question, settings->constant_bytes, 0, "bytes-constant");
     scenario->variable_bytes = (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_scaling(const struct nereus_settings *settings,
+                                       struct nereus_question *question, struct nereus_error *err)
+{
+    struct nereus_error why;
+    if (settings->scaling == NULL) {
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = nereus_scaling_parse(settings->scaling, &question->scaling, &why);
+    return status == NEREUS_OK ? status : nereus_fail(err, status, "--scaling: %s", why.text);
 }
 
 enum nereus_status nereus_question_make(const struct nereus_settings *settings,
@@ -219,8 +278,12 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
         status = make_state(settings, question, err);
     }
     if (status == NEREUS_OK) {
-        fill_scenario(settings, question);
-    } else {
+        status = make_scaling(settings, question, err);
+    }
+    if (status == NEREUS_OK) {
+        status = fill_scenario(settings, question, err);
+    }
+    if (status != NEREUS_OK) {
         nereus_question_fini(question);
     }
     return status;
@@ -228,6 +291,7 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
 
 void nereus_question_fini(struct nereus_question *question)
 {
+    nereus_scaling_fini(&question->scaling);
     nereus_jobstate_fini(&question->state);
     nereus_machine_fini(&question->machine);
 }

@@ -12,6 +12,7 @@
 
 #include "options.h"
 #include "predict.h"
+#include "scaling.h"
 
 /** MPI counts processes in an int. */
 #define NEREUS_PROCESSES_MAX INT64_C(2147483647)
@@ -24,7 +25,7 @@ struct nereus_settings {
     int64_t iterations_before, iterations_after; /**< -1: not given */
     int64_t constant_bytes, variable_bytes;      /**< -1: not given */
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */
-    const char *hostfile, *state;                /**< NULL: not given */
+    const char *hostfile, *state, *scaling;      /**< NULL: not given */
 };
 #define NEREUS_SETTINGS_INIT                                                                                 \
     {                                                                                                        \
@@ -47,6 +48,7 @@ enum { NEREUS_ASSUMPTIONS_MAX = 12 };
 struct nereus_question {
     struct nereus_machine machine;
     struct nereus_jobstate state;
+    struct nereus_scaling scaling;   /**< of iteration times */
     struct nereus_scenario scenario; /**< points into this very struct: do not copy */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;

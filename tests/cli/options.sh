@@ -80,6 +80,7 @@ format|cvs|one of text, csv, json, not 'cvs' \(did you mean 'csv'\?\)
 ROWS
 [ "$rows" -gt 30 ] || fail "only $rows rows were tried"
 refused '--state must not be empty' $p --ns 2 --nt 4 --state ''
+refused '--scaling must not be empty' $p --ns 2 --nt 4 --scaling ''
 refused '--methods must not be empty' $p --ns 2 --nt 4 --methods ''
 
 # Weights and their goal belong together.

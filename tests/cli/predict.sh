@@ -102,6 +102,29 @@ holds '"robust_because": "it connects fewer worlds"' out
 accepted $p --ns 7 --nt 3 --methods merge,merge-zs --format csv
 holds ',merge,.*,1,1,' out
 
+# Scaling: strong unless told otherwise; a table has times of its own; what is given wins.
+t_ex() { accepted $p --ns 3 --nt 7 --methods merge-single --format csv "$@" && value merge-single t_ex_s; }
+near 'weak' "$(t_ex --t-iter 0.21 --scaling weak)" 21.3955 1e-9          # 100 x 0.21 + 0.3955
+near 'strong' "$(t_ex --t-iter 0.21 --scaling strong)" 9.7555 1e-9       # 3 x 0.21 + 0.3955 + 97 x 0.09
+# 3 and 7 processes, a quarter serial: 0.25 + 0.75 / 3 = 1/2, 0.25 + 0.75 / 7 = 5/14; 0.63 + 0.3955 + 97 x 0.15
+near 'amdahl' "$(t_ex --t-iter 0.21 --scaling amdahl:0.25)" 15.5755 1e-9
+holds '--t-iter-nt 0.15 s \(amdahl:0.25\)' err
+near 'given' "$(t_ex --t-iter 0.21 --t-iter-nt 0.09 --scaling weak)" 9.7555 1e-9
+printf 'n,t_iter_s\n3,0.21\n9,0.13\n7,0.09\n' >times.csv
+near 'table' "$(t_ex --scaling times.csv)" 9.7555 1e-9
+holds '--t-iter 0.21 s \(times.csv\)' err
+near 'its shape' "$(t_ex --t-iter 0.42 --scaling times.csv)" 19.1155 1e-9 # twice the iterations
+refused '--scaling: nothing.csv.*cannot|nothing.csv' $p --ns 3 --nt 7 --scaling nothing.csv
+refused "--scaling: .*did you mean 'weak'" $p --ns 3 --nt 7 --scaling waek
+refused '--scaling: amdahl:2: a serial share of 0 to 1' $p --ns 3 --nt 7 --scaling amdahl:2
+refused 'times.csv has iteration times for 3 to 9 processes, and none for 10' $p --ns 3 --nt 10 --scaling times.csv
+printf 'ns,nt,t_iter_ns_s,t_iter_nt_s\n3,7,,\n3,7,0.42,\n3,7,0.21,0.3\n' >cases.csv
+accepted $p --cases cases.csv --scaling times.csv --methods merge-single --format csv
+[ "$(awk -F, 'NR > 1 { printf "%s ", $12 }' out)" = '9.7555 19.1155 30.1255 ' ] || fail "cases by a table: $(cat out)"
+printf 'ns,nt\n3,7\n3,11\n' >cases.csv
+refused '^nereus predict: cases.csv:3: times.csv has iteration times' $p --cases cases.csv --scaling times.csv --format csv
+rm times.csv cases.csv
+
 # Methods that cannot apply are listed with their reason; the others are answered.
 accepted $p --ns 3 --nt 7 --methods merge,merge-ts
 holds '^merge-ts is left out: .*fewer targets' out

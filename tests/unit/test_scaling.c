@@ -1,0 +1,123 @@
+/** @file test_scaling.c  Iteration times by laws and by tables, worked out by hand, and tables that are none. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scaling.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+static struct nereus_scaling parse(const char *text)
+{
+    struct nereus_scaling scaling;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_scaling_parse(text, &scaling, &err) == NEREUS_OK, "%s: %s", text, err.text);
+    return scaling;
+}
+
+static void write_table(char *path, const char *content)
+{
+    strcpy(path, "scaling-XXXXXX");
+    const int file = mkstemp(path);
+    cr_assert(file >= 0 && write(file, content, strlen(content)) == (ssize_t)strlen(content));
+    close(file);
+}
+
+Test(scaling, laws)
+{
+    static const struct {
+        const char *text;
+        int64_t known, n;
+        double known_s, t_iter_s;
+    } rows[] = {
+        {"strong", 3, 7, 0.21, 0.09},       /* spawning-methods, equation 8: 0.63 s on one */
+        {"strong", 120, 10, 1.0 / 30, 0.4}, /* 4.3.2 there: 4 s / n */
+        {"weak", 10, 160, 0.2, 0.2},        /* 4.4.2 there: 0.2 s at every size */
+        {"amdahl:0.2", 4, 10, 0.6,
+         0.42}, /* 1.5 s on one: 1.5 (0.2 + 0.8 / 4) = 0.6, 1.5 (0.2 + 0.8 / 10) = 0.42 */
+        {"amdahl:0", 6, 9, 0.3, 0.2},    /* nothing serial: strong */
+        {"amdahl:1", 6, 9, 0.3, 0.3},    /* all serial: weak */
+        {"amdahl:0.25", 3, 1, 0.7, 1.4}, /* 0.7 / (0.25 + 0.25) */
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_scaling scaling = parse(rows[i].text);
+        double t_iter_s = 0;
+        cr_assert(nereus_scaling_apply(&scaling, rows[i].known, rows[i].known_s, rows[i].n, &t_iter_s,
+                                       NULL) == NEREUS_OK);
+        cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "row %zu: %g", i, t_iter_s);
+        cr_expect(nereus_scaling_lookup(&scaling, 4, &t_iter_s, NULL) == NEREUS_ERR_NO_BASIS);
+        nereus_scaling_fini(&scaling);
+    }
+}
+
+Test(scaling, a_table)
+{
+    /* In any order, with a column more. Between 2 and 8 (a factor of 4 in n, of 1/3 in T): at 4 half of the way, sqrt(1/3); between 8 and 24 at 12
+     * log(1.5) / log(3) of the way from 0.3 to 0.1: the slope is -1 there, so 0.3 x 8 / 12. */
+    char path[32];
+    write_table(path, "colour,t_iter_s,n\nred,0.1,24\nblue,0.9,2\n,0.3,8\n");
+    struct nereus_scaling scaling = parse(path);
+    static const struct {
+        int64_t n;
+        double t_iter_s;
+    } rows[] = {{2, 0.9}, {4, 0.51961524227066314}, {8, 0.3}, {12, 0.2}, {24, 0.1}};
+    double t_iter_s;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cr_assert(nereus_scaling_lookup(&scaling, rows[i].n, &t_iter_s, NULL) == NEREUS_OK);
+        cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "n %d: %g", (int)rows[i].n, t_iter_s);
+    }
+    /* A time that is known scales the table: 0.5 s at 8 instead of 0.3. */
+    cr_assert(nereus_scaling_apply(&scaling, 8, 0.5, 24, &t_iter_s, NULL) == NEREUS_OK);
+    cr_expect_float_eq(t_iter_s, 0.5 / 3, 1e-12);
+    /* Beyond it nothing is known. */
+    struct nereus_error err = {.text = ""};
+    cr_expect(nereus_scaling_lookup(&scaling, 25, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS);
+    cr_expect(strstr(err.text, "2 to 24") != NULL && strstr(err.text, "none for 25") != NULL, "%s", err.text);
+    cr_expect(nereus_scaling_apply(&scaling, 1, 0.5, 4, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS);
+    cr_expect(nereus_scaling_apply(&scaling, 4, 0.5, 99, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS);
+    nereus_scaling_fini(&scaling);
+    remove(path);
+}
+
+Test(scaling, what_is_none)
+{
+    static const struct {
+        const char *content, *word;
+    } tables[] = {
+        {"n,t\n2,3\n", ":1: the column 't_iter_s' is missing"},
+        {"t_iter_s\n2\n", "'n' is missing"},
+        {"n,t_iter_s\n", "no line"},
+        {"n,t_iter_s\n2,0.1\n4,0\n", ":3: t_iter_s must be seconds above 0, not '0'"},
+        {"n,t_iter_s\n2,nan\n", ":2: t_iter_s"},
+        {"n,t_iter_s\n2,inf\n", ":2: t_iter_s"},
+        {"n,t_iter_s\n2,1s\n", "not '1s'"},
+        {"n,t_iter_s\n0,1\n", ":2: n must be"},
+        {"n,t_iter_s\n2.5,1\n", "not '2.5'"},
+        {"n,t_iter_s\n,1\n", ":2: n must be"},
+        {"n,t_iter_s\n8\n", ":2: too few values"},
+        {"n,t_iter_s\n2,1\n4,2\n2,3\n", ":4: there are two times for n = 2"},
+        {"n,t_iter_s\n\"2,1\n", "no CSV"},
+        {"", "empty"},
+    };
+    struct nereus_scaling scaling;
+    struct nereus_error err;
+    for (size_t i = 0; i < COUNT(tables); i++) {
+        char path[32];
+        write_table(path, tables[i].content);
+        err.text[0] = '\0';
+        cr_expect(nereus_scaling_parse(path, &scaling, &err) != NEREUS_OK, "table %zu", i);
+        cr_expect(strstr(err.text, tables[i].word) != NULL, "table %zu: %s", i, err.text);
+        remove(path);
+    }
+    static const struct {
+        const char *text, *word;
+    } words[] = {{"amdahl:", "0 to 1"},  {"amdahl:1.5", "0 to 1"}, {"amdahl:-0.1", "0 to 1"},
+                 {"amdahl:x", "0 to 1"}, {"amdahl:nan", "0 to 1"}, {"stronk", "did you mean 'strong'"}};
+    for (size_t i = 0; i < COUNT(words); i++) {
+        cr_expect(nereus_scaling_parse(words[i].text, &scaling, &err) != NEREUS_OK, "%s", words[i].text);
+        cr_expect(strstr(err.text, words[i].word) != NULL, "%s: %s", words[i].text, err.text);
+    }
+}
