@@ -249,6 +249,10 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct n
         status = list_methods(rows, profile, err);
     if (status == NEREUS_OK)
         status = nereus_fit_pairs(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_collectives(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_contention(rows, profile, err);
     for (int over = 0; over < 2; over++) {
         if (status == NEREUS_OK)
             status = nereus_fit_steps(rows, over == 1, profile, err);

@@ -35,6 +35,18 @@ enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool ov
 enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
+/** Iterations beside threads, by stage. */
+enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                         struct nereus_error *err);
+
+/** Hockney pieces of the collectives of a world, by processes. */
+enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                          struct nereus_error *err);
+
+/** Pieces of some rows of one class, which are sorted by it. count >= 1 */
+enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
+                                      struct nereus_hockney *pair, struct nereus_error *err);
+
 /** RT_async and omega. Needs profile->measured (the synchronous twins). */
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);

@@ -128,8 +128,8 @@ static void store(const struct points *p, const struct table *t, int last, struc
     }
 }
 
-static enum nereus_status fit_class(const struct nereus_sample **rows, size_t count,
-                                    struct nereus_hockney *pair, struct nereus_error *err)
+enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
+                                      struct nereus_hockney *pair, struct nereus_error *err)
 {
     struct table *table = malloc(sizeof *table);
     double *scratch = malloc(count * sizeof *scratch);
@@ -174,7 +174,7 @@ static enum nereus_status fit_classes(const struct nereus_fit_rows *rows, enum n
             if (is_of(rows->rows[i], kind, which))
                 some[n++] = rows->rows[i];
         if (n > 0)
-            status = fit_class(some, n, &classes[which], err);
+            status = nereus_fit_hockney(some, n, &classes[which], err);
     }
     free(some);
     return status;

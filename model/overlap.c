@@ -177,6 +177,8 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
 
 double nereus_overlap_iteration_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
+    if (nereus_contention_known(profile, in))
+        return nereus_contention_iteration_s(profile, in);
     return in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL);
 }
 

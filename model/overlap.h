@@ -57,6 +57,8 @@ struct nereus_overlap_input {
     double e_sync,
         e_async; /**< overload of the nodes with new processes, without and with the auxiliary threads */
     double t_iter_s, rt_sync_s;
+    enum nereus_stage stage; /**< what the application's iterations do; the first one unless set */
+    bool communicates;       /**< the threads move data (else they wait, mostly asleep) */
 };
 
 /** Everything but rt_sync_s (0). */
@@ -81,6 +83,13 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
 /** Seconds of one iteration during a reconfiguration: omega T_iter. */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input);
+
+/** Was it measured, at this load, what iterations of this stage take beside threads (contention.c)? Not where whole reconfigurations say
+ * more. */
+bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *input);
+/** Seconds of one iteration during a reconfiguration by that; only where nereus_contention_known. */
+double nereus_contention_iteration_s(const struct nereus_profile *profile,
+                                     const struct nereus_overlap_input *input);
 
 /** The RT_async model of an input's group. */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,

@@ -30,6 +30,7 @@ static struct nereus_overlap_input input_of(const struct nereus_machine *machine
     struct nereus_overlap_input input;
     threads.strategy = NEREUS_PLAIN;
     nereus_overlap_input_make(machine, ns, nt, &threads, t_iter_s, &input);
+    input.communicates = true;
     return input;
 }
 

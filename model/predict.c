@@ -208,6 +208,7 @@ struct beside {
     struct nereus_cost_sum process, data; /* NEREUS_COST_SUM_INIT: not beside it */
     double iterations;                    /* in which it happens, unrounded and without the half one */
     const struct nereus_measured *known;  /* the process part was measured, with its iterations */
+    bool slowed_as_measured;              /* omega: from iterations beside threads (contention.c) */
 };
 
 static struct beside begin_beside(void)
@@ -229,6 +230,7 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     input.rt_sync_s = d->process.value_s;
     b->process = rt_async(profile, d, &key, &input, m);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
+    b->slowed_as_measured = nereus_contention_known(profile, &input);
     b->iterations += b->process.value_s / (b->known != NULL ? m->ct_s / m->iterations
                                                             : nereus_overlap_iteration_s(profile, &input));
 }
@@ -279,7 +281,8 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     if (b.data.stand_in != NULL)
         p->source = NEREUS_EXTRAPOLATED;
     fill_t_ex(s, stop_s, ct_expected_s, p);
-    if (!known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && p->source == NEREUS_MODELLED)
+    if (!known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured &&
+        p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
     if (d->stand_in != NULL)
         snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);

@@ -178,6 +178,8 @@ static void number_all_terms(struct nereus_profile *profile)
         number_terms(&profile->whole[i].model, false);
     for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++)
         number_terms(overlaps[i], true);
+    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
+        number_terms(&profile->contention[which], true);
 }
 
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)
@@ -198,5 +200,6 @@ void nereus_profile_fini(struct nereus_profile *profile)
     free(profile->measured);
     free(profile->methods);
     free(profile->whole);
+    free(profile->collectives);
     *profile = (struct nereus_profile){.whole_count = 0};
 }

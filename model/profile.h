@@ -58,6 +58,13 @@ struct nereus_hockney {
     double max_bytes;
 };
 
+/** A collective of a world of so many processes. */
+struct nereus_collective_time {
+    enum nereus_collective collective;
+    int64_t processes;
+    struct nereus_hockney time;
+};
+
 /** A whole reconfiguration that was measured: a look-up wins over the model. */
 struct nereus_measured {
     int64_t ns, nt, cores_per_node;
@@ -103,6 +110,10 @@ struct nereus_profile {
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     struct nereus_hockney
         operations[NEREUS_OPERATION_COUNT]; /**< between two processes; bytes of one of them */
+    int64_t collective_count;
+    struct nereus_collective_time *collectives; /**< by collective, then by processes; owned */
+    struct nereus_linear_model
+        contention[NEREUS_CONTENTION_COUNT]; /**< iterations beside threads; terms as those of omega */
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
     int64_t whole_count;
@@ -114,6 +125,16 @@ struct nereus_profile {
         *methods; /**< process parts seen in the samples: what predict ranks by default; owned */
     struct nereus_prepared *prepared; /**< by nereus_profile_prepare; owned. NULL: predictions take longer */
 };
+
+/**
+ * What a collective takes. Thread-safe.
+ * @param bytes  of one process' part; 0 for one without
+ * @param[out] extrapolated  processes or bytes lie outside what was measured
+ * @return NEREUS_ERR_NO_BASIS where it was not measured at all (without a sentence)
+ */
+enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
+                                       enum nereus_collective collective, int64_t processes, double bytes,
+                                       double *time_s, bool *extrapolated);
 
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err);

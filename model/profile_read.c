@@ -223,6 +223,68 @@ static void read_operations(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
+/* One collective: an object with numbers of processes as its keys. */
+static void read_collective(struct nereus_json_reader *r, json_t *json, const char *name,
+                            struct nereus_profile *profile)
+{
+    const char *key;
+    json_t *value;
+    const size_t mark = nereus_json_enter(r, name);
+    if (!json_is_object(json))
+        nereus_json_fail(r, "", "is not a JSON object");
+    json_object_foreach(json, key, value)
+    {
+        char *end;
+        const size_t count = (size_t)profile->collective_count + 1;
+        struct nereus_collective_time *all = realloc(profile->collectives, count * sizeof *all);
+        if (all == NULL) {
+            r->status = nereus_fail(r->err, NEREUS_ERR_MEMORY, "%s: no memory for a profile", r->path);
+            break;
+        }
+        profile->collectives = all;
+        all[count - 1] = (struct nereus_collective_time){.collective = nereus_collective_from_name(name),
+                                                         .processes = strtoll(key, &end, 10)};
+        profile->collective_count = (int64_t)count;
+        if (*end != '\0' || all[count - 1].processes < 1)
+            nereus_json_fail(r, key, "is no number of processes");
+        read_pair(r, value, key, &all[count - 1].time);
+    }
+    nereus_json_leave(r, mark);
+}
+
+static void read_collectives(struct nereus_json_reader *r, const json_t *root, struct nereus_profile *profile)
+{
+    const char *known[NEREUS_COLLECTIVE_COUNT];
+    const json_t *json = json_object_get(root, "collectives");
+    if (json == NULL)
+        return;
+    const size_t mark = nereus_json_enter(r, "collectives");
+    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT; c++)
+        known[c] = nereus_collective_name((enum nereus_collective)c);
+    if (nereus_json_check(r, json, known, NEREUS_COLLECTIVE_COUNT, 0))
+        for (int c = 0; c < NEREUS_COLLECTIVE_COUNT; c++)
+            if (json_object_get(json, known[c]) != NULL)
+                read_collective(r, json_object_get(json, known[c]), known[c], profile);
+    nereus_json_leave(r, mark);
+}
+
+static void read_contention(struct nereus_json_reader *r, const json_t *root,
+                            struct nereus_linear_model *models)
+{
+    const char *known[NEREUS_CONTENTION_COUNT];
+    const json_t *json = json_object_get(root, "contention");
+    if (json == NULL)
+        return;
+    const size_t mark = nereus_json_enter(r, "contention");
+    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
+        known[which] = nereus_contention_name(which);
+    if (nereus_json_check(r, json, known, NEREUS_CONTENTION_COUNT, 0))
+        for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
+            if (json_object_get(json, known[which]) != NULL)
+                read_model(r, json_object_get(json, known[which]), known[which], true, &models[which]);
+    nereus_json_leave(r, mark);
+}
+
 static void read_method(struct nereus_json_reader *r, const char *key, const char *text,
                         struct nereus_method *method)
 {
@@ -346,9 +408,10 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
 static void read_root(struct nereus_json_reader *r, const json_t *json, struct nereus_profile *profile)
 {
     static const char *const keys[] = {
-        "version", "cluster",      "cores_per_node", "methods",  "steps",     "steps_oversubscribed",
-        "pairs",   "asynchronous", "whole",          "measured", "host",      "date",
-        "mpi",     "launcher",     "nodes",          "waits",    "operations"};
+        "version",   "cluster",      "cores_per_node", "methods",  "steps",      "steps_oversubscribed",
+        "pairs",     "asynchronous", "whole",          "measured", "host",       "date",
+        "mpi",       "launcher",     "nodes",          "waits",    "operations", "collectives",
+        "contention"};
     int64_t version = 0;
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
@@ -367,6 +430,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_waits(r, json, profile->waits);
     read_pairs(r, json, profile->pairs);
     read_operations(r, json, profile->operations);
+    read_collectives(r, json, profile);
+    read_contention(r, json, profile->contention);
     read_async(r, json, profile);
     read_whole(r, json, profile);
     read_measured(r, json, profile);

@@ -128,6 +128,37 @@ static void put_operations(json_t *object, const struct nereus_hockney *operatio
         json_decref(json);
 }
 
+/* By name, then by processes. */
+static void put_collectives(json_t *object, const struct nereus_profile *profile)
+{
+    json_t *json = json_object();
+    for (int64_t i = 0; i < profile->collective_count; i++) {
+        const struct nereus_collective_time *one = &profile->collectives[i];
+        const char *name = nereus_collective_name(one->collective);
+        char processes[24];
+        snprintf(processes, sizeof processes, "%lld", (long long)one->processes);
+        if (json_object_get(json, name) == NULL)
+            put(json, name, json_object());
+        put(json_object_get(json, name), processes, hockney_json(&one->time));
+    }
+    if (json_object_size(json) > 0)
+        put(object, "collectives", json);
+    else
+        json_decref(json);
+}
+
+static void put_contention(json_t *object, const struct nereus_linear_model *models)
+{
+    json_t *json = json_object();
+    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
+        if (models[which].basis != NEREUS_BASIS_NONE)
+            put(json, nereus_contention_name(which), model_json(&models[which]));
+    if (json_object_size(json) > 0)
+        put(object, "contention", json);
+    else
+        json_decref(json);
+}
+
 static json_t *measured_json(const struct nereus_profile *profile)
 {
     json_t *json = json_array();
@@ -200,6 +231,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put_waits(json, profile->waits);
     put(json, "pairs", pairs_json(profile->pairs));
     put_operations(json, profile->operations);
+    put_collectives(json, profile);
+    put_contention(json, profile->contention);
     put(json, "asynchronous", async_json(profile));
     put(json, "whole", whole_json(profile));
     put(json, "measured", measured_json(profile));

@@ -151,41 +151,72 @@ static enum nereus_status take_method(const struct reader *r, bool needed, struc
     return NEREUS_OK;
 }
 
-/* What the columns `kind` and `pair` say. *ignored: a kind of row that this version does not know. */
+/* A word that means something else than a step. */
+static bool take_other_kind(const char *text, struct nereus_sample *s)
+{
+    s->operation = nereus_operation_from_name(text);
+    s->collective = nereus_collective_from_name(text);
+    if (text[0] == '\0' || strcmp(text, "reconfiguration") == 0)
+        s->kind = NEREUS_SAMPLE_RECONFIGURATION;
+    else if (strcmp(text, "pingpong") == 0)
+        s->kind = NEREUS_SAMPLE_PINGPONG;
+    else if (strcmp(text, "contention") == 0)
+        s->kind = NEREUS_SAMPLE_CONTENTION;
+    else if (s->operation != NEREUS_OPERATION_COUNT)
+        s->kind = NEREUS_SAMPLE_OPERATION;
+    else if (s->collective != NEREUS_COLLECTIVE_COUNT)
+        s->kind = NEREUS_SAMPLE_COLLECTIVE;
+    else
+        return false;
+    return true;
+}
+
+/* The word that was probably meant; NULL: none is near. */
+static const char *nearest_kind(const char *text)
+{
+    enum {
+        OTHERS = 4,
+        WORDS = OTHERS + NEREUS_STEP_KIND_COUNT + NEREUS_OPERATION_COUNT + NEREUS_COLLECTIVE_COUNT
+    };
+    const char *words[WORDS] = {"reconfiguration", "pingpong", "iteration", "contention"};
+    size_t count = OTHERS;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        words[count++] = nereus_step_name((enum nereus_step_kind)k);
+    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+        words[count++] = nereus_operation_name((enum nereus_operation)o);
+    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT; c++)
+        words[count++] = nereus_collective_name((enum nereus_collective)c);
+    return nereus_suggest(text, words, count);
+}
+
+/* What the column `kind` says. *ignored: a kind of row that this version does not know. */
 static enum nereus_status take_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
-    const char *words[NEREUS_STEP_KIND_COUNT + 3 + NEREUS_OPERATION_COUNT] = {"reconfiguration", "pingpong",
-                                                                              "iteration"};
     const char *text = text_of(r, COLUMN_KIND);
     *ignored = false;
-    if (text[0] == '\0' || strcmp(text, "reconfiguration") == 0) {
-        s->kind = NEREUS_SAMPLE_RECONFIGURATION;
+    if (take_other_kind(text, s))
         return NEREUS_OK;
-    }
-    if (strcmp(text, "pingpong") == 0) {
-        s->kind = NEREUS_SAMPLE_PINGPONG;
-        return NEREUS_OK;
-    }
-    s->operation = nereus_operation_from_name(text);
-    if (s->operation != NEREUS_OPERATION_COUNT) {
-        s->kind = NEREUS_SAMPLE_OPERATION;
-        return NEREUS_OK;
-    }
     s->kind = NEREUS_SAMPLE_STEP;
     s->step = nereus_step_from_name(text);
     if (s->step != NEREUS_STEP_KIND_COUNT)
         return NEREUS_OK;
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        words[3 + k] = nereus_step_name((enum nereus_step_kind)k);
-    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
-        words[3 + NEREUS_STEP_KIND_COUNT + o] = nereus_operation_name((enum nereus_operation)o);
-    const char *near = nereus_suggest(text, words, NEREUS_STEP_KIND_COUNT + 3 + NEREUS_OPERATION_COUNT);
+    const char *near = nearest_kind(text);
     *ignored = near == NULL || strcmp(near, text) == 0;
     if (*ignored)
         return NEREUS_OK;
     return nereus_fail(r->err, NEREUS_ERR_PARSE,
                        "%s:%lld: column 'kind': '%.60s' is not known: did you mean '%s'?", r->path,
                        (long long)r->record->line, text, near);
+}
+
+static enum nereus_status take_contention(const struct reader *r, struct nereus_sample *s)
+{
+    s->contention = nereus_contention_from_name(text_of(r, COLUMN_PAIR));
+    if (s->contention == NEREUS_CONTENTION_COUNT)
+        return fail_at(r, COLUMN_PAIR,
+                       "a stage and what is beside it: compute, memory or collective, then /waiting or "
+                       "/communicating");
+    return isnan(s->t_iter_ns_s) ? fail_at(r, COLUMN_T_ITER_NS, "a number") : NEREUS_OK;
 }
 
 static enum nereus_status take_pair(const struct reader *r, struct nereus_sample *s)
@@ -217,7 +248,10 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
         return NEREUS_OK;
     const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
     const bool pingpong = s->kind == NEREUS_SAMPLE_PINGPONG;
-    const bool sized = pingpong || s->kind == NEREUS_SAMPLE_OPERATION;
+    const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
+               contention = s->kind == NEREUS_SAMPLE_CONTENTION;
+    const bool sized = pingpong || collective || s->kind == NEREUS_SAMPLE_OPERATION;
+    const bool counted = step || collective || contention;
     if (strlen(text_of(r, COLUMN_CLUSTER)) >= sizeof s->cluster)
         return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
     memcpy(s->cluster, text_of(r, COLUMN_CLUSTER), strlen(text_of(r, COLUMN_CLUSTER)));
@@ -236,10 +270,10 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     if (flag > 1)
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
-    TAKE(take_integer(r, COLUMN_OLD, step ? 1 : 0, step, 0, &s->old_processes));
-    TAKE(take_integer(r, COLUMN_NEW, 0, step, 0, &s->new_processes));
+    TAKE(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
+    TAKE(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
     TAKE(take_number(r, COLUMN_TIME, ABOVE_ZERO, !whole, &s->time_s));
-    return pingpong ? take_pair(r, s) : NEREUS_OK;
+    return pingpong ? take_pair(r, s) : contention ? take_contention(r, s) : NEREUS_OK;
 }
 
 static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_result result, int64_t line)
@@ -425,6 +459,32 @@ static void put_name(FILE *stream, const char *name)
     fputc('"', stream);
 }
 
+static const char *kind_name(const struct nereus_sample *s)
+{
+    switch (s->kind) {
+    case NEREUS_SAMPLE_RECONFIGURATION:
+        return "reconfiguration";
+    case NEREUS_SAMPLE_STEP:
+        return nereus_step_name(s->step);
+    case NEREUS_SAMPLE_PINGPONG:
+        return "pingpong";
+    case NEREUS_SAMPLE_OPERATION:
+        return nereus_operation_name(s->operation);
+    case NEREUS_SAMPLE_COLLECTIVE:
+        return nereus_collective_name(s->collective);
+    case NEREUS_SAMPLE_CONTENTION:
+        return "contention";
+    }
+    return "";
+}
+
+static const char *pair_name(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
+           : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
+                                                 : "";
+}
+
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
                                             struct nereus_error *err)
 {
@@ -444,13 +504,8 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     put_number(stream, s->ct_s, ',');
     put_number(stream, s->iterations, ',');
     fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
-    fprintf(stream, "%s,%s,%d,%lld,%lld,",
-            whole                                ? "reconfiguration"
-            : step                               ? nereus_step_name(s->step)
-            : s->kind == NEREUS_SAMPLE_OPERATION ? nereus_operation_name(s->operation)
-                                                 : "pingpong",
-            s->kind == NEREUS_SAMPLE_PINGPONG ? nereus_pair_class_name(s->pair) : "",
-            s->oversubscribed ? 1 : 0, (long long)s->old_processes, (long long)s->new_processes);
+    fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
+            (long long)s->old_processes, (long long)s->new_processes);
     put_number(stream, s->time_s, '\n');
     return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written") : NEREUS_OK;
 }

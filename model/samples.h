@@ -6,10 +6,13 @@
  *   cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n
  * Rows of the project's own calibration use the same header plus:
  *   kind            "reconfiguration" (or empty: the same), or a step kind ("spawn", "merge", ...), or "pingpong", "iteration", or
- *                   an operation ("alltoallv", "window", ...; bytes: of one process)
- *   pair            pingpong: "same-world" or "different-worlds" then "/same-node" or "/different-nodes"
+ *                   an operation ("alltoallv", "window", ...; bytes: of one process), a collective of a world ("allreduce", ...), or
+ *                   "contention"
+ *   pair            pingpong: "same-world" or "different-worlds" then "/same-node" or "/different-nodes";
+ *                   contention: "compute/waiting" and so on (contention.h)
  *   oversubscribed  0 or 1
- *   old_processes,new_processes   of a step row (ns and nt then repeat them)
+ *   old_processes,new_processes   of a step row (ns and nt then repeat them); of a collective its processes; of contention the
+ *                   processes, and the threads beside them (t_iter_ns_s: an iteration without these, time_s: with them)
  *   time_s          the measured time of a step or ping-pong (one way) row; rt_s stays empty
  */
 #ifndef NEREUS_SAMPLES_H
@@ -18,6 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collective.h"
+#include "contention.h"
 #include "method.h"
 #include "operation.h"
 #include "plan.h"
@@ -31,7 +36,9 @@ enum nereus_sample_kind {
     NEREUS_SAMPLE_RECONFIGURATION,
     NEREUS_SAMPLE_STEP,
     NEREUS_SAMPLE_PINGPONG,
-    NEREUS_SAMPLE_OPERATION
+    NEREUS_SAMPLE_OPERATION,
+    NEREUS_SAMPLE_COLLECTIVE,
+    NEREUS_SAMPLE_CONTENTION
 };
 
 /** Hockney pair classes. */
@@ -47,9 +54,11 @@ const char *nereus_pair_class_name(enum nereus_pair_class pair); /**< "same-worl
 struct nereus_sample {
     char cluster[64];
     enum nereus_sample_kind kind;
-    enum nereus_step_kind step;      /**< of a step row */
-    enum nereus_pair_class pair;     /**< of a ping-pong row */
-    enum nereus_operation operation; /**< of an operation's row */
+    enum nereus_step_kind step;        /**< of a step row */
+    enum nereus_pair_class pair;       /**< of a ping-pong row */
+    enum nereus_operation operation;   /**< of an operation's row */
+    enum nereus_collective collective; /**< of a collective's row */
+    int contention;                    /**< of such a row: which (nereus_contention_name) */
     int64_t cores_per_node, ns, nt;
     struct nereus_method method;     /**< of a reconfiguration row */
     double t_iter_ns_s, t_iter_nt_s; /**< NAN where empty; so are the following doubles */

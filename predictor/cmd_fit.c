@@ -99,6 +99,18 @@ static void print_overlap(const struct nereus_profile *profile)
     }
 }
 
+/* Iterations beside threads. */
+static void print_contention(const struct nereus_profile *profile)
+{
+    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
+        const struct nereus_linear_model *model = &profile->contention[which];
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  beside threads, %-24s %d terms from %4" PRId64 " rows, spread %.2g %%\n",
+                   nereus_contention_name(which), model->terms, model->rows, 100 * model->spread);
+        }
+    }
+}
+
 /* Can the profile be written there at all? Asked before anything is printed. */
 static enum nereus_status check_place(const char *path, struct nereus_error *err)
 {
@@ -119,6 +131,7 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
     print_steps(profile);
     print_waits(profile);
     print_overlap(profile);
+    print_contention(profile);
     printf("methods:");
     for (int64_t i = 0; i < profile->method_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];

@@ -179,7 +179,7 @@ Test(samples, unknown_kinds_of_rows_are_passed_over)
 {
     struct nereus_samples s = {NULL, 0};
     cr_assert(
-        read_text("cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,3,merge,0.7,\nx,2,,,,,contention\n",
+        read_text("cluster,cores_per_node,ns,nt,method,rt_s,kind\nx,2,1,3,merge,0.7,\nx,2,,,,,humidity\n",
                   false, &s, NULL) == NEREUS_OK);
     cr_expect(s.count == 1);
     nereus_samples_fini(&s);

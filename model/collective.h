@@ -1,0 +1,42 @@
+/**
+ * @file collective.h
+ * What all processes of a world do together, as a calibration measures it: the word is the kind of its sample rows, and its key in
+ * a profile. Measured as a whole for each number of processes and each size, so that it is the time of the algorithm that the
+ * library picks there.
+ */
+#ifndef NEREUS_COLLECTIVE_H
+#define NEREUS_COLLECTIVE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(enumerator, word, has bytes, help); bytes: of one process' part. */
+#define NEREUS_COLLECTIVE_LIST(X)                                                                            \
+    X(NEREUS_COLLECTIVE_BARRIER, "barrier", 0, "MPI_Barrier")                                                \
+    X(NEREUS_COLLECTIVE_DUP, "dup", 0, "MPI_Comm_dup and MPI_Comm_free")                                     \
+    X(NEREUS_COLLECTIVE_THREAD, "thread", 0, "every process starts a thread, and it ends")                   \
+    X(NEREUS_COLLECTIVE_BCAST, "bcast", 1, "MPI_Bcast from rank 0")                                          \
+    X(NEREUS_COLLECTIVE_REDUCE, "reduce", 1, "MPI_Reduce of doubles to rank 0, a sum")                       \
+    X(NEREUS_COLLECTIVE_ALLREDUCE, "allreduce", 1, "MPI_Allreduce of doubles, a sum")                        \
+    X(NEREUS_COLLECTIVE_GATHERV, "gatherv", 1, "MPI_Gatherv at rank 0")                                      \
+    X(NEREUS_COLLECTIVE_ALLGATHER, "allgather", 1, "MPI_Allgather")                                          \
+    X(NEREUS_COLLECTIVE_ALLTOALL, "alltoall", 1, "MPI_Alltoall; bytes to each process")
+
+#define NEREUS_ENUMERATOR(e, word, has_bytes, help) e,
+enum nereus_collective { NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLECTIVE_COUNT };
+#undef NEREUS_ENUMERATOR
+
+/** "allreduce"; NULL out of range. */
+const char *nereus_collective_name(enum nereus_collective collective);
+/** What it is, for people. */
+const char *nereus_collective_help(enum nereus_collective collective);
+/** 1: it takes bytes; 0: it does not. */
+int nereus_collective_has_bytes(enum nereus_collective collective);
+/** The collective of a word, or NEREUS_COLLECTIVE_COUNT. */
+enum nereus_collective nereus_collective_from_name(const char *word);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

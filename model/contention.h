@@ -1,0 +1,43 @@
+/**
+ * @file contention.h
+ * How much slower iterations get beside threads on the same cores: words for what an iteration does, and for what the threads do.
+ */
+#ifndef NEREUS_CONTENTION_H
+#define NEREUS_CONTENTION_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(enumerator, word, help) */
+#define NEREUS_STAGE_LIST(X)                                                                                 \
+    X(NEREUS_STAGE_COMPUTE, "compute", "arithmetic in registers")                                            \
+    X(NEREUS_STAGE_MEMORY, "memory", "a stream through more than the caches hold")                           \
+    X(NEREUS_STAGE_COLLECTIVE, "collective", "MPI_Allreduce of 1 KiB")
+#define NEREUS_COMPANY_LIST(X)                                                                               \
+    X(NEREUS_COMPANY_WAITING, "waiting", "threads that look for a message between naps")                     \
+    X(NEREUS_COMPANY_COMMUNICATING, "communicating", "threads that exchange messages the whole time")
+
+#define NEREUS_ENUMERATOR(e, word, help) e,
+/** What an iteration of the application does. */
+enum nereus_stage { NEREUS_STAGE_LIST(NEREUS_ENUMERATOR) NEREUS_STAGE_COUNT };
+/** What shares the cores with it. */
+enum nereus_company { NEREUS_COMPANY_LIST(NEREUS_ENUMERATOR) NEREUS_COMPANY_COUNT };
+#undef NEREUS_ENUMERATOR
+
+enum { NEREUS_CONTENTION_COUNT = NEREUS_STAGE_COUNT * NEREUS_COMPANY_COUNT, NEREUS_CONTENTION_NAME_MAX = 32 };
+
+/** "compute"; NULL out of range. */
+const char *nereus_stage_name(enum nereus_stage stage);
+/** "waiting"; NULL out of range. */
+const char *nereus_company_name(enum nereus_company company);
+/** "compute/waiting", as in the column `pair` of samples and in profiles; NULL from NEREUS_CONTENTION_COUNT on.
+ * @param which  stage x NEREUS_COMPANY_COUNT + company */
+const char *nereus_contention_name(int which);
+/** The number of a name, or NEREUS_CONTENTION_COUNT. */
+int nereus_contention_from_name(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,172 @@
+/** @file test_contention.c  Iterations beside threads, and collectives of a world: from rows to a profile and to a price. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "overlap.h"
+#include "profile.h"
+
+static const double nothing = 0;
+
+static struct nereus_sample blank(enum nereus_sample_kind kind)
+{
+    return (struct nereus_sample){.cluster = "made-up",
+                                  .kind = kind,
+                                  .cores_per_node = 4,
+                                  .t_iter_ns_s = NAN,
+                                  .t_iter_nt_s = NAN,
+                                  .bytes = NAN,
+                                  .rt_s = NAN,
+                                  .ct_s = NAN,
+                                  .iterations = NAN};
+}
+
+/* Beside whom an iteration of a stage gets by so much longer, of itself and in seconds, per unit of load above 1. */
+static const struct {
+    const char *name;
+    double u, d_s;
+} truth[] = {{"compute/waiting", 0.07, nothing},
+             {"compute/communicating", 0.93, 0.0013},
+             {"memory/waiting", nothing, nothing},
+             {"memory/communicating", 0.71, 0.0027},
+             {"collective/communicating", 1.37, 0.0191}}; /* collective/waiting was not measured */
+
+static void write_rows(FILE *file)
+{
+    static const int64_t threads[] = {0, 2, 4, 8};
+    fprintf(file, "%s\n", nereus_samples_header());
+    for (size_t k = 0; k < sizeof truth / sizeof truth[0]; k++)
+        for (int i = 0; i < 8; i++) {
+            struct nereus_sample row = blank(NEREUS_SAMPLE_CONTENTION);
+            row.contention = nereus_contention_from_name(truth[k].name);
+            row.ns = row.old_processes = 4;
+            row.nt = row.new_processes = threads[i / 2];
+            row.t_iter_ns_s = i % 2 == 0 ? 0.001 : 0.017;
+            const double excess = (double)threads[i / 2] / 4;
+            row.time_s = row.t_iter_ns_s * (1 + truth[k].u * excess) + truth[k].d_s * excess;
+            cr_assert(nereus_samples_write_row(file, &row, NULL) == NEREUS_OK);
+        }
+    for (int64_t processes = 2; processes <= 8; processes *= 4)
+        for (double bytes = 8; bytes <= 65536; bytes *= 8) {
+            struct nereus_sample row = blank(NEREUS_SAMPLE_COLLECTIVE);
+            row.collective = NEREUS_COLLECTIVE_ALLREDUCE;
+            row.ns = row.old_processes = processes;
+            row.bytes = bytes;
+            row.time_s = (processes == 2 ? 3e-6 : 11e-6) + bytes * (processes == 2 ? 2e-9 : 7e-9);
+            cr_assert(nereus_samples_write_row(file, &row, NULL) == NEREUS_OK);
+        }
+}
+
+/* Samples written, read, fitted; the profile written and read. */
+static struct nereus_profile profile_of_rows(void)
+{
+    char directory[] = "/tmp/nereus-contention-XXXXXX", csv[64], json[64];
+    struct nereus_samples samples = {NULL, 0};
+    struct nereus_profile p, again;
+    struct nereus_error err = {.text = ""};
+    cr_assert(mkdtemp(directory) != NULL);
+    snprintf(csv, sizeof csv, "%s/s.csv", directory);
+    snprintf(json, sizeof json, "%s/p.json", directory);
+    FILE *file = fopen(csv, "w");
+    cr_assert(file != NULL);
+    write_rows(file);
+    fclose(file);
+    cr_assert(nereus_samples_read(csv, false, &samples, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_profile_write(json, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_profile_read(json, &again, &err) == NEREUS_OK, "%s", err.text);
+    nereus_samples_fini(&samples);
+    nereus_profile_fini(&p);
+    unlink(csv);
+    unlink(json);
+    rmdir(directory);
+    return again;
+}
+
+Test(contention, fits_each_stage_and_company)
+{
+    struct nereus_profile p = profile_of_rows();
+    for (size_t k = 0; k < sizeof truth / sizeof truth[0]; k++) {
+        const int which = nereus_contention_from_name(truth[k].name);
+        const struct nereus_linear_model *m = &p.contention[which];
+        const struct nereus_overlap_input in = {.t_iter_s = 0.0037, .load.load_all = 2.25};
+        cr_expect_str_eq(nereus_contention_name(which), truth[k].name);
+        cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == 3, "%s", truth[k].name);
+        cr_expect_float_eq(nereus_overlap_value(m, &in, NULL), 1.25 * (truth[k].u * 0.0037 + truth[k].d_s),
+                           1e-9, "%s", truth[k].name);
+    }
+    cr_expect(p.contention[nereus_contention_from_name("collective/waiting")].basis == NEREUS_BASIS_NONE);
+    cr_expect_eq(nereus_contention_from_name("compute/sleeping"), NEREUS_CONTENTION_COUNT);
+    nereus_profile_fini(&p);
+}
+
+/* 5 -> 7 processes on a node of 4 cores, plain merge: l = 7/4, L_all = 12/4. By hand. */
+Test(contention, price_of_an_iteration)
+{
+    struct nereus_profile p = profile_of_rows();
+    struct nereus_overlap_input in = {.t_iter_s = 0.02,
+                                      .load = {.load = 1.75, .load_all = 3, .shared_nodes = 1}};
+    cr_assert(nereus_contention_known(&p, &in));
+    const double asleep_s = 0.02 + 0.75 * (0.93 * 0.02 + 0.0013) + 1.25 * 0.07 * 0.02;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), asleep_s, 1e-8);
+    in.communicates = true; /* data that a thread moves */
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), 0.02 + 2 * (0.93 * 0.02 + 0.0013), 1e-8);
+    in.communicates = false;
+    in.stage = NEREUS_STAGE_MEMORY;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), 0.02 + 0.75 * (0.71 * 0.02 + 0.0027), 1e-8);
+    /* New processes on other nodes: as many threads as processes here, within the cores alone. */
+    in.load.shared_nodes = 0;
+    in.load.load_all = 2;
+    in.stage = NEREUS_STAGE_COMPUTE;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), 0.02 + 0.07 * 0.02, 1e-8);
+    nereus_profile_fini(&p);
+}
+
+/* Half a measurement is none; and iterations beside reconfigurations that were measured at such a load win. */
+Test(contention, used_where_nothing_says_more)
+{
+    struct nereus_profile p = profile_of_rows();
+    struct nereus_overlap_input in = {.t_iter_s = 0.02,
+                                      .load = {.load = 1.75, .load_all = 3, .shared_nodes = 1}};
+    in.stage = NEREUS_STAGE_COLLECTIVE;
+    cr_expect(!nereus_contention_known(&p, &in), "waiting was not measured");
+    in.stage = NEREUS_STAGE_COMPUTE;
+    p.omega.basis = NEREUS_BASIS_FITTED;
+    p.omega.max_load = 1.5;
+    cr_expect(nereus_contention_known(&p, &in), "at lower loads");
+    p.omega.max_load = 1.75;
+    cr_expect(!nereus_contention_known(&p, &in));
+    in.communicates = true;
+    cr_expect(nereus_contention_known(&p, &in), "beside the starting of processes");
+    nereus_profile_fini(&p);
+}
+
+Test(contention, collectives_between_numbers_of_processes)
+{
+    static const struct {
+        int64_t processes;
+        double bytes, expected_s;
+        bool extrapolated;
+    } rows[] = {{2, 512, 3e-6 + 512 * 2e-9, false},
+                {8, 512, 11e-6 + 512 * 7e-9, false},
+                {4, 512, 0.5 * (14e-6 + 512 * 9e-9), false},
+                {32, 512, 11e-6 + 512 * 7e-9, true},
+                {8, 1 << 20, 11e-6 + (1 << 20) * 7e-9, true}};
+    struct nereus_profile p = profile_of_rows();
+    double time_s;
+    bool extrapolated;
+    cr_assert_eq(p.collective_count, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cr_assert_eq(nereus_collective_s(&p, NEREUS_COLLECTIVE_ALLREDUCE, rows[i].processes, rows[i].bytes,
+                                         &time_s, &extrapolated),
+                     NEREUS_OK);
+        cr_expect_float_eq(time_s / rows[i].expected_s, 1, 1e-6, "%zu", i);
+        cr_expect_eq(extrapolated, rows[i].extrapolated, "%zu", i);
+    }
+    cr_expect_eq(nereus_collective_s(&p, NEREUS_COLLECTIVE_BCAST, 2, 8, &time_s, &extrapolated),
+                 NEREUS_ERR_NO_BASIS);
+    nereus_profile_fini(&p);
+}
