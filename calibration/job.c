@@ -7,7 +7,7 @@
  * A size may have a method of its own. It passes POINTS_BETWEEN malleability points with an iteration of nearly nothing (or of
  * --iterate microseconds) between two resizes, and goes on until the last one is done: an asynchronous one takes as many points as it
  * takes. How long an iteration took before one and beside it is a line of the trace, too: an event "iterations". Half
- * of the bytes are constant, half variable data; every local part is written to before the first resize, so
+ * of the bytes are constant, half variable data (--constant: all constant); every local part is written to before the first resize, so
  * that no step pays for the first touch of pages that an application would have touched long ago.
  */
 #ifndef _GNU_SOURCE
@@ -31,7 +31,7 @@ struct arguments {
     int64_t bytes, iterate_us;
     int exit_status;
     const char *dies; /* "init", "joined": what a new process does there; NULL: it does not */
-    bool cores;
+    bool cores, constant;
 };
 
 enum {
@@ -43,7 +43,8 @@ enum {
     KEY_EXIT,
     KEY_ITERATE,
     KEY_DIE,
-    KEY_CORES
+    KEY_CORES,
+    KEY_CONSTANT
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +52,7 @@ static const struct argp_option options[] = {
     {"method", KEY_METHOD, "METHOD", 0, "of the resizes that name none (default merge/coll)", 0},
     {"iterate", KEY_ITERATE, "US", 0, "microseconds that an iteration computes (default 0)", 0},
     {"bytes", KEY_BYTES, "N", 0, "of distributed data (default 0)", 0},
+    {"constant", KEY_CONSTANT, 0, 0, "all of the data is constant (default half of it)", 0},
     {"program", KEY_PROGRAM, "PATH", 0, "to spawn instead of this one, to see what happens", 0},
     {"exit", KEY_EXIT, "N", 0, "status of the processes that end the job (default 0)", 0},
     {"die", KEY_DIE, "WHEN", 0,
@@ -129,6 +131,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_CORES:
         arguments->cores = true;
         break;
+    case KEY_CONSTANT:
+        arguments->constant = true;
+        break;
     case KEY_PROGRAM:
         arguments->options.program = text;
         break;
@@ -139,14 +144,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
 }
 
 /* Two byte arrays, the first of them constant. */
-static enum nereus_status register_data(nereus_job *job, int64_t bytes, int64_t *iteration)
+static enum nereus_status register_data(nereus_job *job, int64_t constant, int64_t variable,
+                                        int64_t *iteration)
 {
     int ids[2], unused;
     enum nereus_status status =
-        nereus_register_array(job, "constant", MPI_BYTE, bytes / 2, NEREUS_CONSTANT, &ids[0]);
+        nereus_register_array(job, "constant", MPI_BYTE, constant, NEREUS_CONSTANT, &ids[0]);
     if (status == NEREUS_OK)
-        status =
-            nereus_register_array(job, "variable", MPI_BYTE, bytes - bytes / 2, NEREUS_VARIABLE, &ids[1]);
+        status = nereus_register_array(job, "variable", MPI_BYTE, variable, NEREUS_VARIABLE, &ids[1]);
     if (status == NEREUS_OK)
         status =
             nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, iteration, &unused);
@@ -294,7 +299,8 @@ int main(int argc, char **argv)
     struct loop loop = {.resizes = arguments.options.schedule_count,
                         .work = (double)arguments.iterate_us * work_per_us(),
                         .trace = arguments.options.trace};
-    status = register_data(job, arguments.bytes, &loop.iteration);
+    const int64_t constant = arguments.constant ? arguments.bytes : arguments.bytes / 2;
+    status = register_data(job, constant, arguments.bytes - constant, &loop.iteration);
     if (status == NEREUS_OK)
         status = iterate_all(job, &loop, &action);
     if (status != NEREUS_OK)

@@ -8,6 +8,9 @@
  *   all of them        at least what a process copies to itself; + first touch of the new part, as far as allocate does not pay for it;
  *                      both times processes / cores where there are more processes than cores
  *
+ * That is an operation by itself, on touched pages and idle cores. Where redistributions of the method were measured, all of it is
+ * multiplied by the median of measured / this (fit_moves.c), and believed as closely as they repeat.
+ *
  * Elsewhere than on a node of one world an operation takes as many times longer as a ping-pong does there.
  */
 #include "cost_operation.h"
@@ -37,6 +40,21 @@ STAND_IN(touch_assumed, "first touch: 0.5 ns a byte assumed");
 bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool beside)
 {
     return data == NEREUS_RMA || data == NEREUS_SHARED || (data == NEREUS_COLL && inter && beside);
+}
+
+/* Is the data of the processes with most to do in their own world? As add_moving has it. */
+static bool of_one_world(const struct nereus_cost_context *c)
+{
+    return !c->respawn && c->nt <= c->ns;
+}
+
+int nereus_cost_moves(const struct nereus_cost_context *c)
+{
+    const bool rma = c->data == NEREUS_RMA;
+    if (!rma && c->data != NEREUS_SHARED)
+        return -1;
+    return of_one_world(c) ? (rma ? NEREUS_MOVES_RMA : NEREUS_MOVES_SHARED)
+                           : (rma ? NEREUS_MOVES_RMA_APART : NEREUS_MOVES_SHARED_APART);
 }
 
 static bool is_apart(enum nereus_operation operation)
@@ -139,7 +157,7 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
                        bool oversubscribed, struct nereus_step_models *models)
 {
     const struct nereus_linear_model *stand_in;
-    const bool same_world = !c->respawn && c->nt <= c->ns;
+    const bool same_world = of_one_world(c);
     const enum nereus_operation operation = operation_of(c->data, same_world, &stand_in);
     const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, on_one_node(c));
@@ -230,6 +248,40 @@ static void add_as_others(const struct nereus_profile *profile, bool oversubscri
     models->part[0].stand_in = &as_others;
 }
 
+/* What redistributions of the method took, as times the operations' price; NULL: none was measured. */
+static const struct nereus_linear_model *
+measured_times(const struct nereus_profile *profile, const struct nereus_cost_context *c, bool oversubscribed)
+{
+    const int which = nereus_cost_moves(c);
+    const struct nereus_linear_model *within = which < 0 ? NULL : &profile->moves[which];
+    if (within == NULL)
+        return NULL;
+    if (oversubscribed && within[NEREUS_MOVES_OVERSUBSCRIBED].basis == NEREUS_BASIS_FITTED)
+        return &within[NEREUS_MOVES_OVERSUBSCRIBED];
+    return within->basis == NEREUS_BASIS_FITTED ? within : NULL;
+}
+
+static void correct(struct nereus_step_models *models, const struct nereus_linear_model *times)
+{
+    for (int i = 0; i < models->count; i++) {
+        struct nereus_linear_model *m = &models->part[i].own;
+        if (models->part[i].model != NULL)
+            continue;
+        m->coefficients[0] *= times->coefficients[0];
+        m->basis = NEREUS_BASIS_FITTED;
+        m->rows = times->rows;
+        m->spread = times->spread;
+        m->low_factor = times->low_factor;
+        m->high_factor = times->high_factor;
+        m->min_ns = times->min_ns;
+        m->max_ns = times->max_ns;
+        m->min_nt = times->min_nt;
+        m->max_nt = times->max_nt;
+        m->max_load = times->max_load;
+        models->part[i].stand_in = NULL;
+    }
+}
+
 static void add_operations(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                            double bytes, bool oversubscribed, struct nereus_step_models *models)
 {
@@ -244,11 +296,13 @@ static void add_operations(const struct nereus_profile *profile, const struct ne
         add_touch(profile, c, (double)t.touched, oversubscribed, models);
 }
 
-/* No operation was measured on shared cores. */
+/* Nothing was measured on shared cores. */
 static void widen(struct nereus_step_models *models)
 {
-    for (int i = 0; i < models->count; i++)
+    for (int i = 0; i < models->count; i++) {
         models->part[i].own.spread = fmax(models->part[i].own.spread, shared_cores);
+        models->part[i].own.low_factor = models->part[i].own.high_factor = 0;
+    }
 }
 
 void nereus_step_models_make(const struct nereus_profile *profile, const struct nereus_cost_context *context,
@@ -261,8 +315,11 @@ void nereus_step_models_make(const struct nereus_profile *profile, const struct 
     nereus_cost_input_make(context, step, &models->input);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
         nereus_cost_by_operation(context->data, context->inter, nereus_step_is_beside(step))) {
+        const struct nereus_linear_model *times = measured_times(profile, context, oversubscribed);
         add_operations(profile, context, bytes, oversubscribed, models);
-        if (oversubscribed)
+        if (times != NULL)
+            correct(models, times);
+        if (oversubscribed && (times == NULL || times < &profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
             widen(models);
         return;
     }

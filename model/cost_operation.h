@@ -40,6 +40,9 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
  * it? That is so of rma and shared, and of ialltoallv on an inter-communicator, which is not the pairwise exchange of alltoallv. */
 bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool beside);
 
+/** Which of the measured redistributions (profile.h) are like this one: below NEREUS_MOVES_OVERSUBSCRIBED; -1: none. */
+int nereus_cost_moves(const struct nereus_cost_context *context);
+
 /** Seconds of an operation between two processes, where the sources and the targets of the context are; 0: not measured. */
 double nereus_cost_operation_s(const struct nereus_cost_context *context, enum nereus_operation operation,
                                double bytes);

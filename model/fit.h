@@ -27,6 +27,15 @@ enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct n
 enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
                                     struct nereus_profile *profile, struct nereus_error *err);
 
+/** How many times as long as their operations say redistributions by rma and shared take. After the stand-ins, which price
+ * what was not measured. */
+enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err);
+
+/** Constant data beside the application: how long, at points and by a thread. After all that price it by itself. */
+enum nereus_status nereus_fit_beside(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                     struct nereus_error *err);
+
 /** Merge shrink by medians of ratios, where no step rows of `split` were measured. */
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                      struct nereus_profile *profile, struct nereus_error *err);

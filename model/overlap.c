@@ -131,6 +131,10 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
         return single ? in->t_iter_s * root : 0;
     case NEREUS_OVERLAP_SINGLE_EXCESS:
         return single ? root : 0;
+    case NEREUS_OVERLAP_MOVE:
+        return in->move_s;
+    case NEREUS_OVERLAP_POINTS:
+        return in->points_s;
     case NEREUS_OVERLAP_FEATURE_COUNT:
         break;
     }

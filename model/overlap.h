@@ -26,7 +26,9 @@
     X(NEREUS_OVERLAP_PLAIN_EXCESS, "plain_excess", "(L_all-1)+ [not single]")                                \
     X(NEREUS_OVERLAP_ITER_SINGLE, "t_iter_single", "T_iter (L_all-1)+ [single]")                             \
     X(NEREUS_OVERLAP_ITER_SINGLE_ROOT, "t_iter_single_root", "T_iter (L_root-1)+ [single]")                  \
-    X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")
+    X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")                                 \
+    X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                                         \
+    X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_overlap_feature { NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_FEATURE_COUNT };
@@ -57,6 +59,7 @@ struct nereus_overlap_input {
     double e_sync,
         e_async; /**< overload of the nodes with new processes, without and with the auxiliary threads */
     double t_iter_s, rt_sync_s;
+    double move_s, points_s; /**< of constant data beside the application; else 0 */
     enum nereus_stage stage; /**< what the application's iterations do; the first one unless set */
     bool communicates;       /**< the threads move data (else they wait, mostly asleep) */
 };
@@ -94,6 +97,11 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
 /** The RT_async model of an input's group. */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
                                                        enum nereus_async_group group);
+
+/** Input of data_at_points and data_by_thread. @param alone_s  what moving the data would take by itself */
+void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                               const struct nereus_method *method, double t_iter_s, double alone_s,
+                               struct nereus_overlap_input *input);
 
 /** Constant data that moves beside the application (overlap_data.c). */
 struct nereus_overlap_data {

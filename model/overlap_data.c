@@ -5,10 +5,14 @@
  *   thread                     RT = D max(1, L),  omega T_iter as for other threads beside the application
  *   waitsources, waittargets   RT = D + p T_iter, omega T_iter = T_iter + D / p; p = 1, rma 3, shared 2
  *
+ * Where overlaps were measured (fit_beside.c), D and p T_iter have a coefficient each:
+ *
+ *   RT = a D + b p T_iter,  omega T_iter = T_iter + a D / (b p);  of the thread RT = a D max(1, L) + b T_iter
+ *
  * The thread shares cores with the computation, as the scheduler deals them out. At points the main threads do all the work
  * themselves, so that D comes out of the iterations; a message that is begun at one point is answered at the next, which
- * costs one of them. A network that moves data by itself makes both less: alpha falls below 1 (ERRATA), where nothing was
- * measured it is taken as above, and named as a stand-in. Loses to sync where iterations are long beside D.
+ * costs one of them; large messages need more than one answer, so that b is above 1. A network that moves data by itself makes both less: alpha
+ * falls below 1 (ERRATA). Where nothing was measured a and b are 1 (of the thread 1 and 0), and named as a stand-in. Loses to sync where iterations are long beside D.
  */
 #include <math.h>
 
@@ -41,21 +45,76 @@ static double points_of(enum nereus_data data)
     return data == NEREUS_RMA ? 3 : data == NEREUS_SHARED ? 2 : 1;
 }
 
+void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                               const struct nereus_method *method, double t_iter_s, double alone_s,
+                               struct nereus_overlap_input *input)
+{
+    const bool thread = method->overlap == NEREUS_THREAD;
+    *input = input_of(machine, ns, nt, method, t_iter_s);
+    input->move_s = alone_s * (thread ? fmax(1, input->load.load_all) : 1);
+    input->points_s = t_iter_s * (thread ? 1 : points_of(method->data));
+}
+
+/* What is not known of D, as one spread: parts of their own would have to be told from what an overlap adds. */
+static void join_errors(struct nereus_cost_sum *sum)
+{
+    sum->spread_s = nereus_cost_error_s(sum);
+    sum->variance_s2 = 0;
+    sum->part_count = 0;
+}
+
+/* As it is written above, without a measurement. */
+static void assume(const struct nereus_overlap_input *input, bool thread, struct nereus_cost_sum *sum)
+{
+    const double alone_s = sum->value_s;
+    if (thread && alone_s > 0)
+        nereus_cost_scale(sum, input->move_s / alone_s);
+    else if (!thread)
+        sum->value_s += input->points_s;
+    sum->spread_s = fmax(sum->spread_s, unmeasured * sum->value_s);
+    sum->stand_in = thread ? &in_thread : &at_points;
+}
+
+/* @param alone_s  of sum's value, which it replaces; what is not known of that is not known of this */
+static void price(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
+                  int64_t nt, double alone_s, struct nereus_cost_sum *sum)
+{
+    double variance_s2;
+    const double value_s = nereus_overlap_value(model, input, &variance_s2);
+    if (alone_s > 0)
+        nereus_cost_scale(sum, value_s / alone_s);
+    sum->value_s = value_s;
+    sum->variance_s2 += variance_s2;
+    sum->spread_s = fmax(sum->spread_s, model->spread * value_s);
+    if (model->rows >= model->terms + NEREUS_OVERLAP_FEW && model->rows - model->terms < sum->freedom)
+        sum->freedom = model->rows - model->terms;
+    sum->extrapolated = sum->extrapolated || nereus_cost_beyond(model, input->ns, nt, input->load.load) > 0;
+}
+
+/* Iterations that pass while the data moves at points: b p, or p where it was not measured. */
+static double iterations_of(const struct nereus_linear_model *model, const struct nereus_overlap_input *input)
+{
+    double points_s = input->points_s;
+    for (int i = 0; model->basis == NEREUS_BASIS_FITTED && i < model->terms; i++)
+        if (nereus_overlap_feature_from_name(model->names[i]) == NEREUS_OVERLAP_POINTS)
+            points_s *= model->coefficients[i];
+    return points_s / input->t_iter_s;
+}
+
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
                               int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
                               const struct nereus_cost_sum *alone, struct nereus_overlap_data *data)
 {
-    const struct nereus_overlap_input input = input_of(machine, ns, nt, method, t_iter_s);
     const bool thread = method->overlap == NEREUS_THREAD;
+    const struct nereus_linear_model *model = thread ? &profile->data_by_thread : &profile->data_at_points;
+    struct nereus_overlap_input input;
+    nereus_overlap_data_input(machine, ns, nt, method, t_iter_s, alone->value_s, &input);
     data->sum = *alone;
-    if (thread) {
-        nereus_cost_scale(&data->sum, fmax(1, input.load.load_all));
-        data->iteration_s = nereus_overlap_iteration_s(profile, &input);
-    } else {
-        const double points = points_of(method->data);
-        data->sum.value_s += points * t_iter_s;
-        data->iteration_s = data->sum.value_s / points;
-    }
-    data->sum.spread_s = fmax(data->sum.spread_s, unmeasured * data->sum.value_s);
-    data->sum.stand_in = thread ? &in_thread : &at_points;
+    join_errors(&data->sum);
+    if (model->basis == NEREUS_BASIS_FITTED)
+        price(model, &input, nt, alone->value_s, &data->sum);
+    else
+        assume(&input, thread, &data->sum);
+    data->iteration_s = thread ? nereus_overlap_iteration_s(profile, &input)
+                               : data->sum.value_s / iterations_of(model, &input);
 }

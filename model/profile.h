@@ -94,6 +94,16 @@ enum nereus_waits {
     NEREUS_WAITS_COUNT
 };
 
+/** Data that operations of their own move, by where the processes with most to do get it from, and by load. */
+enum nereus_moves {
+    NEREUS_MOVES_RMA,
+    NEREUS_MOVES_RMA_APART,
+    NEREUS_MOVES_SHARED,
+    NEREUS_MOVES_SHARED_APART,
+    NEREUS_MOVES_OVERSUBSCRIBED, /**< and the same four on shared cores */
+    NEREUS_MOVES_COUNT = 2 * NEREUS_MOVES_OVERSUBSCRIBED
+};
+
 struct nereus_profile {
     char cluster[64];
     char host[128];
@@ -107,6 +117,8 @@ struct nereus_profile {
         steps_oversubscribed[NEREUS_STEP_KIND_COUNT]; /**< used only above the cores; basis NONE: use steps */
     struct nereus_linear_model
         waits[NEREUS_WAITS_COUNT]; /**< what RT is beyond its steps; only where all steps were measured */
+    struct nereus_linear_model
+        moves[NEREUS_MOVES_COUNT]; /**< how many times as long as its operations say a redistribution takes */
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     struct nereus_hockney
         operations[NEREUS_OPERATION_COUNT]; /**< between two processes; bytes of one of them */
@@ -116,6 +128,8 @@ struct nereus_profile {
         contention[NEREUS_CONTENTION_COUNT]; /**< iterations beside threads; terms as those of omega */
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
+    struct nereus_linear_model data_at_points,
+        data_by_thread; /**< constant data beside the application (overlap.h) */
     int64_t whole_count;
     struct nereus_whole_model *whole; /**< owned */
     int64_t measured_count;

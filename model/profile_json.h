@@ -9,12 +9,17 @@
     X(async_plain, "plain")                                                                                  \
     X(async_single, "single")                                                                                \
     X(async_shrink, "shrink")                                                                                \
-    X(omega, "omega")
+    X(omega, "omega")                                                                                        \
+    X(data_at_points, "data at points")                                                                      \
+    X(data_by_thread, "data by thread")
 
 /** "fitted", "fallback", "contained"; by enum value. */
 extern const char *const nereus_basis_names[4];
 
 /** "merge", "baseline", ...; by enum nereus_waits. */
 extern const char *const nereus_waits_names[NEREUS_WAITS_COUNT];
+
+/** "rma", ...; by enum nereus_moves. */
+extern const char *const nereus_moves_names[NEREUS_MOVES_COUNT];
 
 #endif

@@ -151,17 +151,18 @@ static void read_steps(struct nereus_json_reader *r, const json_t *root, const c
     nereus_json_leave(r, mark);
 }
 
-static void read_waits(struct nereus_json_reader *r, const json_t *root, struct nereus_linear_model *waits)
+/* Models by name; a profile may have none of them. */
+static void read_models(struct nereus_json_reader *r, const json_t *root, const char *key,
+                        const char *const *names, size_t count, struct nereus_linear_model *models)
 {
-    const json_t *json = json_object_get(root, "waits");
+    const json_t *json = json_object_get(root, key);
     if (json == NULL)
         return;
-    const size_t mark = nereus_json_enter(r, "waits");
-    if (nereus_json_check(r, json, nereus_waits_names, NEREUS_WAITS_COUNT, 0))
-        for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
-            if (json_object_get(json, nereus_waits_names[w]) != NULL)
-                read_model(r, json_object_get(json, nereus_waits_names[w]), nereus_waits_names[w], false,
-                           &waits[w]);
+    const size_t mark = nereus_json_enter(r, key);
+    if (nereus_json_check(r, json, names, count, 0))
+        for (size_t i = 0; i < count; i++)
+            if (json_object_get(json, names[i]) != NULL)
+                read_model(r, json_object_get(json, names[i]), names[i], false, &models[i]);
     nereus_json_leave(r, mark);
 }
 
@@ -408,10 +409,10 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
 static void read_root(struct nereus_json_reader *r, const json_t *json, struct nereus_profile *profile)
 {
     static const char *const keys[] = {
-        "version",   "cluster",      "cores_per_node", "methods",  "steps",      "steps_oversubscribed",
-        "pairs",     "asynchronous", "whole",          "measured", "host",       "date",
-        "mpi",       "launcher",     "nodes",          "waits",    "operations", "collectives",
-        "contention"};
+        "version",    "cluster",      "cores_per_node", "methods",  "steps",      "steps_oversubscribed",
+        "pairs",      "asynchronous", "whole",          "measured", "host",       "date",
+        "mpi",        "launcher",     "nodes",          "waits",    "operations", "collectives",
+        "contention", "moves"};
     int64_t version = 0;
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
@@ -427,7 +428,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_methods(r, json, profile);
     read_steps(r, json, "steps", profile->steps);
     read_steps(r, json, "steps_oversubscribed", profile->steps_oversubscribed);
-    read_waits(r, json, profile->waits);
+    read_models(r, json, "waits", nereus_waits_names, NEREUS_WAITS_COUNT, profile->waits);
+    read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves);
     read_pairs(r, json, profile->pairs);
     read_operations(r, json, profile->operations);
     read_collectives(r, json, profile);

@@ -12,6 +12,15 @@ const char *const nereus_basis_names[4] = {"none", "fallback", "fitted", "contai
 const char *const nereus_waits_names[NEREUS_WAITS_COUNT] = {"merge", "baseline", "merge oversubscribed",
                                                             "baseline oversubscribed"};
 
+const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {"rma",
+                                                            "rma apart",
+                                                            "shared",
+                                                            "shared apart",
+                                                            "rma oversubscribed",
+                                                            "rma apart oversubscribed",
+                                                            "shared oversubscribed",
+                                                            "shared apart oversubscribed"};
+
 static void put(json_t *object, const char *key, json_t *value)
 {
     json_object_set_new(object, key, value);
@@ -75,13 +84,14 @@ static void put_model(json_t *object, const char *key, const struct nereus_linea
 }
 
 /* Nothing where there are none. */
-static void put_waits(json_t *object, const struct nereus_linear_model *waits)
+static void put_models(json_t *object, const char *key, const char *const *names,
+                       const struct nereus_linear_model *models, int count)
 {
     json_t *json = json_object();
-    for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
-        put_model(json, nereus_waits_names[w], &waits[w]);
+    for (int i = 0; i < count; i++)
+        put_model(json, names[i], &models[i]);
     if (json_object_size(json) > 0)
-        put(object, "waits", json);
+        put(object, key, json);
     else
         json_decref(json);
 }
@@ -228,7 +238,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put(json, "methods", methods_json(profile));
     put(json, "steps", steps_json(profile->steps));
     put(json, "steps_oversubscribed", steps_json(profile->steps_oversubscribed));
-    put_waits(json, profile->waits);
+    put_models(json, "waits", nereus_waits_names, profile->waits, NEREUS_WAITS_COUNT);
+    put_models(json, "moves", nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT);
     put(json, "pairs", pairs_json(profile->pairs));
     put_operations(json, profile->operations);
     put_collectives(json, profile);

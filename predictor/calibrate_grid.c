@@ -230,6 +230,41 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
     }
 }
 
+/* ---- ways to move data ---- */
+
+/*
+ * What p2p and coll, which add_jobs has, say nothing of: operations of their own, and overlaps. Of an overlap all data is constant. Where
+ * its bytes are few its iterations are long, so that what belongs to either can be told.
+ */
+static const struct move {
+    const char *method;
+    int64_t bytes, iterate_us;
+} moves[] = {
+    {"merge/rma", 1000000, 0},
+    {"merge/rma", 64000000, 0},
+    {"merge/shared", 1000000, 0},
+    {"merge/shared", 64000000, 0},
+    {"merge/p2p-waitsources", 16000000, 2000},
+    {"merge/p2p-waitsources", 1000000, 20000},
+    {"merge/coll-thread", 16000000, 2000},
+    {"merge/coll-thread", 1000000, 20000},
+};
+
+/* Within the cores of a node, or between one process and two. */
+static void add_moves(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int64_t cores = machine->cores_per_node;
+    const int64_t small = cores > 1 ? cores / 2 : 1, large = cores > 1 ? cores : 2;
+    for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
+        const int count = grid->count;
+        add_job(grid, machine, moves[m].method, NULL, small, large, moves[m].bytes, false);
+        if (grid->count > count) {
+            grid->cells[count].iterate_us = moves[m].iterate_us;
+            grid->cells[count].constant = moves[m].iterate_us > 0;
+        }
+    }
+}
+
 /* ---- ways to start and to end processes ---- */
 
 /* One way up and one back. */
@@ -320,6 +355,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_spawns(grid, machine);
     add_splits(grid, machine);
     add_jobs(grid, machine);
+    add_moves(grid, machine);
     add_ways(grid, machine);
     if (grid->count == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,

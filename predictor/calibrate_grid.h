@@ -40,6 +40,7 @@ struct nereus_calibration_cell {
     int64_t iterate_us; /**< of a job: what an iteration computes */
     int64_t bytes;
     int64_t most;   /**< processes at the same time */
+    bool constant;  /**< job: all of its data, or half of it? */
     bool essential; /**< measured first: without it some step has no basis at all */
     double cost_s;  /**< what a run takes: a guess until it has been run */
     int64_t runs;   /**< that the samples hold */

@@ -144,6 +144,9 @@ static void job_words(const struct nereus_calibration_runner *runner,
     word(words, cell->method);
     number_word(words, "--bytes", cell->bytes);
     number_word(words, "--iterate", cell->iterate_us);
+    if (cell->constant) {
+        word(words, "--constant");
+    }
     word(words, "--trace");
     word(words, runner->scratch);
 }

@@ -56,6 +56,8 @@ Test(calibrate_grid, two_cores_by_hand)
         {"split 4 -> 2", false, 0}, /* above the cores: from traces alone */
         {"merge/coll 2 -> 4 -> 2, 64 MB", true, 4},
         {"baseline/p2p 2 -> 3 -> 2, 1 MB", true, 5},
+        {"merge/rma 1 -> 2 -> 1, 64 MB", true, 2},
+        {"merge/p2p-waitsources 1 -> 2 -> 1, 16 MB", true, 2},
         /* Groups need two nodes with new processes; a launch does not. */
         {"merge-diffusive/coll 1 -> 3, merge-ts/coll", true, 3},
         {"merge-diffusive/coll 1 -> 2, merge-ts/coll", false, 0},

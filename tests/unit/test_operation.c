@@ -49,17 +49,20 @@ static void made_up(struct nereus_profile *p)
 }
 
 static const struct nereus_machine seven_cores = {.cores_per_node = 7};
+static struct nereus_node seven = {.cores = 7};
+static const struct nereus_machine seven_at_all = {.cores_per_node = 7, .node_count = 1, .nodes = &seven};
 
 /* The price of one redistribution. */
-static struct nereus_cost_sum price(const struct nereus_profile *p, const char *text, int64_t ns, int64_t nt,
-                                    int64_t bytes, bool beside)
+static struct nereus_cost_sum price_on(const struct nereus_profile *p, const char *text, int64_t ns,
+                                       int64_t nt, int64_t bytes, bool beside, bool oversubscribed)
 {
     struct nereus_method method;
     struct nereus_cost_context context;
     struct nereus_step_models models;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
-    nereus_cost_context_init(&seven_cores, p->pairs, ns, nt, &method, &context);
+    nereus_cost_context_init(oversubscribed ? &seven_at_all : &seven_cores, p->pairs, ns, nt, &method,
+                             &context);
     context.operations = p->operations;
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
@@ -68,9 +71,15 @@ static struct nereus_cost_sum price(const struct nereus_profile *p, const char *
                                      .old_processes = ns,
                                      .new_processes = nt,
                                      .constant_bytes = bytes};
-    nereus_step_models_make(p, &context, &step, false, &models);
+    nereus_step_models_make(p, &context, &step, oversubscribed, &models);
     cr_assert(nereus_step_models_add(&models, &context, &sum, NULL) == NEREUS_OK);
     return sum;
+}
+
+static struct nereus_cost_sum price(const struct nereus_profile *p, const char *text, int64_t ns, int64_t nt,
+                                    int64_t bytes, bool beside)
+{
+    return price_on(p, text, ns, nt, bytes, beside, false);
 }
 
 /* By hand: 2 -> 5 of 1e6 bytes. Blocks of 500000 and 200000: source 0 keeps 200000 and sends 200000 to target 1 and 100000 to
@@ -266,4 +275,161 @@ Test(operation, from_rows_to_a_profile_and_back)
     unlink(csv);
     unlink(json);
     rmdir(directory);
+}
+
+/* ---- what was measured of redistributions themselves --------------------------------------------- */
+
+static struct nereus_sample row_of(const char *text, int64_t ns, int64_t nt, double bytes)
+{
+    struct nereus_sample row = {.cluster = "made-up",
+                                .cores_per_node = 7,
+                                .ns = ns,
+                                .nt = nt,
+                                .old_processes = ns,
+                                .new_processes = nt,
+                                .bytes = bytes,
+                                .n = 1};
+    row.t_iter_ns_s = row.t_iter_nt_s = row.rt_s = row.ct_s = row.iterations = row.time_s = NAN;
+    cr_assert(nereus_method_parse(text, &row.method, NULL) == NEREUS_OK);
+    return row;
+}
+
+/* Operations and ping-pongs, as straight lines, for what is made up of them. */
+static int add_lines(struct nereus_sample *rows, int at, const struct nereus_profile *like)
+{
+    for (int o = 0; o < NEREUS_OPERATION_COUNT + NEREUS_PAIR_CLASS_COUNT; o++)
+        for (double bytes = 8; bytes <= 16777216; bytes *= 8) {
+            const bool operation = o < NEREUS_OPERATION_COUNT;
+            struct nereus_sample *row = &rows[at++];
+            *row = row_of("merge/p2p", 2, 2, bytes);
+            row->kind = operation ? NEREUS_SAMPLE_OPERATION : NEREUS_SAMPLE_PINGPONG;
+            row->operation = (enum nereus_operation)(operation ? o : 0);
+            row->pair = (enum nereus_pair_class)(operation ? 0 : o - NEREUS_OPERATION_COUNT);
+            row->time_s = nereus_hockney_s(
+                operation ? &like->operations[o] : &like->pairs[o - NEREUS_OPERATION_COUNT], bytes);
+        }
+    return at;
+}
+
+/* Rows made to take so many times what their operations say give back the number, by where data comes from and by load; and prices are then
+ * those, no stand-in, and believed as closely as the rows repeat. */
+Test(operation, redistributions_correct_their_operations)
+{
+    static const struct {
+        const char *method;
+        int64_t ns, nt;
+        bool oversubscribed;
+        enum nereus_moves moves;
+        double times;
+    } sorts[] = {
+        {"merge/rma", 2, 5, false, NEREUS_MOVES_RMA_APART, 2.5},
+        {"merge/rma", 5, 2, false, NEREUS_MOVES_RMA, 3.7},
+        {"merge/shared", 2, 5, false, NEREUS_MOVES_SHARED_APART, 1.9},
+        {"merge/shared", 5, 2, false, NEREUS_MOVES_SHARED, 0.6},
+        {"baseline/shared", 5, 3, true, NEREUS_MOVES_SHARED_APART + NEREUS_MOVES_OVERSUBSCRIBED, 4.1}};
+    static const double sizes[] = {1e5, 1e6, 3e7}, scatter[] = {0.9, 0.97, 1, 1.04, 1.1};
+    struct nereus_profile like, p;
+    struct nereus_sample rows[300];
+    struct nereus_error err = {.text = ""};
+    made_up(&like);
+    int count = add_lines(rows, 0, &like);
+    struct nereus_samples samples = {rows, count};
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    for (size_t i = 0; i < COUNT(sorts); i++)
+        for (size_t k = 0; k < COUNT(sizes) * COUNT(scatter); k++) {
+            const double bytes = sizes[k % COUNT(sizes)];
+            struct nereus_sample *row = &rows[count++];
+            *row = row_of(sorts[i].method, sorts[i].ns, sorts[i].nt, bytes);
+            row->kind = NEREUS_SAMPLE_STEP;
+            row->step = NEREUS_STEP_REDISTRIBUTE;
+            row->oversubscribed = sorts[i].oversubscribed;
+            row->time_s = sorts[i].times * scatter[k / COUNT(sizes)] *
+                          price_on(&p, sorts[i].method, sorts[i].ns, sorts[i].nt, (int64_t)bytes, false,
+                                   sorts[i].oversubscribed)
+                              .value_s;
+        }
+    nereus_profile_fini(&p);
+    samples.count = count;
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    struct nereus_profile without = p;
+    memset(without.moves, 0, sizeof without.moves);
+    for (size_t i = 0; i < COUNT(sorts); i++) {
+        const struct nereus_linear_model *m = &p.moves[sorts[i].moves];
+        cr_assert(m->basis == NEREUS_BASIS_FITTED && m->rows == 15, "%s", sorts[i].method);
+        cr_expect_float_eq(m->coefficients[0] / sorts[i].times, 1, 1e-6, "%s: %g", sorts[i].method,
+                           m->coefficients[0]);
+        cr_expect(m->low_factor > 0.8 && m->low_factor < 0.95 && m->high_factor > 1.05 &&
+                      m->high_factor < 1.25,
+                  "%s: %g to %g", sorts[i].method, m->low_factor, m->high_factor);
+        const struct nereus_cost_sum sum =
+            price_on(&p, sorts[i].method, sorts[i].ns, sorts[i].nt, 700000, false, sorts[i].oversubscribed);
+        const struct nereus_cost_sum bare = price_on(&without, sorts[i].method, sorts[i].ns, sorts[i].nt,
+                                                     700000, false, sorts[i].oversubscribed);
+        cr_expect_float_eq(sum.value_s / bare.value_s, sorts[i].times, 1e-6);
+        const struct nereus_interval interval = nereus_cost_interval(&sum);
+        cr_expect(interval.high < 1.5 * interval.value && sum.stand_in == NULL, "%s: %g to %g",
+                  sorts[i].method, interval.low, interval.high);
+    }
+    /* Never measured on shared cores: those of idle ones, but not as closely. */
+    const struct nereus_cost_sum over = price_on(&p, "merge/rma", 2, 9, 700000, false, true);
+    cr_expect(nereus_cost_interval(&over).high > 3 * over.value_s);
+    nereus_profile_fini(&p);
+}
+
+/* Iterations that took a D + b p T give back a and b, for points and for the thread; a profile that is read again has them. */
+Test(operation, overlaps_give_back_their_coefficients)
+{
+    static const char *const methods[] = {"merge/p2p-waitsources", "merge/shared-waittargets",
+                                          "merge/coll-thread"};
+    static const double sizes[] = {1e5, 1e6, 3e7}, t_iters[] = {1e-3, 3e-2};
+    const double a[] = {1.7, 1.7, 1.3}, b[] = {2.9, 2.9, 1.6};
+    char path[] = "/tmp/nereus-beside-XXXXXX";
+    struct nereus_profile like, p, again;
+    struct nereus_sample rows[300];
+    struct nereus_error err = {.text = ""};
+    made_up(&like);
+    int count = add_lines(rows, 0, &like);
+    struct nereus_samples samples = {rows, count};
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    for (size_t i = 0; i < COUNT(methods) * COUNT(sizes) * COUNT(t_iters); i++) {
+        const size_t m = i % COUNT(methods);
+        const double t = t_iters[i / COUNT(methods) % COUNT(t_iters)];
+        struct nereus_sample *row = &rows[count++];
+        *row = row_of(methods[m], 2, 3, sizes[i / COUNT(methods) / COUNT(t_iters)]);
+        const struct nereus_scenario s = {
+            .machine = &seven_cores, .ns = 2, .nt = 3, .constant_bytes = row->bytes, .t_iter_ns_s = t};
+        struct nereus_price_parts parts;
+        struct nereus_overlap_input input;
+        cr_assert(nereus_price_data(&p, &s, &row->method, &parts, &err) == NEREUS_OK, "%s", err.text);
+        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.beside.value_s, &input);
+        row->rt_s = 1;
+        row->t_iter_ns_s = t;
+        row->ct_s = a[m] * input.move_s + b[m] * input.points_s;
+        row->iterations = 8;
+        row->ct_s *= 8 / 7.5;
+    }
+    nereus_profile_fini(&p);
+    samples.count = count;
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    close(mkstemp(path));
+    cr_assert(nereus_profile_write(path, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_profile_read(path, &again, &err) == NEREUS_OK, "%s", err.text);
+    const struct nereus_linear_model *models[] = {&again.data_at_points, &again.data_by_thread};
+    for (int i = 0; i < 2; i++) {
+        cr_assert(models[i]->basis == NEREUS_BASIS_FITTED && models[i]->terms == 2 &&
+                  models[i]->rows == 12 - 6 * i);
+        cr_expect_float_eq(models[i]->coefficients[0], a[2 * i], 1e-6, "a: %g", models[i]->coefficients[0]);
+        cr_expect_float_eq(models[i]->coefficients[1], b[2 * i], 1e-6, "b: %g", models[i]->coefficients[1]);
+    }
+    struct nereus_overlap_data data;
+    struct nereus_method method;
+    const struct nereus_cost_sum alone = {.value_s = 0.5};
+    cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
+    nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, &alone, &data);
+    cr_expect_float_eq(data.sum.value_s, 1.7 * 0.5 + 2.9 * 3 * 0.25, 1e-6);
+    cr_expect_float_eq(data.iteration_s, 0.25 + 1.7 * 0.5 / (2.9 * 3), 1e-6);
+    cr_expect(data.sum.stand_in == NULL);
+    nereus_profile_fini(&p);
+    nereus_profile_fini(&again);
+    unlink(path);
 }
