@@ -86,6 +86,40 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
                                         struct nereus_prediction *prediction, struct nereus_error *err);
 
+/* ---- an expansion with the shrink that it makes possible (later.c) ---- */
+
+/** A shrink that follows an expansion. */
+struct nereus_later {
+    int64_t processes; /**< that it leaves, below NT; 0: none follows */
+    double
+        iterations; /**< of the scenario's iterations after, those on NT processes, before it; the others are on `processes` */
+    double t_iter_s; /**< of one iteration on `processes` */
+    bool
+        any_nodes; /**< false: it has to give back the nodes that are not needed; true: zombies may keep them */
+};
+
+/** What is behind the sums of an expansion and a later shrink. The states of the scenarios are not kept. */
+struct nereus_outlook {
+    struct nereus_scenario expand_scenario, shrink_scenario;
+    struct nereus_prediction expand, shrink; /**< each by itself, with its nodes */
+};
+
+/**
+ * Predict an expansion together with the shrink that follows: the state that the expansion leaves decides what that can be. Its
+ * candidates are merge-ts, merge-zs and the respawns that ss stands for (baseline, baseline-hypercube,
+ * baseline-diffusive: those that the profile has measured, else all), with the data part of the expansion's method; the best for the ranking's goal is taken.
+ * @param[out] prediction  of the expansion, but t_ex_s, t_ex_expected_s, wait_s and node_s are sums over both; source: the
+ *                         less sure one's
+ * @return NEREUS_ERR_ARGUMENT where it is no expansion, or no shrink; NEREUS_ERR_ILLEGAL where nothing can shrink it so;
+ *         else as nereus_predict and nereus_request_place. Allocates; thread-safe.
+ */
+enum nereus_status nereus_predict_later(const struct nereus_profile *profile,
+                                        const struct nereus_scenario *scenario,
+                                        const struct nereus_method *method, const struct nereus_later *later,
+                                        const struct nereus_ranking *ranking,
+                                        struct nereus_prediction *prediction, struct nereus_outlook *outlook,
+                                        struct nereus_error *err);
+
 /* ---- robustness (robustness.c) ---- */
 
 /**

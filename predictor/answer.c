@@ -185,17 +185,28 @@ static void change_at(const struct nereus_scenario *scenario, const struct nereu
         iterations * (nodes_during * slowed_s - nodes_after * scenario->t_iter_nt_s);
 }
 
-/* The quantities at an end of the interval of RT. */
-static void quantities_at(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
-                          int number, bool high, double values[NEREUS_QUANTITY_COUNT])
+static void add_change(const struct nereus_scenario *scenario, const struct nereus_prediction *p, bool high,
+                       double values[NEREUS_QUANTITY_COUNT])
 {
-    const struct nereus_prediction *p = &answer->predictions[number];
     double change[NEREUS_QUANTITY_COUNT];
     change_at(scenario, p, high ? p->rt_s.high : p->rt_s.low, change);
-    nereus_goal_quantities(p, values);
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
         values[q] += change[q];
     }
+}
+
+/* The quantities at an end of the interval of RT. With a later shrink at the ends of both: one profile errs in the same way. */
+static void quantities_at(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
+                          int number, bool high, double values[NEREUS_QUANTITY_COUNT])
+{
+    nereus_goal_quantities(&answer->predictions[number], values);
+    if (answer->outlooks == NULL) {
+        add_change(scenario, &answer->predictions[number], high, values);
+        return;
+    }
+    const struct nereus_outlook *outlook = &answer->outlooks[number];
+    add_change(&outlook->expand_scenario, &outlook->expand, high, values);
+    add_change(&outlook->shrink_scenario, &outlook->shrink, high, values);
 }
 
 static struct nereus_interval interval_of(double value, double a, double b)
@@ -261,14 +272,24 @@ static void find_tie(const struct nereus_scenario *scenario, struct nereus_answe
     }
 }
 
+static void swap_with_previous(struct nereus_answer *answer, int i)
+{
+    const struct nereus_prediction prediction = answer->predictions[i];
+    answer->predictions[i] = answer->predictions[i - 1];
+    answer->predictions[i - 1] = prediction;
+    if (answer->outlooks != NULL) {
+        const struct nereus_outlook outlook = answer->outlooks[i];
+        answer->outlooks[i] = answer->outlooks[i - 1];
+        answer->outlooks[i - 1] = outlook;
+    }
+}
+
 static void sort_by_rank(struct nereus_answer *answer)
 {
-    struct nereus_prediction *items = answer->predictions;
+    const struct nereus_prediction *items = answer->predictions;
     for (int i = 1; i < answer->count; i++) {
         for (int j = i; j > 0 && items[j].rank < items[j - 1].rank; j--) {
-            struct nereus_prediction swap = items[j];
-            items[j] = items[j - 1];
-            items[j - 1] = swap;
+            swap_with_previous(answer, j);
         }
     }
 }
@@ -283,12 +304,16 @@ static void predict_one(const struct nereus_profile *profile, const struct nereu
 {
     struct nereus_error why = {.status = NEREUS_OK};
     struct nereus_prediction *prediction = &answer->predictions[answer->count];
+    const struct nereus_scenario *scenario = &question->scenario;
     enum nereus_status status = nereus_method_check_planned(method, &why);
-    if (status == NEREUS_OK) {
-        status = nereus_predict(profile, &question->scenario, method, prediction, &why);
-    }
-    if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking)) {
-        status = nereus_predict_nodes(&question->scenario, prediction, &why);
+    if (status == NEREUS_OK && answer->outlooks != NULL) {
+        status = nereus_predict_later(profile, scenario, method, &question->later, &answer->ranking,
+                                      prediction, &answer->outlooks[answer->count], &why);
+    } else if (status == NEREUS_OK) {
+        status = nereus_predict(profile, scenario, method, prediction, &why);
+        if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking)) {
+            status = nereus_predict_nodes(scenario, prediction, &why);
+        }
     }
     if (status == NEREUS_OK) {
         answer->oversubscribed = answer->oversubscribed || prediction->oversubscribed;
@@ -309,7 +334,10 @@ enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
     answer->predictions = calloc((size_t)methods->count, sizeof *answer->predictions);
     answer->refusals = calloc((size_t)methods->count, sizeof *answer->refusals);
     answer->tie = calloc((size_t)methods->count, sizeof *answer->tie);
-    if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL) {
+    const bool later = question->later.processes > 0;
+    answer->outlooks = later ? calloc((size_t)methods->count, sizeof *answer->outlooks) : NULL;
+    if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL ||
+        (later && answer->outlooks == NULL)) {
         nereus_answer_fini(answer);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods",
                            methods->count);
@@ -335,5 +363,6 @@ void nereus_answer_fini(struct nereus_answer *answer)
     free(answer->predictions);
     free(answer->refusals);
     free(answer->tie);
+    free(answer->outlooks);
     *answer = (struct nereus_answer){0};
 }

@@ -48,6 +48,7 @@ struct nereus_refusal {
 
 struct nereus_answer {
     struct nereus_prediction *predictions; /**< best first for the goal; owned */
+    struct nereus_outlook *outlooks; /**< one a prediction where a shrink is to follow, else NULL; owned */
     int count;
     struct nereus_refusal *refusals; /**< owned */
     int refusal_count;

@@ -15,8 +15,11 @@
 struct settings {
     const char *profile, *cases, *methods, *weights;
     double system_threshold;
-    int goal, format;
+    int64_t later_shrink, later_iterations; /* 0, -1: not given */
+    int goal, format, later_nodes;
 };
+
+static const char *const later_nodes_choices[] = {"returned", "any", NULL};
 
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
@@ -36,6 +39,15 @@ static const struct nereus_option table[] = {
     {"weights", 0, NEREUS_OPTION_TEXT, "W",
      "goal weights: least sum, each over its least among the candidates, as t_ex=1,rt=0.5,node_hours=2",
      offsetof(struct settings, weights), NULL},
+    {"later-shrink", 0, NEREUS_OPTION_COUNT, "P",
+     "an expansion is ranked with the price of the shrink to P processes that it makes possible",
+     offsetof(struct settings, later_shrink), NULL},
+    {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
+     "iterations between the expansion and that shrink (half of --iterations-after)",
+     offsetof(struct settings, later_iterations), NULL},
+    {"later-nodes", 0, NEREUS_OPTION_CHOICE, "NODES",
+     "that shrink has to give back the nodes that P processes do not need: returned, or any (returned)",
+     offsetof(struct settings, later_nodes), later_nodes_choices},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
      offsetof(struct settings, format), nereus_format_choices},
 };
@@ -111,12 +123,27 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     return !ferror(stdout);
 }
 
+/* The question of a command line or a case, with the shrink that is to follow. */
+static enum nereus_status make_question(const struct work *work, const struct nereus_settings *settings,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    enum nereus_status status = nereus_question_make(settings, &work->profile, question, err);
+    if (status == NEREUS_OK && work->settings->later_shrink > 0) {
+        status = nereus_question_add_later(work->settings->later_shrink, work->settings->later_iterations,
+                                           work->settings->later_nodes != 0, question, err);
+        if (status != NEREUS_OK) {
+            nereus_question_fini(question);
+        }
+    }
+    return status;
+}
+
 static int answer_one(const struct work *work, const struct nereus_settings *settings)
 {
     struct nereus_error err;
     struct nereus_question question;
     struct nereus_answer answer;
-    if (nereus_question_make(settings, &work->profile, &question, &err) != NEREUS_OK) {
+    if (make_question(work, settings, &question, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status = NEREUS_EXIT_OK;
@@ -187,7 +214,7 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
     struct nereus_question question;
     struct nereus_answer answer;
     struct nereus_error why;
-    enum nereus_status status = nereus_question_make(&item->settings, &work->profile, &question, &why);
+    enum nereus_status status = make_question(work, &item->settings, &question, &why);
     if (status == NEREUS_OK) {
         status = nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer, &why);
         if (status == NEREUS_OK) {
@@ -357,7 +384,7 @@ static int predict(const struct settings *settings, const struct nereus_settings
 static int run(int argc, char **argv)
 {
     const struct nereus_ranking usual = NEREUS_RANKING_INIT;
-    struct settings settings = {.system_threshold = usual.system_threshold};
+    struct settings settings = {.system_threshold = usual.system_threshold, .later_iterations = -1};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
@@ -384,6 +411,10 @@ static int run(int argc, char **argv)
     if (settings.cases == NULL && (scenario.ns == 0 || scenario.nt == 0)) {
         return nereus_cli_fail_usage("--%s is missing (processes %s)", scenario.ns == 0 ? "ns" : "nt",
                                      scenario.ns == 0 ? "now" : "wanted");
+    }
+    if (settings.later_shrink == 0 && (settings.later_iterations >= 0 || settings.later_nodes != 0)) {
+        return nereus_cli_fail_usage("--later-%s belongs to --later-shrink",
+                                     settings.later_iterations >= 0 ? "iterations" : "nodes");
     }
     return predict(&settings, &scenario);
 }

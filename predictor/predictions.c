@@ -55,10 +55,13 @@ void nereus_predictions_add(struct nereus_table *table, const struct nereus_scen
     }
 }
 
-static void add_for_people(struct nereus_table *table, const struct nereus_prediction *p,
-                           const struct nereus_ranking *ranking)
+static void add_for_people(struct nereus_table *table, const struct nereus_answer *answer, int number)
 {
-    char method[NEREUS_METHOD_TEXT_MAX], interval[48], source[64], nodes[80];
+    const struct nereus_prediction *p = &answer->predictions[number];
+    const struct nereus_prediction *shrink =
+        answer->outlooks != NULL ? &answer->outlooks[number].shrink : NULL;
+    const struct nereus_ranking *ranking = &answer->ranking;
+    char method[NEREUS_METHOD_TEXT_MAX], later[NEREUS_METHOD_TEXT_MAX], interval[48], source[64], nodes[80];
     const enum nereus_goal goal = ranking->goal;
     const bool async = p->beside, of_nodes = nereus_ranking_needs_nodes(ranking);
     snprintf(interval, sizeof interval, "%.3g to %.3g", p->rt_s.low, p->rt_s.high);
@@ -75,6 +78,8 @@ static void add_for_people(struct nereus_table *table, const struct nereus_predi
         async ? nereus_cell_real(p->omega) : nereus_cell_empty(),
         async ? nereus_cell_real(p->iterations) : nereus_cell_empty(),
         async ? nereus_cell_real(p->ct_s) : nereus_cell_empty(),
+        shrink != NULL ? nereus_cell_text(nereus_method_print(&shrink->method, later)) : nereus_cell_empty(),
+        shrink != NULL ? nereus_cell_real(shrink->rt_s.value) : nereus_cell_empty(),
         nereus_cell_real(p->t_ex_s),
         async ? nereus_cell_real(p->t_ex_expected_s) : nereus_cell_empty(),
         of_nodes ? nereus_cell_text(nodes) : nereus_cell_empty(),
@@ -98,6 +103,8 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
         {"omega", "omega", NULL, false},
         {"iterations", "It", NULL, false},
         {"ct_s", "CT", "s", false},
+        {"later", "later shrink", NULL, true},
+        {"later_rt_s", "its RT", "s", false},
         {"t_ex_s", "T_ex", "s", false},
         {"t_ex_expected_s", "mean T_ex", "s", false},
         {"nodes", "nodes before, during, after", NULL, true},
@@ -110,7 +117,7 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < answer->count; i++) {
-        add_for_people(&table, &answer->predictions[i], &answer->ranking);
+        add_for_people(&table, answer, i);
     }
     bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
@@ -135,6 +142,21 @@ static void print_question(const struct nereus_profile *profile, const struct ne
             nereus_format_seconds(s->t_iter_ns_s, ns_s), nereus_format_seconds(s->t_iter_nt_s, nt_s),
             s->iterations_before, s->iterations_after, nereus_format_bytes(s->constant_bytes, constant),
             nereus_format_bytes(s->variable_bytes, variable));
+}
+
+/* The shrink that is to follow, and under how many iterations each size is. */
+static void print_later(const struct nereus_question *question, FILE *stream)
+{
+    const struct nereus_later *later = &question->later;
+    char t_iter_s[32];
+    if (later->processes > 0) {
+        fprintf(stream,
+                "a shrink to %" PRId64
+                " processes follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
+                "ranks and node-hours are of both\n",
+                later->processes, later->iterations, nereus_format_seconds(later->t_iter_s, t_iter_s),
+                later->any_nodes ? "" : ", which gives the nodes back");
+    }
 }
 
 /* Who is served, and how: "application (least T_ex)". */
@@ -241,6 +263,7 @@ bool nereus_answer_print_text(const struct nereus_profile *profile, const struct
                               const struct nereus_answer *answer, FILE *stream)
 {
     print_question(profile, question, stream);
+    print_later(question, stream);
     nereus_question_print_assumed(question, "  ", stream);
     fputc('\n', stream);
     if (!print_table(answer, stream)) {
@@ -268,6 +291,19 @@ static int add_goal_details(json_t *row, const struct nereus_prediction *p,
     return failed;
 }
 
+static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
+{
+    const struct nereus_prediction *p = &outlook->shrink;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    json_t *later = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method", nereus_method_print(&p->method, text),
+        "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s", nereus_json_real(p->rt_s.low), "rt_high_s",
+        nereus_json_real(p->rt_s.high), "t_ex_s", nereus_json_real(p->t_ex_s), "nodes_before",
+        (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after, "node_s",
+        nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note", p->note);
+    return json_object_set_new(row, "later", later);
+}
+
 /* What a row of CSV has no room for. */
 static int add_details(json_t *rows, const struct nereus_scenario *scenario,
                        const struct nereus_answer *answer)
@@ -285,6 +321,9 @@ static int add_details(json_t *rows, const struct nereus_scenario *scenario,
         failed |= json_object_update(json_array_get(rows, (size_t)i), more);
         json_decref(more);
         failed |= add_goal_details(json_array_get(rows, (size_t)i), p, &answer->ranking);
+        if (answer->outlooks != NULL) {
+            failed |= add_later_details(json_array_get(rows, (size_t)i), &answer->outlooks[i]);
+        }
     }
     return failed;
 }

@@ -289,6 +289,37 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
     return status;
 }
 
+enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
+                                             struct nereus_question *question, struct nereus_error *err)
+{
+    const struct nereus_scenario *scenario = &question->scenario;
+    struct nereus_later *later = &question->later;
+    const int64_t half = (int64_t)(scenario->iterations_after / 2);
+    if (scenario->nt <= scenario->ns || processes >= scenario->nt) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--later-shrink %" PRId64
+                           " is for an expansion to more processes than that, and not "
+                           "for %" PRId64 " -> %" PRId64,
+                           processes, scenario->ns, scenario->nt);
+    }
+    if ((double)iterations > scenario->iterations_after) {
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "--later-iterations must be at most the %.0f iterations that follow the expansion, "
+            "not %" PRId64,
+            scenario->iterations_after, iterations);
+    }
+    later->processes = processes;
+    later->any_nodes = any_nodes;
+    later->iterations = (double)integer_or(question, iterations, half, "later-iterations");
+    const enum nereus_status status = nereus_scaling_apply(
+        &question->scaling, scenario->nt, scenario->t_iter_nt_s, processes, &later->t_iter_s, err);
+    if (status == NEREUS_OK && iterations < 0) {
+        question->assumed[question->assumed_count - 1].reason = "half of those after the expansion";
+    }
+    return status;
+}
+
 void nereus_question_fini(struct nereus_question *question)
 {
     nereus_scaling_fini(&question->scaling);

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "goal.h"
 #include "options.h"
-#include "predict.h"
 #include "scaling.h"
 
 /** MPI counts processes in an int. */
@@ -42,7 +42,7 @@ struct nereus_assumption {
     char value[64];
     const char *reason; /**< NULL: a plain default */
 };
-enum { NEREUS_ASSUMPTIONS_MAX = 12 };
+enum { NEREUS_ASSUMPTIONS_MAX = 16 };
 
 /** A complete question. */
 struct nereus_question {
@@ -50,6 +50,7 @@ struct nereus_question {
     struct nereus_jobstate state;
     struct nereus_scaling scaling;   /**< of iteration times */
     struct nereus_scenario scenario; /**< points into this very struct: do not copy */
+    struct nereus_later later;       /**< processes 0: no shrink follows */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;
 };
@@ -63,6 +64,13 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err);
 void nereus_question_fini(struct nereus_question *question);
+
+/**
+ * A shrink to `processes` that is to follow the expansion.
+ * @param[in] iterations  on NT processes, before it; -1: half of those that follow the expansion
+ */
+enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
+                                             struct nereus_question *question, struct nereus_error *err);
 
 /** "Assumed: ..." for people, one a line, each line after `prefix`; nothing when all was given. */
 void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix, FILE *stream);

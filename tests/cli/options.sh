@@ -76,6 +76,10 @@ goal|node_hours|did you mean 'node-hours'
 system-threshold|-0.1|at least 0
 system-threshold|10%|number
 system-threshold|nan|number
+later-shrink|0|at least 1
+later-shrink|half|whole number
+later-iterations|-1|at least 0
+later-nodes|all|one of returned, any
 format|cvs|one of text, csv, json, not 'cvs' \(did you mean 'csv'\?\)
 ROWS
 [ "$rows" -gt 30 ] || fail "only $rows rows were tried"
@@ -83,6 +87,8 @@ refused '--state must not be empty' $p --ns 2 --nt 4 --state ''
 refused '--scaling must not be empty' $p --ns 2 --nt 4 --scaling ''
 refused '--methods must not be empty' $p --ns 2 --nt 4 --methods ''
 
+refused '^nereus predict: --later-iterations belongs to --later-shrink' $p --ns 2 --nt 4 --later-iterations 3
+refused '^nereus predict: --later-nodes belongs to --later-shrink' $p --ns 2 --nt 4 --later-nodes any
 # Weights and their goal belong together.
 refused '^nereus predict: --goal weights needs --weights' $p --ns 2 --nt 4 --goal weights
 refused '^nereus predict: --weights belongs to --goal weights' $p --ns 2 --nt 4 --weights t_ex=1

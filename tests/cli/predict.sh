@@ -220,6 +220,34 @@ grep -q 'merge-ts' out && fail "ts in an expansion: $(cat out)"
 holds '^5 methods, those that the profile has measured; --methods all predicts the 36 that are legal here$' out
 accepted "$NEREUS" predict --profile mn5.json --ns 448 --nt 112 --state per-node
 holds 'merge-ts' out
-rm mn5.json
+# The shrink that an expansion makes possible: 112 -> 448 is quickest by merge, of whose one new world 224 processes cannot end.
+mn5="$NEREUS predict --profile mn5.json --ns 112 --nt 448"
+accepted $mn5 --format csv
+holds '^112,448,0.1,merge,.*,1,1,measured$' out
+accepted $mn5 --later-shrink 224 --later-iterations 40 --format csv
+[ "$(head -1 out)" = "$header" ] || fail "header with a later shrink: $(head -1 out)"
+holds '^112,448,0.1,merge-diffusive,.*,1,1,measured$' out
+# 3 x 0.1 + 9.72614 + 40 x 0.025 + 0.156055 + 57 x 0.05; merge: 9.70923 and a respawn of 11.3009 s
+near 'T_ex of both' "$(value merge-diffusive t_ex_s)" 14.032195 1e-8
+near 'T_ex with a respawn' "$(value merge t_ex_s)" 25.16013 1e-8
+holds 'assumed: --scaling|assumed: --state' err
+accepted $mn5 --later-shrink 224 --goal node-hours --format json
+holds '"best": "merge-diffusive"' out
+holds '"method": "merge-ts"' out
+holds '"later":' out
+accepted $mn5 --later-shrink 224
+holds '^a shrink to 224 processes follows after 48 of these iterations \(then 50 ms each\), which gives the nodes back' out
+holds '^ +1  merge-diffusive .* merge-ts +0.1561 ' out
+holds 'assumed: --later-iterations 48 \(half of those after the expansion\)' out
+accepted $mn5 --later-shrink 224 --later-nodes any --format csv
+holds ',merge,.*,extrapolated$' out # zombies were never measured there: the sum is as sure as its less sure part
+printf 'ns,nt\n112,448\n112,896\n' >cases.csv
+accepted "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
+[ "$(awk -F, '$13 == 1 { printf "%s ", $4 }' out)" = 'merge-diffusive merge-hypercube ' ] || fail "cases with a later shrink: $(cat out)"
+printf 'ns,nt\n112,448\n448,112\n' >cases.csv
+refused 'cases.csv:3: --later-shrink 224 is for an expansion' "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
+refused '--later-shrink 448 is for an expansion to more processes than that' $mn5 --later-shrink 448
+refused '--later-iterations must be at most the 97 iterations' $mn5 --later-shrink 224 --later-iterations 98
+rm mn5.json cases.csv
 rm both.csv
 finish
