@@ -15,8 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct nereus_task *const tasks[] = {&nereus_task_pingpong, &nereus_task_spawn,
-                                                  &nereus_task_split, &nereus_task_data};
+static const struct nereus_task *const tasks[] = {&nereus_task_pingpong,   &nereus_task_spawn,
+                                                  &nereus_task_split,      &nereus_task_data,
+                                                  &nereus_task_collective, &nereus_task_contention};
 enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
 
 struct arguments {
@@ -35,7 +36,9 @@ enum {
     KEY_HOSTS,
     KEY_CLUSTER,
     KEY_CORES,
-    KEY_NODES
+    KEY_NODES,
+    KEY_THREADS,
+    KEY_COMPANY
 };
 
 static const struct argp_option options[] = {
@@ -48,6 +51,9 @@ static const struct argp_option options[] = {
     {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
     {"cores", KEY_CORES, "N", 0, "of a node (default: those that this process may use)", 0},
     {"nodes", KEY_NODES, "N", 0, "that the job has (default 1)", 0},
+    {"threads", KEY_THREADS, "N", 0, "beside the processes, in all (contention; default 1)", 0},
+    {"company", KEY_COMPANY, "KIND", 0,
+     "what these do: waiting or communicating (contention; default waiting)", 0},
     {"output", 'o', "FILE", 0, "where the rows go (default: standard output)", 0},
     {0},
 };
@@ -74,13 +80,25 @@ static enum nereus_pair_class pair_class(struct argp_state *state, const char *t
     return NEREUS_PAIR_CLASS_COUNT;
 }
 
+static enum nereus_company company(struct argp_state *state, const char *text)
+{
+    for (int i = 0; i < NEREUS_COMPANY_COUNT; i++)
+        if (strcmp(text, nereus_company_name((enum nereus_company)i)) == 0)
+            return (enum nereus_company)i;
+    argp_failure(state, 2, 0, "--company %s: it is waiting or communicating", text);
+    return NEREUS_COMPANY_COUNT;
+}
+
 static void choose_task(struct argp_state *state, struct arguments *arguments, const char *name)
 {
     for (int i = 0; i < TASK_COUNT; i++)
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(state, 2, 0, "there is no task %s; the tasks are pingpong, spawn, split and data", name);
+        argp_failure(
+            state, 2, 0,
+            "there is no task %s; the tasks are pingpong, spawn, split, data, collective and contention",
+            name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -115,6 +133,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_NODES:
         run->nodes = number(state, "--nodes", text, 1 << 20);
         break;
+    case KEY_THREADS:
+        run->threads = (int)number(state, "--threads", text, 1 << 12);
+        break;
+    case KEY_COMPANY:
+        run->company = company(state, text);
+        break;
     case 'o':
         arguments->output = text;
         break;
@@ -123,7 +147,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!arguments->task)
-            argp_failure(state, 2, 0, "a task is missing: pingpong, spawn, split or data");
+            argp_failure(state, 2, 0,
+                         "a task is missing: pingpong, spawn, split, data, collective or contention");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -146,6 +171,7 @@ static void set_defaults(struct arguments *arguments, char **argv)
     arguments->run = (struct nereus_task_run){.argv = argv + 1,
                                               .new_processes = 1,
                                               .to = 1,
+                                              .threads = 1,
                                               .repeats = 1,
                                               .bytes = -1.0,
                                               .cluster = arguments->host,
@@ -180,7 +206,9 @@ int main(int argc, char **argv)
     set_defaults(&arguments, argv);
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct nereus_task_run *run = &arguments.run;
-    MPI_Init(NULL, NULL);
+    int level;
+    /* Several threads cost every call something: only where a task has them. */
+    MPI_Init_thread(NULL, NULL, arguments.task->threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_get_parent(&run->parent);
     MPI_Comm_rank(MPI_COMM_WORLD, &run->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &run->size);

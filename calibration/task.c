@@ -69,6 +69,39 @@ int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_o
     return write_row(run, &row);
 }
 
+int nereus_task_write_collective(const struct nereus_task_run *run, enum nereus_collective collective,
+                                 double bytes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, run->size, &row);
+    row.kind = NEREUS_SAMPLE_COLLECTIVE;
+    row.collective = collective;
+    row.ns = row.old_processes = run->size;
+    row.bytes = bytes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage, double alone_s,
+                                 double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, run->size, &row);
+    row.kind = NEREUS_SAMPLE_CONTENTION;
+    row.contention = (int)stage * NEREUS_COMPANY_COUNT + (int)run->company;
+    row.ns = row.old_processes = run->size;
+    row.nt = row.new_processes = run->threads;
+    row.t_iter_ns_s = alone_s;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
 int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_Comm *inter)
 {
     char program[4096];

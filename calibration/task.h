@@ -23,6 +23,8 @@ struct nereus_task_run {
     int new_processes;           /**< --new */
     int to;                      /**< --to: processes that stay in a split */
     int repeats;                 /**< --repeats */
+    int threads;                 /**< --threads */
+    enum nereus_company company; /**< --company: what these do */
     double bytes;                /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair; /**< --pair */
     const char *hosts;           /**< --hosts: where to spawn; NULL: the launcher's choice */
@@ -38,6 +40,7 @@ struct nereus_task_run {
 struct nereus_task {
     const char *name;
     const char *help;
+    bool threads; /**< its processes have several: MPI_THREAD_MULTIPLE */
     /** Runs in every process, spawned ones included. @return 0, or 1 after a sentence on stderr */
     int (*run)(struct nereus_task_run *run);
 };
@@ -46,6 +49,8 @@ extern const struct nereus_task nereus_task_pingpong;
 extern const struct nereus_task nereus_task_spawn;
 extern const struct nereus_task nereus_task_split;
 extern const struct nereus_task nereus_task_data;
+extern const struct nereus_task nereus_task_collective;
+extern const struct nereus_task nereus_task_contention;
 
 /** Write one row of a step (nothing where run->rows is NULL). @return 0, or 1 if the row could not be written
  */
@@ -58,6 +63,14 @@ int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, 
 /** Write one row of an operation (model/operation.h). */
 int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
                                 double bytes, double time_s, int64_t n);
+
+/** Write one row of a collective of this world. bytes: of one process' part */
+int nereus_task_write_collective(const struct nereus_task_run *run, enum nereus_collective collective,
+                                 double bytes, double time_s, int64_t n);
+
+/** Write one row of iterations: alone_s without threads, time_s beside run->threads of run->company. */
+int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage, double alone_s,
+                                 double time_s, int64_t n);
 
 /**
  * Spawn copies of this program with the same options, from all of this world; collective over it.

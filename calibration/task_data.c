@@ -6,13 +6,13 @@
  * together; its time is from the last arrival to the last departure.
  */
 #include "data_operations.h"
+#include "rounds.h"
 #include "task.h"
-#include "window.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_MIN = 3, ROUNDS_MAX = 200, SMALLEST_BYTES = 8, STEP = 4, LARGEST_BYTES = 16 << 20 };
+enum { SMALLEST_BYTES = 8, STEP = 4, LARGEST_BYTES = 16 << 20 };
 static const double seconds_a_size = 0.015;
 
 static const struct data_operation *const operations[] = {
@@ -21,34 +21,43 @@ static const struct data_operation *const operations[] = {
     &nereus_data_get,
     &nereus_data_window,
     &nereus_data_shared,
+    &nereus_data_reduce_local,
     &nereus_data_touch, /* the last of a world */
     &nereus_data_get_apart,
     &nereus_data_alltoallv_inter,
     &nereus_data_ialltoallv_inter, /* the last of two worlds */
 };
 
-/* The first round warms up. Both processes know each time, so that they end together. */
+/* One operation of one size. */
+struct moved {
+    const struct data_operation *operation;
+    struct data_pair *pair;
+    size_t bytes;
+};
+
+static void round_of(void *user)
+{
+    struct moved *moved = user;
+    moved->operation->round(moved->pair, moved->bytes);
+}
+
+static void after_round(void *user)
+{
+    struct moved *moved = user;
+    if (moved->operation->after != NULL)
+        moved->operation->after(moved->pair, moved->bytes);
+}
+
 static double measure(const struct data_operation *operation, struct data_pair *pair, size_t bytes,
                       int *rounds)
 {
-    double times_s[ROUNDS_MAX], sum_s = 0;
-    int done = -1;
-    while (done < ROUNDS_MIN || (done < ROUNDS_MAX && sum_s < seconds_a_size)) {
-        MPI_Barrier(pair->both);
-        struct nereus_window window = {.arrival_s = nereus_window_now()};
-        operation->round(pair, bytes);
-        window.departure_s = nereus_window_now();
-        const double time_s = nereus_window_time_s(window, pair->both);
-        if (operation->after != NULL)
-            operation->after(pair, bytes);
-        if (done >= 0) {
-            times_s[done] = time_s;
-            sum_s += time_s;
-        }
-        done++;
-    }
-    *rounds = done;
-    return nereus_window_median(times_s, done);
+    struct moved moved = {operation, pair, bytes};
+    const struct nereus_rounds all = {.comm = pair->both,
+                                      .round = round_of,
+                                      .after = after_round,
+                                      .user = &moved,
+                                      .seconds = seconds_a_size};
+    return nereus_rounds_median_s(&all, rounds);
 }
 
 /* 8 B, 32 B, ... and the largest. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_TRIED = 8 };
+enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 
 /* ---- building ---- */
 
@@ -200,6 +200,62 @@ static void add_splits(struct nereus_calibration_grid *grid, const struct nereus
     }
 }
 
+/* Within the cores, as splits are. */
+static void add_collectives(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    int64_t cores = machine->cores_per_node, sizes[SIZES_TRIED];
+    int count = 0;
+    count = add_size(sizes, count, 2);
+    count = add_size(sizes, count, cores / 2);
+    count = add_size(sizes, count, cores);
+    for (int64_t n = 2; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
+        count = add_size(sizes, count, n * cores);
+    }
+    for (int i = 0; i < count; i++) {
+        struct nereus_calibration_cell *cell =
+            sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX && !nereus_machine_oversubscribed(machine, sizes[i])
+                ? add(grid, machine, sizes[i], sizes[i])
+                : NULL;
+        if (cell != NULL) {
+            cell->task = NEREUS_CELL_COLLECTIVE;
+            cell->processes = sizes[i];
+            cell->cost_s = guess_s(machine, cell, 1.0);
+            snprintf(cell->label, sizeof cell->label, "collectives of %lld", (long long)sizes[i]);
+        }
+    }
+}
+
+static void add_iterations_beside(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                                  int64_t processes, int64_t threads, enum nereus_company company)
+{
+    struct nereus_calibration_cell *cell =
+        processes > 0 && threads > 0 ? add(grid, machine, processes, processes) : NULL;
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_CONTENTION;
+    cell->processes = processes;
+    cell->threads = threads;
+    cell->company = company;
+    cell->essential = processes == machine->cores_per_node && threads == processes;
+    cell->cost_s = 2.0 + (double)threads / (double)machine->cores_per_node;
+    snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s threads",
+             (long long)processes, (long long)threads, nereus_company_name(company));
+}
+
+/* Loads of 1, 1.5, 2 and 3 on one node: a core for each process at least, so that an iteration by itself is one. */
+static void add_contention(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int64_t cores = machine->cores_per_node;
+    const int64_t beside[][2] = {
+        {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        for (int company = 0; company < NEREUS_COMPANY_COUNT; company++) {
+            add_iterations_beside(grid, machine, beside[i][0], beside[i][1], (enum nereus_company)company);
+        }
+    }
+}
+
 static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     static const char *const methods[][2] = {{"merge/coll", "merge-zs/coll"},
@@ -354,6 +410,8 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_data(grid, machine);
     add_spawns(grid, machine);
     add_splits(grid, machine);
+    add_collectives(grid, machine);
+    add_contention(grid, machine);
     add_jobs(grid, machine);
     add_moves(grid, machine);
     add_ways(grid, machine);
@@ -377,6 +435,7 @@ const char *nereus_calibration_task_name(enum nereus_cell_task task)
     static const char *const names[NEREUS_CELL_TASK_COUNT] = {
         [NEREUS_CELL_PINGPONG] = "messages",        [NEREUS_CELL_SPAWN] = "spawns and merges",
         [NEREUS_CELL_SPLIT] = "splits and gathers", [NEREUS_CELL_DATA] = "operations that move data",
+        [NEREUS_CELL_COLLECTIVE] = "collectives",   [NEREUS_CELL_CONTENTION] = "iterations beside threads",
         [NEREUS_CELL_JOB] = "reconfigurations",
     };
     return names[task];

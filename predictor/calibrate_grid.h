@@ -18,7 +18,9 @@ enum nereus_cell_task {
     NEREUS_CELL_SPAWN,    /**< nereus-calibrate spawn */
     NEREUS_CELL_SPLIT,    /**< nereus-calibrate split */
     NEREUS_CELL_DATA, /**< nereus-calibrate data: in one world (2 processes), or between two (1, which spawns) */
-    NEREUS_CELL_JOB /**< nereus-calibrate-job: reconfigurations with a trace */
+    NEREUS_CELL_COLLECTIVE, /**< nereus-calibrate collective */
+    NEREUS_CELL_CONTENTION, /**< nereus-calibrate contention: on one node */
+    NEREUS_CELL_JOB         /**< nereus-calibrate-job: reconfigurations with a trace */
 };
 
 enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_JOB + 1, NEREUS_CELL_SIZES_MAX = 4 };
@@ -30,6 +32,8 @@ struct nereus_calibration_cell {
     int64_t processes;                          /**< that mpiexec starts */
     int64_t new_processes;                      /**< of a spawn */
     int64_t to;                                 /**< of a split */
+    int64_t threads;                            /**< of contention: beside the processes, in all */
+    enum nereus_company company;                /**< of contention: what these do */
     char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
     int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each, where it is not `method`; literals */

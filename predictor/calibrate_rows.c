@@ -56,6 +56,33 @@ static bool is_reconfiguration_of(const struct wanted *wanted, const struct nere
            nereus_method_equal(&wanted->method, &row->method);
 }
 
+/* As the task chooses its sizes (calibration/task_collective.c): 8 B, 64 B, ... 256 KiB, and 16 MiB at most of all processes. */
+static double last_collective_bytes(int64_t processes)
+{
+    int64_t bytes = 8;
+    while (8 * bytes <= 1 << 18 && 8 * bytes * processes <= 1 << 24) {
+        bytes *= 8;
+    }
+    return (double)bytes;
+}
+
+/* Iterations are of 1 and of 10 ms (calibration/task_contention.c), more or less. */
+static bool is_long(const struct nereus_sample *row)
+{
+    return row->t_iter_ns_s > 3.2e-3;
+}
+
+/* A collective of so many processes; of contention so many threads of a kind beside them. */
+static bool is_of_world(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
+{
+    if (cell->task == NEREUS_CELL_COLLECTIVE) {
+        return row->kind == NEREUS_SAMPLE_COLLECTIVE && row->old_processes == cell->processes;
+    }
+    return row->kind == NEREUS_SAMPLE_CONTENTION && row->old_processes == cell->processes &&
+           row->new_processes == cell->threads &&
+           row->contention % NEREUS_COMPANY_COUNT == (int)cell->company;
+}
+
 /* Is this the last row that a run of the cell writes? */
 static bool is_last_row(const struct wanted *wanted, const struct nereus_sample *row)
 {
@@ -72,6 +99,12 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
         return is_step_of(cell, row, NEREUS_STEP_MERGE);
     case NEREUS_CELL_SPLIT:
         return is_step_of(cell, row, NEREUS_STEP_GATHER);
+    case NEREUS_CELL_COLLECTIVE:
+        return is_of_world(cell, row) && row->collective == NEREUS_COLLECTIVE_ALLTOALL &&
+               row->bytes == last_collective_bytes(cell->processes);
+    case NEREUS_CELL_CONTENTION:
+        return is_of_world(cell, row) && row->contention / NEREUS_COMPANY_COUNT == NEREUS_STAGE_COUNT - 1 &&
+               is_long(row);
     case NEREUS_CELL_JOB:
         return is_reconfiguration_of(wanted, row);
     }
@@ -95,6 +128,13 @@ static bool take_value(const struct wanted *wanted, const struct nereus_sample *
         return is_step_of(cell, row, NEREUS_STEP_SPAWN);
     case NEREUS_CELL_SPLIT:
         return is_step_of(cell, row, NEREUS_STEP_SPLIT);
+    case NEREUS_CELL_COLLECTIVE:
+        value->series = (int64_t)row->bytes * NEREUS_COLLECTIVE_COUNT + (int64_t)row->collective;
+        return is_of_world(cell, row);
+    case NEREUS_CELL_CONTENTION:
+        value->series = 2 * row->contention + is_long(row);
+        value->value_s = row->time_s / row->t_iter_ns_s;
+        return is_of_world(cell, row);
     case NEREUS_CELL_JOB:
         value->value_s = row->rt_s;
         return is_reconfiguration_of(wanted, row);

@@ -118,6 +118,15 @@ static void task_words(const struct nereus_calibration_runner *runner,
         word(words, "split");
         number_word(words, "--to", cell->to);
         break;
+    case NEREUS_CELL_COLLECTIVE:
+        word(words, "collective");
+        break;
+    case NEREUS_CELL_CONTENTION:
+        word(words, "contention");
+        number_word(words, "--threads", cell->threads);
+        word(words, "--company");
+        word(words, nereus_company_name(cell->company));
+        break;
     case NEREUS_CELL_JOB:
         break;
     }
@@ -165,6 +174,11 @@ static void host_words(const struct nereus_calibration_runner *runner,
         int length = cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
                          ? snprintf(at, room, "%s:2", node_name(runner, 0))
                          : snprintf(at, room, "%s:1,%s:1", node_name(runner, 0), node_name(runner, 1));
+        words->used += (size_t)length + 1;
+        word(words, "-hosts");
+        word(words, at);
+    } else if (cell->task == NEREUS_CELL_CONTENTION) {
+        const int length = snprintf(at, room, "%s:%lld", node_name(runner, 0), (long long)cell->processes);
         words->used += (size_t)length + 1;
         word(words, "-hosts");
         word(words, at);

@@ -54,6 +54,13 @@ Test(calibrate_grid, two_cores_by_hand)
         {"spawn 3 from 4", false, 0},
         {"split 2 -> 1", true, 2},
         {"split 4 -> 2", false, 0}, /* above the cores: from traces alone */
+        {"collectives of 2", true, 2},
+        {"collectives of 4", false, 0},
+        {"iterations of 1 beside 1 waiting threads", true, 1}, /* loads of 1, 1.5, 2 and 3 */
+        {"iterations of 2 beside 1 communicating threads", true, 2},
+        {"iterations of 2 beside 2 waiting threads", true, 2},
+        {"iterations of 2 beside 4 communicating threads", true, 2},
+        {"iterations of 2 beside 8 waiting threads", false, 0},
         {"merge/coll 2 -> 4 -> 2, 64 MB", true, 4},
         {"baseline/p2p 2 -> 3 -> 2, 1 MB", true, 5},
         {"merge/rma 1 -> 2 -> 1, 64 MB", true, 2},
@@ -90,7 +97,8 @@ Test(calibrate_grid, holds_for_many_machines)
                 essential = essential || cell->essential;
                 cr_expect_eq((void *)find(&grid, cell->label), (void *)cell, "%s twice, %lld cores",
                              cell->label, (long long)cores);
-                cr_expect(cell->processes >= 1 && cell->cost_s > 0 && cell->most >= 2, "%s", cell->label);
+                cr_expect(cell->processes >= 1 && cell->cost_s > 0 && cell->most + cell->threads >= 2, "%s",
+                          cell->label);
                 cr_expect(slots == 0 || cell->task == NEREUS_CELL_JOB || cell->most <= slots,
                           "%s with %lld slots", cell->label, (long long)slots);
                 for (int s = 0; s < cell->size_count; s++) {
@@ -114,6 +122,8 @@ Test(calibrate_grid, several_nodes)
     cr_expect_not_null(find(&grid, "ping-pong different-worlds/different-nodes"));
     cr_expect_not_null(find(&grid, "ping-pong same-world/different-nodes"));
     cr_expect_not_null(find(&grid, "spawn 16 from 8"));
+    cr_expect_not_null(find(&grid, "collectives of 32"));
+    cr_expect_null(find(&grid, "iterations of 4 beside 4 waiting threads")); /* on one node */
     cr_expect_not_null(find(&grid, "merge/coll 17 -> 34 -> 17, 0 MB"));
     /* Groups are real here. */
     struct nereus_calibration_cell *tree = find(&grid, "merge-diffusive/coll 2 -> 6, merge-ts/coll");
@@ -296,6 +306,23 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = method, .ns = 2, .nt = 4, .bytes = 1000000},
         {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_TOUCH, .bytes = 16777216},
         {.kind = NEREUS_SAMPLE_OPERATION, .operation = NEREUS_OPERATION_IALLTOALLV_INTER, .bytes = 8},
+        /* The last of a run: the last stage, with long iterations; the last collective of the largest size. */
+        {.kind = NEREUS_SAMPLE_CONTENTION,
+         .contention = 4,
+         .old_processes = 2,
+         .new_processes = 1,
+         .t_iter_ns_s = 0.012,
+         .time_s = 0.02},
+        {.kind = NEREUS_SAMPLE_CONTENTION,
+         .contention = 5,
+         .old_processes = 2,
+         .new_processes = 1,
+         .t_iter_ns_s = 0.0012,
+         .time_s = 0.02},
+        {.kind = NEREUS_SAMPLE_COLLECTIVE,
+         .collective = NEREUS_COLLECTIVE_ALLTOALL,
+         .old_processes = 2,
+         .bytes = 262144},
         /* A way counts by its way up. */
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 1, .nt = 3},
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 3, .nt = 1},
@@ -310,6 +337,10 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         {"ping-pong same-world/same-node", 1},
         {"data within a world", 1},
         {"data between worlds", 0},
+        {"iterations of 2 beside 1 waiting threads", 1},
+        {"iterations of 2 beside 1 communicating threads", 0},
+        {"iterations of 2 beside 2 waiting threads", 0},
+        {"collectives of 2", 1},
         {"baseline/coll 2 -> 4 -> 2, 1 MB", 1},
         {"baseline/coll 2 -> 4 -> 2, 64 MB", 0},
         {"baseline/p2p 2 -> 4 -> 2, 1 MB", 0},
@@ -325,7 +356,7 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         cr_assert_not_null((void *)cell, "%s", expected[i].label);
         cr_expect_eq(cell->runs, expected[i].runs, "%s: %lld", expected[i].label, (long long)cell->runs);
     }
-    cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 5);
+    cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 7);
     nereus_calibration_grid_fini(&grid);
 }
 

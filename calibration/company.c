@@ -1,0 +1,107 @@
+#include "company.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MESSAGE_BYTES = 65536 };
+/* As the runtime's threads nap (src/nap.c). */
+static const double first_nap_s = 20e-6, longest_nap_s = 1e-3, nap_growth = 1.5;
+
+struct member {
+    pthread_t thread;
+    struct company *company;
+    int number; /* of all threads of the world */
+};
+
+struct company {
+    MPI_Comm comm; /* its own */
+    enum nereus_company kind;
+    int threads, size, rank, count;
+    struct member *members; /* count of this process */
+    atomic_bool ends;
+};
+
+/* Naps until the message that ends it is here. */
+static void wait_for_end(const struct member *member)
+{
+    const struct company *company = member->company;
+    MPI_Request request;
+    char word;
+    int done = 0;
+    double nap_s = first_nap_s;
+    MPI_Irecv(&word, 1, MPI_CHAR, company->rank, member->number, company->comm, &request);
+    while (!done) {
+        const struct timespec nap = {0, (long)(nap_s * 1e9)};
+        nanosleep(&nap, NULL);
+        nap_s = nap_s * nap_growth < longest_nap_s ? nap_s * nap_growth : longest_nap_s;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+}
+
+/* Two threads exchange messages, an odd one with itself. Either says in its message that it ends, so that both know in the same
+ * round. */
+static void exchange_until_end(struct member *member)
+{
+    struct company *company = member->company;
+    const int partner = (member->number ^ 1) < company->threads ? member->number ^ 1 : member->number;
+    const int peer = partner % company->size;
+    char *out = calloc(2, MESSAGE_BYTES), *in = out + MESSAGE_BYTES;
+    if (out == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    do {
+        out[0] = atomic_load(&company->ends) ? 1 : 0;
+        MPI_Sendrecv(out, MESSAGE_BYTES, MPI_BYTE, peer, partner, in, MESSAGE_BYTES, MPI_BYTE, peer,
+                     member->number, company->comm, MPI_STATUS_IGNORE);
+    } while (out[0] == 0 && in[0] == 0);
+    free(out);
+}
+
+static void *keep_company(void *argument)
+{
+    struct member *member = argument;
+    if (member->company->kind == NEREUS_COMPANY_WAITING)
+        wait_for_end(member);
+    else
+        exchange_until_end(member);
+    return NULL;
+}
+
+struct company *company_start(MPI_Comm world, enum nereus_company kind, int threads)
+{
+    struct company *company = calloc(1, sizeof *company);
+    if (company == NULL)
+        return NULL;
+    MPI_Comm_dup(world, &company->comm);
+    MPI_Comm_rank(world, &company->rank);
+    MPI_Comm_size(world, &company->size);
+    company->kind = kind;
+    company->threads = threads;
+    company->members = calloc((size_t)threads + 1, sizeof *company->members);
+    if (company->members == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int number = company->rank; number < threads; number += company->size) {
+        struct member *member = &company->members[company->count++];
+        member->company = company;
+        member->number = number;
+        if (pthread_create(&member->thread, NULL, keep_company, member) != 0)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return company;
+}
+
+void company_end(struct company *company)
+{
+    const char word = 1;
+    atomic_store(&company->ends, true);
+    for (int i = 0; i < company->count; i++) {
+        if (company->kind == NEREUS_COMPANY_WAITING)
+            MPI_Send(&word, 1, MPI_CHAR, company->rank, company->members[i].number, company->comm);
+        pthread_join(company->members[i].thread, NULL);
+    }
+    MPI_Comm_free(&company->comm);
+    free(company->members);
+    free(company);
+}
