@@ -200,6 +200,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
         .data = method->has_data ? method->data : NEREUS_COLL,
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
+        .share = 1,
         .collective = !method->has_data || method->data == NEREUS_COLL,
     };
     nereus_machine_load(machine, ns, 0, 0, nt, &context->base);
@@ -247,12 +248,12 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
             nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* a pair of groups is on its own nodes only */
         in->load.target_nodes = divide_up(in->load.new_nodes, step->repeat);
-    in->moved_bytes = ceil(bytes / (double)fewest);
+    in->moved_bytes = ceil(bytes * context->share / (double)fewest);
     in->touched_bytes = ceil(bytes / (double)context->nt);
     in->freed_bytes = ceil(bytes / (double)context->ns);
     in->two_groups = context->inter;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
-        in->transfer_s = nereus_cost_transfer_s(context, bytes);
+        in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);
 }
 
 const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile *profile,

@@ -19,6 +19,7 @@
 #include "predict.h"
 #include "profile.h"
 #include "status.h"
+#include "transfer.h"
 
 /* X(enumerator, name in profiles, formula); symbols as in docs/model.md. */
 #define NEREUS_FEATURE_LIST(X)                                                                               \
@@ -58,15 +59,21 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
                                   : nereus_feature_from_name(model->names[i]);
 }
 
+/** Keep's ranges take time to find: of so many elements (with many divisors), and not looking at all positions. */
+enum { NEREUS_COST_KEEP_ELEMENTS = 5040, NEREUS_COST_KEEP_CELLS = 20000 };
+
 /** What all steps of one reconfiguration share. */
 struct nereus_cost_context {
     const struct nereus_machine *machine;
     const struct nereus_hockney *pairs;      /**< NEREUS_PAIR_CLASS_COUNT of them; NULL: none measured */
     const struct nereus_hockney *operations; /**< NEREUS_OPERATION_COUNT of them; NULL: none measured */
     int64_t ns, nt;
-    enum nereus_data data;   /**< how data moves; coll where the method does not say */
-    bool inter;              /**< data moves over an inter-communicator */
-    bool respawn;            /**< baseline or baseline-intra: all targets are new, beside all sources */
+    enum nereus_data data; /**< how data moves; coll where the method does not say */
+    bool inter;            /**< data moves over an inter-communicator */
+    bool respawn;          /**< baseline or baseline-intra: all targets are new, beside all sources */
+    double share;  /**< of what equal blocks have moved, for the process with most to do: 1, of keep less */
+    bool has_keep; /**< keep was worked out: `keep`, of NEREUS_COST_KEEP_ELEMENTS elements */
+    struct nereus_transfer keep;
     bool collective;         /**< data moves by a collective (else point-to-point) */
     struct nereus_load base; /**< of the sources alone: of steps that place nobody */
 };

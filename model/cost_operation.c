@@ -282,11 +282,26 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
     }
 }
 
+/* Keep is known in parts of all elements. */
+static void transfer_of(const struct nereus_cost_context *c, double bytes, struct nereus_transfer *t)
+{
+    const double times = bytes / NEREUS_COST_KEEP_ELEMENTS;
+    nereus_transfer_blocks((int64_t)bytes, c->ns, c->nt, c->respawn, t);
+    if (!c->has_keep)
+        return;
+    t->messages_out = c->keep.messages_out;
+    t->messages_in = c->keep.messages_in;
+    t->out = (int64_t)((double)c->keep.out * times);
+    t->in = (int64_t)((double)c->keep.in * times);
+    t->kept = (int64_t)((double)c->keep.kept * times);
+    t->touched = (int64_t)((double)c->keep.touched * times);
+}
+
 static void add_operations(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                            double bytes, bool oversubscribed, struct nereus_step_models *models)
 {
     struct nereus_transfer t;
-    nereus_transfer_blocks((int64_t)bytes, c->ns, c->nt, c->respawn, &t);
+    transfer_of(c, bytes, &t);
     const bool known = add_moving(c, &t, oversubscribed, models);
     if (!known)
         add_as_others(profile, oversubscribed, models);

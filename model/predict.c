@@ -291,15 +291,35 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     note_stand_in(&b.data, p);
 }
 
-static void fill_note(const struct draft *d, struct nereus_prediction *p)
+/* Are its ranges priced as if they were equal blocks? NULL: no. */
+static const char *as_blocks(const struct nereus_scenario *s, const struct nereus_method *method)
 {
+    const struct nereus_method m = nereus_method_carried_out(method);
+    if (!m.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
+        return NULL;
+    if (m.distribution == NEREUS_WEIGHTED)
+        return "weighted priced as equal blocks";
+    return m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
+                   !nereus_transfer_knows_keep(&m, s->ns, s->nt)
+               ? "keep priced as equal blocks: an upper bound"
+               : NULL;
+}
+
+static void add_note(struct nereus_prediction *p, const char *text)
+{
+    const size_t used = strlen(p->note);
+    snprintf(p->note + used, sizeof p->note - used, "%s%s", used > 0 ? "; " : "", text);
+}
+
+static void fill_note(const struct nereus_scenario *s, const struct draft *d, struct nereus_prediction *p)
+{
+    const char *ranges = as_blocks(s, &p->method);
     if (d->stand_in != NULL && !p->beside)
         snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
-    if (p->iterations_capped) {
-        const size_t used = strlen(p->note);
-        snprintf(p->note + used, sizeof p->note - used, "%siterations limited to those left",
-                 used > 0 ? "; " : "");
-    }
+    if (p->iterations_capped)
+        add_note(p, "iterations limited to those left");
+    if (ranges != NULL)
+        add_note(p, ranges);
 }
 
 enum nereus_status nereus_predict(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -325,7 +345,7 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile, const st
         finish_beside(profile, s, &d, &p);
     else
         finish_sync(profile, s, &d, &p);
-    fill_note(&d, &p);
+    fill_note(s, &d, &p);
     *prediction = p;
     return NEREUS_OK;
 }

@@ -5,6 +5,25 @@
 #include "cost_operation.h"
 #include "price.h"
 
+static int64_t most_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What keep leaves to be moved, of blocks before. Where it cannot be found out, blocks are meant. */
+static void know_keep(struct nereus_cost_context *context)
+{
+    struct nereus_transfer block;
+    context->has_keep = nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
+                                             NEREUS_COST_KEEP_CELLS, &context->keep, NULL) == NEREUS_OK;
+    if (!context->has_keep)
+        return;
+    nereus_transfer_blocks(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt, false, &block);
+    const int64_t by_blocks = most_of(block.out, block.in),
+                  by_keep = most_of(context->keep.out, context->keep.in);
+    context->share = by_keep < by_blocks ? (double)by_keep / (double)by_blocks : 1;
+}
+
 struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
                                                 const struct nereus_scenario *scenario,
                                                 const struct nereus_method *method)
@@ -14,6 +33,9 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, &carried_out,
                              &context);
     context.operations = profile->operations;
+    if (scenario->constant_bytes + scenario->variable_bytes > 0 &&
+        nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
+        know_keep(&context);
     return context;
 }
 

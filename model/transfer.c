@@ -10,6 +10,10 @@
  */
 #include "transfer.h"
 
+#include <stdlib.h>
+
+#include "keep.h"
+
 static int64_t least_of(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -186,4 +190,32 @@ void nereus_transfer_partitions(const struct nereus_partition *before, const str
     close_place(&source, &t.messages_out, &t.out);
     close_place(&target, &t.messages_in, &t.in);
     *transfer = t;
+}
+
+bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt)
+{
+    return method->has_data && method->distribution == NEREUS_KEEP && method->process == NEREUS_MERGE &&
+           ns != nt && ns <= NEREUS_TRANSFER_KEEP_PROCESSES && nt <= NEREUS_TRANSFER_KEEP_PROCESSES;
+}
+
+enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,
+                                        struct nereus_transfer *transfer, struct nereus_error *err)
+{
+    const struct nereus_partition before = nereus_partition_block(n, ns);
+    struct nereus_partition after;
+    int64_t least, most;
+    int64_t *sources = malloc((size_t)nt * sizeof *sources);
+    if (sources == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld processes", (long long)nt);
+    for (int64_t rank = 0; rank < nt; rank++)
+        sources[rank] = rank < ns ? rank : -1;
+    nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &least, &most);
+    const enum nereus_status status =
+        nereus_keep_partition(&before, nt, sources, least, most, cells, &after, NULL, err);
+    if (status == NEREUS_OK) {
+        nereus_transfer_partitions(&before, &after, sources, transfer);
+        nereus_partition_fini(&after);
+    }
+    free(sources);
+    return status;
 }

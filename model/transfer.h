@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "method.h"
 #include "partition.h"
+#include "status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +40,20 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
  */
 void nereus_transfer_partitions(const struct nereus_partition *before, const struct nereus_partition *after,
                                 const int64_t *sources, struct nereus_transfer *transfer);
+
+enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
+
+/** Is what a redistribution moves found out from the ranges of keep? Up to so many processes of a merge; what else has ranges of its own is
+ * priced as equal blocks. @param method  as it is carried out */
+bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
+
+/**
+ * Blocks to the ranges of keep (keep.h), of a merge whose last ranks come or leave.
+ * @param cells  as of nereus_keep_partition
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,
+                                        struct nereus_transfer *transfer, struct nereus_error *err);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,9 @@ bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_st
     if (step->kind != NEREUS_STEP_REDISTRIBUTE || bytes <= 0) {
         return false;
     }
+    if (nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)) {
+        return nereus_transfer_keep(bytes, plan->ns, plan->nt, 0, transfer, NULL) == NEREUS_OK;
+    }
     const struct nereus_partition before = nereus_partition_block(bytes, plan->ns),
                                   after = nereus_partition_block(bytes, plan->nt);
     int64_t *sources = respawn ? NULL : same_processes(plan);
@@ -60,7 +63,10 @@ static void print_one(const struct nereus_plan *plan, int index, const struct ne
             "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
             "of fresh "
             "pages; in all %s move and %s stay\n",
-            index + 1, plan->method.distribution == NEREUS_BLOCK ? "equal blocks" : "as if of equal blocks",
+            index + 1,
+            plan->method.distribution == NEREUS_BLOCK                       ? "equal blocks"
+            : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt) ? "from equal blocks, by keep"
+                                                                            : "as if of equal blocks",
             (long long)t->messages_out, t->messages_out == 1 ? "" : "s",
             nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
             nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),

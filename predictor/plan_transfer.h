@@ -8,7 +8,7 @@
 #include "priced_plan.h"
 #include "transfer.h"
 
-/** Of one step, in bytes, as equal blocks; false: the step moves nothing, or memory lacks. */
+/** Of one step, in bytes, as equal blocks (of keep: from them, where it can be priced); false: the step moves nothing, or memory lacks. */
 bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
                           struct nereus_transfer *transfer);
 

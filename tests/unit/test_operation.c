@@ -433,3 +433,27 @@ Test(operation, overlaps_give_back_their_coefficients)
     nereus_profile_fini(&again);
     unlink(path);
 }
+
+/* Keep is priced by what it moves: from 2 to 4 equal blocks have a source that sends all of its half, keep none that sends more than 23.75 % of all
+ * (it may keep 26.25 %, 1.05 of a quarter). What is priced as blocks says so. */
+Test(operation, keep_is_priced_by_what_it_moves)
+{
+    struct nereus_profile p;
+    made_up(&p);
+    const double block_s = predict(&p, "merge/p2p", 2, 4, 1e9, 1).rt_s.value;
+    const struct nereus_prediction keep = predict(&p, "merge/p2p-keep", 2, 4, 1e9, 1);
+    cr_expect_float_eq(keep.rt_s.value / block_s, 0.475, 0.005, "%g", keep.rt_s.value / block_s);
+    cr_expect_str_empty(keep.note);
+    const struct {
+        const char *method, *words;
+        int64_t ns, nt;
+    } rows[] = {{"merge/p2p-keep", "keep priced as equal blocks: an upper bound", 60, 65},
+                {"merge/rma-weighted", "weighted priced as equal blocks", 2, 4}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct nereus_prediction as_blocks =
+            predict(&p, rows[i].method, rows[i].ns, rows[i].nt, 1e9, 1);
+        cr_expect(strstr(as_blocks.note, rows[i].words) != NULL, "%s: '%s'", rows[i].method, as_blocks.note);
+    }
+    cr_expect_float_eq(predict(&p, "merge/p2p-keep", 60, 65, 1e9, 1).rt_s.value,
+                       predict(&p, "merge/p2p", 60, 65, 1e9, 1).rt_s.value, 1e-9);
+}

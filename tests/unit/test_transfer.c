@@ -146,3 +146,21 @@ Test(transfer, blocks_of_many_processes)
     cr_expect(t.kept == 4000000000000 && t.kept_total == 4000000000000, "%lld", (long long)t.kept_total);
     cr_expect(t.out == 8000000000000 && t.messages_out == 2 && t.in == 4000000000000 && t.messages_in == 1);
 }
+
+/* By hand: 2 -> 4 of 400. Blocks keep 100 (of source 0); keep lets each source have a range of at most 105 of its own, and the rest goes to one
+ * new process each. Never does less stay than with blocks, and nothing is lost. */
+Test(transfer, keep)
+{
+    struct nereus_transfer t, blocks;
+    cr_assert_eq(nereus_transfer_keep(400, 2, 4, 0, &t, NULL), NEREUS_OK);
+    cr_expect(t.kept == 105 && t.kept_total == 210 && t.moved_total == 190, "%lld, %lld, %lld",
+              (long long)t.kept, (long long)t.kept_total, (long long)t.moved_total);
+    cr_expect(t.out == 95 && t.messages_out == 1 && t.messages_in == 1);
+    for (int64_t ns = 1; ns <= NEREUS_TRANSFER_KEEP_PROCESSES; ns += 1 + ns / 3)
+        for (int64_t nt = 1; nt <= NEREUS_TRANSFER_KEEP_PROCESSES; nt += 1 + nt / 4) {
+            cr_assert_eq(nereus_transfer_keep(5040, ns, nt, 20000, &t, NULL), NEREUS_OK);
+            nereus_transfer_blocks(5040, ns, nt, false, &blocks);
+            cr_expect(t.kept_total >= blocks.kept_total && t.kept_total + t.moved_total == 5040,
+                      "%lld -> %lld", (long long)ns, (long long)nt);
+        }
+}
