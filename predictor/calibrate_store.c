@@ -44,7 +44,7 @@ static enum nereus_status check_header(const char *path, const char *text, struc
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
         "%s, line 1: these are not the columns that a calibration writes, so that it cannot be gone on "
-        "with; name another file with --samples",
+        "with; name another file",
         path);
 }
 
@@ -55,7 +55,7 @@ static enum nereus_status check_cluster(const char *path, const char *cluster,
         if (strcmp(samples->rows[i].cluster, cluster) != 0) {
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
-                "%s, line %lld: measured on '%s', and this is '%s'; name another file with --samples, or "
+                "%s, line %lld: measured on '%s', and this is '%s'; name another file, or "
                 "the cluster with --cluster",
                 path, (long long)samples->rows[i].line, samples->rows[i].cluster, cluster);
         }
@@ -129,7 +129,7 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
     }
     enum nereus_status status = NEREUS_OK;
     if (flock(fileno(store->stream), LOCK_EX | LOCK_NB) != 0) {
-        status = nereus_fail(err, NEREUS_ERR_BUSY, "another calibration is writing to %s", path);
+        status = nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
         fclose(store->stream);
         store->stream = NULL;
         return status;

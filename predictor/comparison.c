@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "statistics.h"
+
 /* After the steps. */
 enum { ROW_WAITS, ROW_NOT_ATTRIBUTED, EXTRA_ROWS };
 /* Only where it is predicted; in front of RT, which is the last row. */
@@ -13,32 +15,67 @@ static const char *const rest_name = "waits+not-attributed";
 
 static const struct nereus_interval none = {NAN, NAN, NAN};
 
+/* Everything of a row but what was measured. */
+static void describe(struct nereus_compared *row, const char *what, int number,
+                     struct nereus_interval predicted, const char *source)
+{
+    row->what = what;
+    row->number = number;
+    row->predicted = predicted;
+    row->source = source;
+}
+
 static void describe_steps(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
 {
     for (int i = 0; i < priced->plan.step_count; i++) {
         /* Its time is in another step's prediction: there is nothing to compare it with. */
-        bool contained = priced->prices[i].basis == NEREUS_BASIS_CONTAINED;
-        comparison->rows[i] =
-            (struct nereus_compared){.what = nereus_step_name(priced->plan.steps[i].kind),
-                                     .number = i + 1,
-                                     .predicted = contained ? none : priced->prices[i].time_s,
-                                     .source = nereus_step_price_basis(&priced->prices[i])};
+        const bool contained = priced->prices[i].basis == NEREUS_BASIS_CONTAINED;
+        describe(&comparison->rows[i], nereus_step_name(priced->plan.steps[i].kind), i + 1,
+                 contained ? none : priced->prices[i].time_s, nereus_step_price_basis(&priced->prices[i]));
     }
 }
 
 static void describe_sums(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
 {
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
-    rows[ROW_WAITS] = (struct nereus_compared){.what = "waits", .predicted = none};
-    rows[ROW_NOT_ATTRIBUTED] = (struct nereus_compared){.what = "not-attributed", .predicted = none};
+    describe(&rows[ROW_WAITS], "waits", 0, none, NULL);
+    describe(&rows[ROW_NOT_ATTRIBUTED], "not-attributed", 0, none, NULL);
     if (priced->waits) {
-        rows[EXTRA_ROWS] =
-            (struct nereus_compared){.what = rest_name, .predicted = priced->waits_s, .source = "fitted"};
+        describe(&rows[EXTRA_ROWS], rest_name, 0, priced->waits_s, "fitted");
     }
-    comparison->rows[comparison->row_count - 1] = (struct nereus_compared){
-        .what = "RT",
-        .predicted = priced->predicted ? priced->prediction.rt_s : priced->rt_s,
-        .source = priced->predicted ? nereus_source_name(priced->prediction.source) : "modelled"};
+    describe(&comparison->rows[comparison->row_count - 1], "RT", 0,
+             priced->predicted ? priced->prediction.rt_s : priced->rt_s,
+             priced->predicted ? nereus_source_name(priced->prediction.source) : "modelled");
+}
+
+/* Of these no interval is predicted. */
+static void describe_beside(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
+{
+    static const char *const names[NEREUS_BESIDE_COUNT] = {"It", "omega", "CT"};
+    const struct nereus_prediction *prediction = &priced->prediction;
+    const bool known = priced->predicted && prediction->beside;
+    const double values[NEREUS_BESIDE_COUNT] = {prediction->iterations, prediction->omega, prediction->ct_s};
+    for (int i = 0; i < NEREUS_BESIDE_COUNT; i++) {
+        describe(&comparison->beside[i], names[i], 0,
+                 known ? (struct nereus_interval){values[i], NAN, NAN} : none,
+                 known ? nereus_source_name(prediction->source) : NULL);
+    }
+    comparison->iterations = known ? prediction->iterations : NAN;
+}
+
+void nereus_comparison_predict(struct nereus_comparison *comparison, const struct nereus_question *question,
+                               const struct nereus_priced_plan *priced)
+{
+    const struct nereus_scenario *scenario = &question->scenario;
+    comparison->predicted = priced->predicted;
+    comparison->prediction = priced->prediction;
+    comparison->t_iter_ns_s = scenario->t_iter_ns_s;
+    comparison->t_iter_nt_s = scenario->t_iter_nt_s;
+    comparison->iterations_before = scenario->iterations_before;
+    comparison->iterations_after = scenario->iterations_after;
+    describe_steps(priced, comparison);
+    describe_sums(priced, comparison);
+    describe_beside(priced, comparison);
 }
 
 /* As asked for: what a trace says. */
@@ -52,35 +89,44 @@ static struct nereus_method method_of(const struct nereus_priced_plan *priced)
     return method;
 }
 
+static bool make_room(struct nereus_compared *row, int repeats)
+{
+    row->median_s = NAN;
+    row->measured_s = calloc((size_t)repeats, sizeof *row->measured_s);
+    return row->measured_s != NULL;
+}
+
 enum nereus_status nereus_comparison_init(const struct nereus_question *question,
                                           const struct nereus_priced_plan *priced, int repeats,
                                           struct nereus_comparison *comparison, struct nereus_error *err)
 {
+    const struct nereus_scenario *scenario = &question->scenario;
+    const int64_t larger = scenario->ns > scenario->nt ? scenario->ns : scenario->nt;
     *comparison = (struct nereus_comparison){
-        .ns = question->scenario.ns,
-        .nt = question->scenario.nt,
+        .ns = scenario->ns,
+        .nt = scenario->nt,
         .method = method_of(priced),
-        .iterations = priced->predicted && priced->prediction.beside ? priced->prediction.iterations : NAN,
+        .is_beside = nereus_method_is_beside(&priced->method),
         .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->waits ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
+        .pair_oversubscribed = nereus_machine_oversubscribed(&question->machine, larger),
         .oversubscribed = priced->predicted && priced->prediction.oversubscribed};
     comparison->rows = calloc((size_t)comparison->row_count, sizeof *comparison->rows);
-    bool complete = comparison->rows != NULL;
-    if (complete) {
-        describe_steps(priced, comparison);
-        describe_sums(priced, comparison);
-    }
+    comparison->runs = calloc((size_t)repeats, sizeof *comparison->runs);
+    bool complete = comparison->rows != NULL && comparison->runs != NULL;
     for (int i = 0; complete && i < comparison->row_count; i++) {
-        comparison->rows[i].median_s = NAN;
-        comparison->rows[i].measured_s = calloc((size_t)repeats, sizeof(double));
-        complete = comparison->rows[i].measured_s != NULL;
+        complete = make_room(&comparison->rows[i], repeats);
+    }
+    for (int i = 0; complete && i < NEREUS_BESIDE_COUNT; i++) {
+        complete = make_room(&comparison->beside[i], repeats);
     }
     if (!complete) {
         nereus_comparison_fini(comparison);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a comparison of %d rows",
                            comparison->row_count);
     }
+    nereus_comparison_predict(comparison, question, priced);
     return NEREUS_OK;
 }
 
@@ -89,26 +135,24 @@ void nereus_comparison_fini(struct nereus_comparison *comparison)
     for (int i = 0; comparison->rows != NULL && i < comparison->row_count; i++) {
         free(comparison->rows[i].measured_s);
     }
+    for (int i = 0; i < NEREUS_BESIDE_COUNT; i++) {
+        free(comparison->beside[i].measured_s);
+        comparison->beside[i].measured_s = NULL;
+    }
     free(comparison->rows);
+    free(comparison->runs);
     comparison->rows = NULL;
+    comparison->runs = NULL;
 }
 
-static int compare_doubles(const void *a, const void *b)
+static void take(struct nereus_compared *row, double value, int room)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void take(struct nereus_compared *row, double value_s, int room)
-{
-    if (row->count == room || !isfinite(value_s)) {
+    if (row->count == room || !isfinite(value)) {
         return;
     }
-    row->measured_s[row->count++] = value_s;
-    qsort(row->measured_s, (size_t)row->count, sizeof(double), compare_doubles);
-    int middle = row->count / 2;
-    row->median_s = row->count % 2 == 1 ? row->measured_s[middle]
-                                        : 0.5 * (row->measured_s[middle - 1] + row->measured_s[middle]);
+    row->measured_s[row->count++] = value;
+    nereus_sort(row->measured_s, row->count);
+    row->median_s = nereus_quantile(row->measured_s, row->count, 0.5);
 }
 
 /* The row of the nth step (from 0) of a kind; NULL: the plan has none. */
@@ -132,20 +176,62 @@ static struct nereus_compared *row_of(const struct nereus_comparison *comparison
     return same ? &comparison->rows[event->step] : find_step(comparison, event->step_kind, nth);
 }
 
-static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace, int64_t number)
+/* Returns what the steps took together. */
+static double take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace,
+                         int64_t number)
 {
     int seen[NEREUS_STEP_KIND_COUNT] = {0};
+    double sum_s = 0;
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number) {
             continue;
         }
+        sum_s += event->time_s;
         comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
         struct nereus_compared *row = row_of(comparison, event, seen[event->step_kind]++);
         if (row != NULL) {
             take(row, event->time_s, comparison->repeats);
         }
     }
+    return sum_s;
+}
+
+/* What RT is beyond the steps. Rows of an earlier run do not say; one after the other, it is the difference. */
+static void take_rest(struct nereus_comparison *comparison, const struct nereus_trace_event *event,
+                      double steps_s)
+{
+    struct nereus_compared *rows = comparison->rows + comparison->step_count;
+    double rest_s = event->waits_s + event->not_attributed_s;
+    if (isnan(rest_s) && !comparison->is_beside) {
+        rest_s = fmax(0, event->rt_s - steps_s);
+    }
+    take(&rows[ROW_WAITS], event->waits_s, comparison->repeats);
+    take(&rows[ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
+    if (rows[EXTRA_ROWS].what == rest_name) {
+        take(&rows[EXTRA_ROWS], rest_s, comparison->repeats);
+    }
+}
+
+static void take_run(struct nereus_comparison *comparison, const struct nereus_trace *trace,
+                     const struct nereus_trace_event *event)
+{
+    const struct nereus_trace_event *pace = nereus_trace_iterations(trace, event->reconfiguration);
+    struct nereus_live_run *run = &comparison->runs[comparison->done];
+    *run = (struct nereus_live_run){.rt_s = event->rt_s,
+                                    .iterations = comparison->is_beside ? event->iterations : NAN,
+                                    .ct_s = NAN,
+                                    .t_iter_ns_s = NAN,
+                                    .t_iter_nt_s = NAN};
+    if (pace != NULL) {
+        run->t_iter_ns_s = pace->t_iter_s;
+        run->t_iter_nt_s = pace->t_iter_after_s;
+        run->ct_s = comparison->is_beside ? event->iterations * pace->overlapped_s : NAN;
+        take(&comparison->beside[NEREUS_BESIDE_OMEGA],
+             comparison->is_beside ? pace->overlapped_s / pace->t_iter_s : NAN, comparison->repeats);
+    }
+    take(&comparison->beside[NEREUS_BESIDE_IT], run->iterations, comparison->repeats);
+    take(&comparison->beside[NEREUS_BESIDE_CT], run->ct_s, comparison->repeats);
 }
 
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
@@ -160,14 +246,12 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
                            " processes by this method",
                            comparison->ns, comparison->nt);
     }
-    take_steps(comparison, trace, number);
-    struct nereus_compared *rows = comparison->rows + comparison->step_count;
-    take(&rows[ROW_WAITS], event->waits_s, comparison->repeats);
-    take(&rows[ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
-    if (rows[EXTRA_ROWS].what == rest_name) {
-        take(&rows[EXTRA_ROWS], event->waits_s + event->not_attributed_s, comparison->repeats);
+    if (comparison->done == comparison->repeats) {
+        return NEREUS_OK;
     }
+    take_rest(comparison, event, take_steps(comparison, trace, number));
     take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
+    take_run(comparison, trace, event);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
     comparison->iterations_measured += event->iterations;
     comparison->done++;
@@ -206,6 +290,7 @@ const struct nereus_column nereus_comparison_columns[] = {
     {"source", "source", NULL, true},
     {"oversubscribed", "oversubscribed", NULL, true},
     {"repeats", "repeats", NULL, false},
+    {"held_out", "held out", NULL, true},
 };
 const size_t nereus_comparison_column_count = NEREUS_COUNT_OF(nereus_comparison_columns);
 
@@ -239,9 +324,50 @@ void nereus_comparison_add_rows(struct nereus_table *table, const struct nereus_
             nereus_cell_text(row->source),
             nereus_cell_bool(comparison->oversubscribed),
             nereus_cell_integer(row->count),
+            nereus_cell_bool(comparison->held_out),
         };
         nereus_table_add(table, cells);
     }
+}
+
+const struct nereus_column nereus_beside_columns[] = {
+    {"ns", "NS", NULL, false},
+    {"nt", "NT", NULL, false},
+    {"method", "method", NULL, true},
+    {"t_iter_ns_s", "T_iter before", "s", false},
+    {"iterations_predicted", "It predicted", NULL, false},
+    {"iterations_measured", "measured (mean)", NULL, false},
+    {"omega_predicted", "omega predicted", NULL, false},
+    {"omega_measured", "measured", NULL, false},
+    {"ct_predicted_s", "CT predicted", "s", false},
+    {"ct_measured_s", "measured", "s", false},
+    {"oversubscribed", "oversubscribed", NULL, true},
+    {"repeats", "repeats", NULL, false},
+};
+const size_t nereus_beside_column_count = NEREUS_COUNT_OF(nereus_beside_columns);
+
+void nereus_beside_add_row(struct nereus_table *table, const struct nereus_comparison *comparison)
+{
+    char method[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_compared *beside = comparison->beside;
+    if (!comparison->is_beside || comparison->done == 0) {
+        return;
+    }
+    const struct nereus_cell cells[] = {
+        nereus_cell_integer(comparison->ns),
+        nereus_cell_integer(comparison->nt),
+        nereus_cell_text(nereus_method_print(&comparison->method, method)),
+        nereus_cell_real(comparison->t_iter_ns_s),
+        nereus_cell_real(comparison->iterations),
+        nereus_cell_real(comparison->iterations_measured / comparison->done),
+        nereus_cell_real(beside[NEREUS_BESIDE_OMEGA].predicted.value),
+        nereus_cell_real(beside[NEREUS_BESIDE_OMEGA].median_s),
+        nereus_cell_real(beside[NEREUS_BESIDE_CT].predicted.value),
+        nereus_cell_real(beside[NEREUS_BESIDE_CT].median_s),
+        nereus_cell_bool(comparison->oversubscribed),
+        nereus_cell_integer(comparison->done),
+    };
+    nereus_table_add(table, cells);
 }
 
 static void add_for_people(struct nereus_table *table, const struct nereus_compared *row)
@@ -279,8 +405,13 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
             comparison->done,
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
     if (!isnan(comparison->iterations) && comparison->done > 0) {
-        fprintf(stream, "It: %.0f iterations beside it predicted, %.3g measured (mean)\n",
-                comparison->iterations, comparison->iterations_measured / (double)comparison->done);
+        const struct nereus_compared *beside = comparison->beside;
+        fprintf(stream,
+                "It: %.0f iterations beside it predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
+                "%.4g ms, %.4g ms\n",
+                comparison->iterations, comparison->iterations_measured / (double)comparison->done,
+                beside[NEREUS_BESIDE_OMEGA].predicted.value, beside[NEREUS_BESIDE_OMEGA].median_s,
+                1e3 * beside[NEREUS_BESIDE_CT].predicted.value, 1e3 * beside[NEREUS_BESIDE_CT].median_s);
     }
     if (comparison->failure[0] != '\0') {
         fprintf(stream, "failed: %s\n", comparison->failure);

@@ -20,15 +20,34 @@ struct nereus_compared {
     double median_s; /**< NAN without any */
 };
 
+/** What goes on beside an asynchronous reconfiguration. */
+enum nereus_beside { NEREUS_BESIDE_IT, NEREUS_BESIDE_OMEGA, NEREUS_BESIDE_CT, NEREUS_BESIDE_COUNT };
+
+/** One job, in the order in which they were run; NAN: unknown, or nothing of the kind. */
+struct nereus_live_run {
+    double rt_s;
+    double iterations, ct_s;         /**< beside it */
+    double t_iter_ns_s, t_iter_nt_s; /**< an iteration before and after */
+};
+
 struct nereus_comparison {
     int64_t ns, nt;
     struct nereus_method method;
     struct nereus_compared *rows; /**< owned; RT is the last */
     int row_count;
     int step_count;
-    int repeats; /**< room in each row */
-    int done;    /**< jobs that ended well */
-    bool oversubscribed;
+    struct nereus_compared
+        beside[NEREUS_BESIDE_COUNT]; /**< of an asynchronous one; It and omega have no unit */
+    bool is_beside;
+    struct nereus_live_run *runs; /**< owned; `done` of them */
+    int repeats;                  /**< room in each row */
+    int done;                     /**< jobs that ended well */
+    bool oversubscribed;          /**< more processes at a time than cores */
+    bool pair_oversubscribed;     /**< the larger of NS and NT is more than the cores */
+    bool held_out;                /**< predicted without any measurement of this pair */
+    bool predicted;               /**< prediction is filled */
+    struct nereus_prediction prediction;
+    double t_iter_ns_s, t_iter_nt_s, iterations_before, iterations_after; /**< of the question */
     double iterations;          /**< predicted It of an asynchronous one; NAN: synchronous */
     double iterations_measured; /**< sum over the jobs */
     char failure[512];          /**< why a job failed, "" if none did */
@@ -38,6 +57,10 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
                                           const struct nereus_priced_plan *priced, int repeats,
                                           struct nereus_comparison *comparison, struct nereus_error *err);
 void nereus_comparison_fini(struct nereus_comparison *comparison);
+
+/** Predict the same reconfiguration anew, by the same plan, with another length of an iteration; what was measured stays. */
+void nereus_comparison_predict(struct nereus_comparison *comparison, const struct nereus_question *question,
+                               const struct nereus_priced_plan *priced);
 
 /**
  * Take in a reconfiguration of a trace, by its number. Steps are matched by their number in the plan, and
@@ -62,5 +85,10 @@ void nereus_comparison_add_rows(struct nereus_table *table, const struct nereus_
 
 /** Print one comparison as a table for people. */
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
+
+/** It, omega and CT of asynchronous ones; nothing for others. */
+extern const struct nereus_column nereus_beside_columns[];
+extern const size_t nereus_beside_column_count;
+void nereus_beside_add_row(struct nereus_table *table, const struct nereus_comparison *comparison);
 
 #endif

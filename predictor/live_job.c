@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +23,22 @@ static const char application[] = "[general]\n"
                                   "variable_bytes = %" PRId64 "\n"
                                   "[stage0]\n"
                                   "type = pi\n"
-                                  "time_s = 0.002\n"
+                                  "time_s = %g\n"
                                   "[stage1]\n"
                                   "type = allreduce\n"
                                   "bytes = 8\n";
 static const char group[] = "[group%d]\n"
                             "processes = %" PRId64 "\n"
-                            "iterations = 4\n";
+                            "iterations = %" PRId64 "\n";
 
 const char nereus_live_growth[] = "merge-multiple/coll";
+const double nereus_live_work_s = 0.002;
+enum { ITERATIONS = 4, ITERATIONS_COMPARED = 20 };
+
+int64_t nereus_live_iterations(const struct nereus_method *method)
+{
+    return nereus_method_is_beside(method) ? ITERATIONS_COMPARED : ITERATIONS;
+}
 
 int64_t nereus_live_number(const struct nereus_method *method)
 {
@@ -112,15 +121,15 @@ static enum nereus_status write_application(const char *path, int64_t ns, int64_
         return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
     }
     int groups = 0;
-    fprintf(file, application, data->constant_bytes, data->variable_bytes);
+    fprintf(file, application, data->constant_bytes, data->variable_bytes, nereus_live_work_s);
     if (nereus_live_number(method) > 1) {
-        fprintf(file, group, groups++, nt);
+        fprintf(file, group, groups++, nt, (int64_t)ITERATIONS);
     }
-    fprintf(file, group, groups++, ns);
+    fprintf(file, group, groups++, ns, nereus_live_iterations(method));
     if (nereus_live_number(method) > 1) {
         fprintf(file, "method = %s\n", nereus_live_growth);
     }
-    fprintf(file, group, groups, nt);
+    fprintf(file, group, groups, nt, (int64_t)ITERATIONS);
     fprintf(file, "method = %s\n", nereus_method_print(method, text));
     bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed) {
@@ -136,7 +145,8 @@ static enum nereus_status start(const struct nereus_live *live, int64_t processe
     snprintf(count, sizeof count, "%" PRId64, processes);
     snprintf(hostfile, sizeof hostfile, "NEREUS_HOSTFILE=%s", live->hostfile);
     const char *const environment[] = {hostfile, NULL};
-    const char *const argv[] = {live->mpiexec, "-n", count, live->program, "application.ini", NULL};
+    const char *const argv[] = {live->mpiexec,     "-n", count, live->program, "--results", "results.json",
+                                "application.ini", NULL};
     struct listening listening = {.live = live};
     const struct nereus_child child = {.argv = argv,
                                        .environment = environment,
@@ -173,20 +183,58 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
     return status;
 }
 
+/* What the application says of one of its groups; NAN: nothing, or no number. */
+static double group_figure(const json_t *results, int64_t index, const char *key)
+{
+    const json_t *groups = json_object_get(results, "groups");
+    const json_t *value = json_object_get(json_array_get(groups, (size_t)index), key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* Iterations before, beside and after: the application's own figures become an event of the trace. */
+static enum nereus_status add_iterations(const char *path, int64_t number, struct nereus_trace *trace,
+                                         struct nereus_error *err)
+{
+    json_error_t json_err;
+    json_t *results = json_load_file(path, 0, &json_err);
+    if (results == NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: %s", path, json_err.text);
+    }
+    const struct nereus_trace_event event = {
+        .kind = NEREUS_TRACE_ITERATIONS,
+        .reconfiguration = number,
+        .iterations = group_figure(results, number, "overlap_iterations"),
+        .t_iter_s = group_figure(results, number - 1, "iteration_median_s"),
+        .overlapped_s = group_figure(results, number, "overlap_mean_s"),
+        .t_iter_after_s = group_figure(results, number, "iteration_median_s")};
+    json_decref(results);
+    return nereus_trace_append(trace, &event, err);
+}
+
 enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
                                    const struct nereus_method *method, const struct nereus_live_data *data,
                                    struct nereus_trace *trace, struct nereus_child_result *result,
                                    struct nereus_error *err)
 {
-    char file[PATH_MAX + 32], trace_file[PATH_MAX + 32];
+    char file[PATH_MAX + 32], trace_file[PATH_MAX + 32], results_file[PATH_MAX + 32];
     *result = (struct nereus_child_result){0};
     snprintf(file, sizeof file, "%s/application.ini", live->folder);
     snprintf(trace_file, sizeof trace_file, "%s/trace.jsonl", live->folder);
+    snprintf(results_file, sizeof results_file, "%s/results.json", live->folder);
     remove(trace_file); /* the runtime appends */
     const int64_t number = nereus_live_number(method);
     enum nereus_status status = write_application(file, ns, nt, method, data, err);
     if (status == NEREUS_OK) {
         status = start(live, number > 1 ? nt : ns, result, err);
     }
-    return status == NEREUS_OK ? read_trace(trace_file, number, trace, err) : status;
+    if (status == NEREUS_OK) {
+        status = read_trace(trace_file, number, trace, err);
+    }
+    if (status == NEREUS_OK) {
+        status = add_iterations(results_file, number, trace, err);
+        if (status != NEREUS_OK) {
+            nereus_trace_fini(trace);
+        }
+    }
+    return status;
 }

@@ -35,6 +35,11 @@ int64_t nereus_live_number(const struct nereus_method *method);
 /** By what it grows. */
 extern const char nereus_live_growth[];
 
+/** What an iteration computes, in seconds of one core, shared among the processes. */
+extern const double nereus_live_work_s;
+/** Iterations before a reconfiguration; more before an asynchronous one, which is compared with them. */
+int64_t nereus_live_iterations(const struct nereus_method *method);
+
 /** Data of the application. */
 struct nereus_live_data {
     int64_t constant_bytes, variable_bytes;
@@ -42,7 +47,8 @@ struct nereus_live_data {
 
 /**
  * Run one job from ns to nt processes, with so much data.
- * @param[out] trace   of the job, to be freed with nereus_trace_fini; written on NEREUS_OK
+ * @param[out] trace   of the job, with an event of iterations for the reconfiguration in question; to be freed with
+ *                     nereus_trace_fini; written on NEREUS_OK
  * @param[out] result  how the job ended (interrupt is set when a signal ended it)
  * @return NEREUS_ERR_SPAWN, with what the job said last, when it did not end well or did not reconfigure
  */

@@ -5,20 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median_of_sorted(const double *values, int count)
-{
-    if (count == 0) {
-        return NAN;
-    }
-    int middle = count / 2;
-    return count % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
+#include "statistics.h"
 
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err)
@@ -45,8 +32,8 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
         }
         known++;
     }
-    qsort(factors, (size_t)known, sizeof *factors, compare_doubles);
-    summary->median_factor = median_of_sorted(factors, known);
+    nereus_sort(factors, known);
+    summary->median_factor = nereus_quantile(factors, known, 0.5);
     free(factors);
     return NEREUS_OK;
 }
@@ -87,13 +74,10 @@ bool nereus_summary_print(const struct nereus_summary *summary, const struct ner
                           int count, FILE *stream)
 {
     static const struct nereus_column columns[] = {
-        {"pair", "reconfiguration", NULL, true},
-        {"method", "method", NULL, true},
-        {"predicted_ms", "predicted RT", "ms", false},
-        {"interval", "90 % interval", "ms", true},
-        {"measured_ms", "measured RT", "ms", false},
-        {"ratio", "measured/predicted", NULL, false},
-        {"note", "", NULL, true},
+        {"pair", "reconfiguration", NULL, true},       {"method", "method", NULL, true},
+        {"predicted_ms", "predicted RT", "ms", false}, {"interval", "90 % interval", "ms", true},
+        {"measured_ms", "measured RT", "ms", false},   {"ratio", "measured/predicted", NULL, false},
+        {"source", "prediction", NULL, true},          {"note", "", NULL, true},
     };
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
@@ -111,6 +95,7 @@ bool nereus_summary_print(const struct nereus_summary *summary, const struct ner
             nereus_cell_text(interval),
             nereus_cell_real(1e3 * rt->median_s),
             nereus_cell_real(nereus_compared_ratio(rt)),
+            nereus_cell_text(rt->source),
             nereus_cell_text(comparison->failure[0] != '\0' ? "failed"
                              : comparison->oversubscribed   ? "oversubscribed"
                                                             : ""),

@@ -91,6 +91,7 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
         event->kind = NEREUS_TRACE_ITERATIONS;
         event->t_iter_s = real(place, "t_iter_s");
         event->overlapped_s = real(place, "overlapped_s");
+        event->t_iter_after_s = real(place, "t_iter_after_s");
         return status;
     }
     event->ns = integer(place, "ns", &status);
@@ -117,8 +118,8 @@ static enum nereus_status parse_event(const struct place *place, struct nereus_t
     return NEREUS_OK;
 }
 
-static enum nereus_status append(struct nereus_trace *trace, const struct nereus_trace_event *event,
-                                 struct nereus_error *err)
+enum nereus_status nereus_trace_append(struct nereus_trace *trace, const struct nereus_trace_event *event,
+                                       struct nereus_error *err)
 {
     /* Room for powers of two: grow when the count is one. */
     if ((trace->count & (trace->count - 1)) == 0) {
@@ -149,7 +150,7 @@ static enum nereus_status parse_line(const char *line, size_t length, struct pla
     place->event = object;
     enum nereus_status status = parse_event(place, &event, &known);
     if (status == NEREUS_OK && known) {
-        status = append(trace, &event, place->err);
+        status = nereus_trace_append(trace, &event, place->err);
     }
     json_decref(object);
     return status;

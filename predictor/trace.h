@@ -23,7 +23,8 @@
 enum nereus_trace_kind {
     NEREUS_TRACE_STEP,
     NEREUS_TRACE_RECONFIGURATION,
-    NEREUS_TRACE_ITERATIONS /**< of nereus-calibrate-job: an iteration before and beside an asynchronous one */
+    NEREUS_TRACE_ITERATIONS /**< of nereus-calibrate-job: an iteration before and beside an asynchronous one; of live_job.c, of
+                               all */
 };
 
 struct nereus_trace_event {
@@ -47,6 +48,7 @@ struct nereus_trace_event {
     double iterations;    /**< points that were passed meanwhile; NAN unknown */
     /* Of iterations. */
     double t_iter_s, overlapped_s; /**< one before, one meanwhile (mean); NAN unknown */
+    double t_iter_after_s;         /**< one after; NAN unknown */
 };
 
 struct nereus_trace {
@@ -57,6 +59,10 @@ struct nereus_trace {
 /** Unknown events and keys are passed over. Errors name file, line and key. */
 enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace, struct nereus_error *err);
 void nereus_trace_fini(struct nereus_trace *trace);
+
+/** Append an event to a trace, which may be {NULL, 0}. @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_trace_append(struct nereus_trace *trace, const struct nereus_trace_event *event,
+                                       struct nereus_error *err);
 
 /** The event of a whole reconfiguration; NULL where it is not in the trace. */
 const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereus_trace *trace,

@@ -111,7 +111,7 @@ only p.csv p.json
 "$NEREUS" calibrate --budget 60s --output q.json --samples p.csv >out 2>err &
 pid=$!
 wait_for_rows p.csv "$(wc -l <../calibrate-whole.csv)" $pid
-refused 'another calibration is writing to p.csv' "$NEREUS" calibrate --budget 1s --samples p.csv
+refused 'another nereus is writing to p.csv' "$NEREUS" calibrate --budget 1s --samples p.csv
 kill $pid
 wait $pid
 only p.csv p.json

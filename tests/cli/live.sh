@@ -94,6 +94,23 @@ accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods
     --bytes-constant 300001 --repeats 1 --format csv
 [ "$(grep -c '^1,2,merge/coll-waittargets,[0-9]*,redistribute,' out)" -eq 2 ] || fail "no overlap: $(cat out)"
 nothing_left 'validate, asynchronous'
+# Pairs that the profile has not seen, and runs that are kept: the second start has nothing left to run.
+accepted "$NEREUS" fit "$data/samples.csv" --output small.json
+h="$NEREUS validate --profile small.json --held-out --pairs 1:3 --bytes 30001 --repeats 2"
+refused 'small.csv.*--samples' $h
+h="$h --samples $data/samples.csv --methods merge/coll,baseline/coll --results kept.csv"
+accepted $h --format json
+for word in '"held_out": true' '"quantity": "RT"' '"goal": "system"' '"who": "always merge"'; do holds "$word" out; done
+grep -Eq '"source": "measured"' out && fail "held out, and predicted from its own measurement"
+accepted $h --report judgement --format csv
+holds '^all,RT,all,2,4,' out
+grep -q 'live reconfigurations' err && fail "run again: $(cat err)"
+accepted $h --budget 1ms --repeats 3 # enough for one more at most
+holds 'the budget is spent: [45] of 6 runs' err
+holds '^What following the predictor' out
+refused 'is the file that the profile is fitted to' $h --results "$data/samples.csv"
+rm small.json kept.csv
+nothing_left 'validate, held out'
 refused 'no-such-nodes' "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --hostfile no-such-nodes
 # More processes than cores.
 cores=$(nproc)
@@ -108,8 +125,10 @@ nothing_left 'limit'
 
 # An interrupt in the middle.
 for signal in INT TERM; do
+    keep= kept='nothing is reported'
+    [ $signal = TERM ] && keep='--results kept.csv' kept='what was measured is in kept.csv'
     env --default-signal=INT "$NEREUS" validate --profile "$data/profile.json" --pairs 2:3,3:2 --methods merge/coll,baseline/coll \
-        --repeats 50 >out 2>err &
+        --repeats 50 $keep >out 2>err &
     pid=$!
     for _ in $(seq 50); do left | grep -q nereus-sam && break; sleep 0.1; done
     sleep 0.3
@@ -117,7 +136,7 @@ for signal in INT TERM; do
     wait $pid
     status=$?
     [ "$status" -eq $((128 + $(kill -l $signal))) ] || fail "SIG$signal: status $status: $(cat err)"
-    holds 'interrupted' err
+    holds "interrupted.*$kept" err
     nothing_left "SIG$signal"
 done
 finish

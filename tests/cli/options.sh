@@ -116,6 +116,10 @@ refused "--repeats must be at least 1" "$NEREUS" validate --profile p.json --rep
 refused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeats 1000000
 refused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
 refused "--limit must be a time" "$NEREUS" validate --profile p.json --limit never
+refused "--budget must be a time" "$NEREUS" validate --profile p.json --budget 0s
+refused "--report must be one of steps, judgement, .*'judgment' \(did you mean 'judgement'" "$NEREUS" validate --profile p.json \
+    --report judgment
+refused "--samples is what --held-out fits to" "$NEREUS" validate --profile p.json --samples p.csv
 refused "baseline/rma" "$NEREUS" validate --profile p.json --methods baseline/rma
 
 # Methods are words of a grammar: the parser says which one is wrong, before any file is looked at.

@@ -104,6 +104,21 @@ Test(comparison, medians_of_repeats)
     end(&s);
 }
 
+Test(comparison, predicted_again_with_what_was_measured_in_place)
+{
+    struct setting s;
+    struct nereus_error err;
+    begin(&s, "merge/p2p", 2);
+    cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
+    s.priced.prediction.rt_s.value = 7;
+    s.question.scenario.t_iter_ns_s = 0.125;
+    nereus_comparison_predict(&s.comparison, &s.question, &s.priced);
+    cr_expect(nereus_comparison_rt(&s.comparison)->predicted.value == 7);
+    cr_expect(nereus_comparison_rt(&s.comparison)->median_s == 0.389);
+    cr_expect(s.comparison.t_iter_ns_s == 0.125);
+    end(&s);
+}
+
 Test(comparison, another_reconfiguration_is_refused)
 {
     struct setting s;

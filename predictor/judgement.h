@@ -1,0 +1,55 @@
+/**
+ * @file judgement.h
+ * How good predictions are, judged by single measurements: how many lie in their 90 % intervals, how far off predictions
+ * are, and beside each figure the noise floor, which is what nobody can do better.
+ *
+ * An observation is one job's RT, or one step's time in it, or It, omega or CT of an asynchronous one; those of the same
+ * pair and method are a cell. Steps of asynchronous methods are no observations: the model prices their RT in all.
+ *
+ * The noise floor is a predictor that knows the median of the cell's other repeats: its errors are what repeats differ from each
+ * other, and its intervals are the model's own, shifted to that median.
+ */
+#ifndef NEREUS_JUDGEMENT_H
+#define NEREUS_JUDGEMENT_H
+
+#include "comparison.h"
+
+/** The errors of a predictor. Relative: |predicted - measured| / measured. NAN without any observation. */
+struct nereus_errors {
+    double median, p90;
+    double coverage; /**< share within the 90 % intervals; NAN where there are none */
+};
+
+enum nereus_judged_load { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
+/** "within", "above", "all" */
+const char *nereus_judged_load_name(enum nereus_judged_load load);
+
+struct nereus_judged {
+    enum nereus_judged_load load;      /**< processes at a time, and cores */
+    const char *quantity;              /**< "RT", "step" or "beside" */
+    char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or "CT" */
+    int cells, observations;
+    int with_interval, inside;
+    double coverage_low, coverage_high; /**< 90 % range of the share by chance alone (nereus_share_range) */
+    double ratio;                       /**< median of measured / predicted: which way it is off */
+    struct nereus_errors model, floor;  /**< floor: of cells with at least three observations */
+    int floor_observations;
+};
+
+struct nereus_judgement {
+    struct nereus_judged *rows; /**< owned */
+    int count;
+};
+
+/** @param[out] judgement  to be freed with nereus_judgement_fini @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_judgement_make(const struct nereus_comparison *comparisons, int count,
+                                         struct nereus_judgement *judgement, struct nereus_error *err);
+void nereus_judgement_fini(struct nereus_judgement *judgement);
+
+extern const struct nereus_column nereus_judgement_columns[];
+extern const size_t nereus_judgement_column_count;
+void nereus_judgement_add_rows(struct nereus_table *table, const struct nereus_judgement *judgement);
+/** A table for people, and what its columns mean. */
+bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
+
+#endif
