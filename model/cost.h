@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cost_scatter.h"
 #include "layout.h"
 #include "plan.h"
 #include "predict.h"
@@ -137,13 +138,6 @@ const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile 
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                 const struct nereus_method *method);
 
-enum { NEREUS_COST_PARTS_MAX = 24 };
-
-/** A price whose scatter was measured by itself: independent of the other parts', and as skewed as its factors say. */
-struct nereus_cost_part {
-    double value_s, low_factor, high_factor;
-};
-
 /** A sum of prices with what is known of its error. */
 struct nereus_cost_sum {
     double value_s;
@@ -154,9 +148,8 @@ struct nereus_cost_sum {
     const struct nereus_linear_model *stand_in; /**< the first fall-back that was used */
     bool
         centred; /**< holds waits, which are such that half of the reconfigurations take longer than the value */
-    int part_count;
-    struct nereus_cost_part
-        parts[NEREUS_COST_PARTS_MAX]; /**< the share of value_s that spread_s says nothing of */
+    struct nereus_scatter
+        scatter; /**< the share of value_s whose scatter was measured by itself: spread_s says nothing of it */
 };
 #define NEREUS_COST_SUM_INIT                                                                                 \
     {                                                                                                        \

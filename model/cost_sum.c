@@ -8,14 +8,11 @@
  *
  * Steps that were measured again and again by themselves (fit_cells.c) carry factors in place of a spread: how far up and
  * down one more measurement may lie. Their scatter is independent (who is late in one step is not in the next),
- * and skewed, so that neither their lows and highs nor their variances may be added: the interval is that of a
- * sum of drawn parts. Coefficients, which all steps of a kind share, widen it as before.
+ * and skewed, so that neither their lows and highs nor their variances may be added: cost_scatter.c has the quantiles of their sum.
+ * Coefficients, which all steps of a kind share, widen it as before.
  */
 #include "cost.h"
 
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -24,7 +21,6 @@
 static const double per_doubling = 0.1;
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
-enum { DRAWS = 499 };
 
 double nereus_cost_value(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
                          double *features)
@@ -58,30 +54,16 @@ double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64
     return fmax(fmax(sources, targets), over);
 }
 
-/* One more part; what there is no room for goes together with the last one, up and down. */
-static void add_part(struct nereus_cost_sum *sum, const struct nereus_cost_part *part)
+/* The part of a price whose scatter was measured by itself; more of it `far` doublings beyond what was measured. */
+static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double value_s,
+                     double far)
 {
-    if (sum->part_count < NEREUS_COST_PARTS_MAX) {
-        sum->parts[sum->part_count++] = *part;
-        return;
-    }
-    struct nereus_cost_part *last = &sum->parts[sum->part_count - 1];
-    const double value_s = last->value_s + part->value_s;
-    const double share = part->value_s / value_s;
-    last->low_factor += share * (part->low_factor - last->low_factor);
-    last->high_factor += share * (part->high_factor - last->high_factor);
-    last->value_s = value_s;
-}
-
-/* Normal score of a draw, in units of the 95 % point: fractional parts of multiples of roots of primes fill the
- * unit cube evenly (Richtmyer), and are the same on each machine and each time. */
-static double score(int draw, int dimension)
-{
-    static const int primes[NEREUS_COST_PARTS_MAX + 1] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29, 31, 37, 41,
-                                                          43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97};
-    double whole;
-    const double u = modf((draw + 1) * sqrt(primes[dimension]), &whole);
-    return gsl_cdf_ugaussian_Pinv(u) / normal_95;
+    const struct nereus_factor_moments moments =
+        model->moments.mean > 0 ? model->moments
+                                : nereus_scatter_moments(model->low_factor, model->high_factor);
+    const struct nereus_cost_part part = nereus_scatter_part(value_s, model->low_factor, model->high_factor,
+                                                             &moments, normal_95 * per_doubling * far);
+    nereus_scatter_add(&sum->scatter, &part);
 }
 
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
@@ -99,12 +81,11 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
         far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);
     sum->extrapolated = sum->extrapolated || far > 0;
-    if (model->high_factor > 0 && value > 0)
-        add_part(sum,
-                 &(struct nereus_cost_part){value, model->low_factor * exp(-normal_95 * per_doubling * far),
-                                            model->high_factor * exp(normal_95 * per_doubling * far)});
-    else
+    if (model->high_factor > 0 && value > 0) {
+        add_part(sum, model, value, far);
+    } else {
         sum->spread_s += (model->spread + per_doubling * far) * value;
+    }
     if (model->basis == NEREUS_BASIS_FALLBACK && sum->stand_in == NULL)
         sum->stand_in = model;
 }
@@ -118,8 +99,7 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
     sum->extrapolated = sum->extrapolated || other->extrapolated;
     sum->centred = sum->centred || other->centred;
     sum->stand_in = sum->stand_in != NULL ? sum->stand_in : other->stand_in;
-    for (int i = 0; i < other->part_count; i++)
-        add_part(sum, &other->parts[i]);
+    nereus_scatter_add_sum(&sum->scatter, &other->scatter);
 }
 
 void nereus_cost_scale(struct nereus_cost_sum *sum, double factor)
@@ -127,55 +107,33 @@ void nereus_cost_scale(struct nereus_cost_sum *sum, double factor)
     sum->value_s *= factor;
     sum->spread_s *= factor;
     sum->variance_s2 *= factor * factor;
-    for (int i = 0; i < sum->part_count; i++)
-        sum->parts[i].value_s *= factor;
+    nereus_scatter_scale(&sum->scatter, factor);
 }
 
 double nereus_cost_error_s(const struct nereus_cost_sum *sum)
 {
-    double variance_s2 = sum->variance_s2 + sum->spread_s * sum->spread_s;
-    for (int i = 0; i < sum->part_count; i++) {
-        const struct nereus_cost_part *part = &sum->parts[i];
-        const double error_s = part->value_s * log(part->high_factor / part->low_factor) / (2 * normal_95);
-        variance_s2 += error_s * error_s;
-    }
-    return sqrt(variance_s2);
+    return sqrt(sum->variance_s2 + sum->spread_s * sum->spread_s + sum->scatter.error_s2);
 }
 
-/* 5 %, 50 % and 95 % of a sum of independent parts: of as many sums as there are draws. */
-static void quantiles_of_parts(const struct nereus_cost_sum *sum, double common_s, double common_reach,
-                               double *quantiles_s)
+/* All parts; what has a spread in place of factors is one more. */
+static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach, double quantiles_s[3])
 {
-    double draws_s[DRAWS];
-    for (int d = 0; d < DRAWS; d++) {
-        draws_s[d] = common_s * pow(common_reach, score(d, 0));
-        for (int i = 0; i < sum->part_count; i++) {
-            const struct nereus_cost_part *part = &sum->parts[i];
-            const double z = score(d, i + 1);
-            draws_s[d] += part->value_s * pow(z < 0 ? 1 / part->low_factor : part->high_factor, z);
-        }
+    struct nereus_scatter all = sum->scatter;
+    const double common_s = sum->value_s - all.value_s;
+    if (common_s > 1e-12 * sum->value_s) {
+        const double factor = exp(reach * sum->spread_s / common_s);
+        const struct nereus_cost_part common = {common_s, 1 / factor, factor,
+                                                nereus_scatter_moments(1 / factor, factor)};
+        nereus_scatter_add(&all, &common);
     }
-    gsl_sort(draws_s, 1, DRAWS);
-    for (int q = 0; q < 3; q++)
-        quantiles_s[q] =
-            gsl_stats_quantile_from_sorted_data(draws_s, 1, DRAWS, (double[]){0.05, 0.5, 0.95}[q]);
+    nereus_scatter_quantiles(&all, quantiles_s);
 }
 
 /* Of a sum with parts. reach: Student's 95 % point, in place of the normal distribution's. */
 static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *sum, double reach)
 {
-    double parts_s = 0, quantiles_s[3];
-    for (int i = 0; i < sum->part_count; i++)
-        parts_s += sum->parts[i].value_s;
-    const double common_s = fmax(0, sum->value_s - parts_s);
-    const double common_reach = common_s > 0 ? exp(reach * sum->spread_s / common_s) : 1;
-    if (sum->part_count == 1 && common_s <= 1e-12 * sum->value_s) {
-        quantiles_s[0] = sum->value_s * sum->parts[0].low_factor;
-        quantiles_s[1] = sum->value_s;
-        quantiles_s[2] = sum->value_s * sum->parts[0].high_factor;
-    } else {
-        quantiles_of_parts(sum, common_s, common_reach, quantiles_s);
-    }
+    double quantiles_s[3];
+    quantiles_of_parts(sum, reach, quantiles_s);
     const double middle_s = sum->centred ? quantiles_s[1] : sum->value_s;
     /* log1p: where a coefficient is known badly, an error of n times the value is a factor of 1 + n, not of exp(n). */
     const double coefficients = log1p(reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s);
@@ -189,9 +147,9 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
     struct nereus_interval interval = {sum->value_s, sum->value_s, sum->value_s};
     if (sum->value_s <= 0)
         return interval;
-    const double freedom = sum->freedom < 1 ? 1 : (sum->freedom > 1000 ? 1000 : (double)sum->freedom);
-    const double reach_t = gsl_cdf_tdist_Pinv(0.95, freedom);
-    if (sum->part_count > 0)
+    const int64_t freedom = sum->freedom < 1 ? 1 : (sum->freedom > 1000 ? 1000 : sum->freedom);
+    const double reach_t = nereus_student_95(freedom);
+    if (sum->scatter.parts > 0)
         return interval_of_parts(sum, reach_t);
     const double relative = sqrt(fmax(0, sum->variance_s2) + sum->spread_s * sum->spread_s) / sum->value_s;
     const double reach = exp(reach_t * relative);

@@ -60,7 +60,7 @@ static void join_errors(struct nereus_cost_sum *sum)
 {
     sum->spread_s = nereus_cost_error_s(sum);
     sum->variance_s2 = 0;
-    sum->part_count = 0;
+    sum->scatter = (struct nereus_scatter){.parts = 0};
 }
 
 /* As it is written above, without a measurement. */

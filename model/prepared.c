@@ -1,6 +1,6 @@
 /*
  * What is worked out once for a profile: which of the measured rows belong together, their logarithms, how well they repeat, and which
- * features the terms of its models name. Predictions by several threads only read it.
+ * features the terms of its models name, and how they scatter. Predictions by several threads only read it.
  */
 #include "prepared.h"
 
@@ -153,8 +153,8 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     return p;
 }
 
-/* The terms' names as numbers. An unknown name stays 0: it is looked up, and counts nothing, as before. */
-static void number_terms(struct nereus_linear_model *m, bool overlap)
+/* The terms' names as numbers, the moments of the factors. An unknown name stays 0: it is looked up, and counts nothing, as before. */
+static void prepare_model(struct nereus_linear_model *m, bool overlap)
 {
     for (int i = 0; i < m->terms; i++) {
         const int feature = overlap ? (int)nereus_overlap_feature_from_name(m->names[i])
@@ -162,24 +162,26 @@ static void number_terms(struct nereus_linear_model *m, bool overlap)
         const int count = overlap ? (int)NEREUS_OVERLAP_FEATURE_COUNT : (int)NEREUS_FEATURE_COUNT;
         m->features[i] = (int8_t)(feature < count ? feature + 1 : 0);
     }
+    if (m->high_factor > 0)
+        m->moments = nereus_scatter_moments(m->low_factor, m->high_factor);
 }
 
-static void number_all_terms(struct nereus_profile *profile)
+static void prepare_models(struct nereus_profile *profile)
 {
     struct nereus_linear_model *const overlaps[] = {&profile->async_plain, &profile->async_single,
                                                     &profile->async_shrink, &profile->omega};
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
-        number_terms(&profile->steps[k], false);
-        number_terms(&profile->steps_oversubscribed[k], false);
+        prepare_model(&profile->steps[k], false);
+        prepare_model(&profile->steps_oversubscribed[k], false);
     }
     for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
-        number_terms(&profile->waits[w], false);
+        prepare_model(&profile->waits[w], false);
     for (int64_t i = 0; i < profile->whole_count; i++)
-        number_terms(&profile->whole[i].model, false);
+        prepare_model(&profile->whole[i].model, false);
     for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++)
-        number_terms(overlaps[i], true);
+        prepare_model(overlaps[i], true);
     for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
-        number_terms(&profile->contention[which], true);
+        prepare_model(&profile->contention[which], true);
 }
 
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)
@@ -188,7 +190,7 @@ enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct
     if (p == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to prepare a profile of %lld measured rows",
                            (long long)profile->measured_count);
-    number_all_terms(profile);
+    prepare_models(profile);
     free_prepared(profile->prepared);
     profile->prepared = p;
     return NEREUS_OK;

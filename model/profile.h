@@ -27,6 +27,14 @@ enum nereus_basis {
     NEREUS_BASIS_CONTAINED /**< no coefficients of its own: its cost is in those of the steps that `fallback` names */
 };
 
+/** How a factor scatters (cost_scatter.h): mean, variance and third central moment; and as which powers these grow with its width
+ * (of the mean, what it is above 1). */
+struct nereus_factor_moments {
+    double mean, variance, third;
+    double width; /**< log(high / low) */
+    double mean_power, variance_power, third_power;
+};
+
 /** A linear model: sum of coefficient x feature. Which features there are is the step kind's matter (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
@@ -41,7 +49,9 @@ struct nereus_linear_model {
     double spread; /**< relative residual spread, robust (1.4826 median |r|) */
     double low_factor,
         high_factor; /**< one more measurement lies between these times the value with 90 %; 0 0: as `spread` says */
-    int64_t rows;                           /**< that it was fitted to */
+    struct nereus_factor_moments
+        moments;  /**< of these factors, by nereus_profile_prepare; mean 0: not worked out */
+    int64_t rows; /**< that it was fitted to */
     int64_t min_ns, max_ns, min_nt, max_nt; /**< sizes seen; 0 0 0 0: unknown */
     double max_load;                        /**< largest load (l) seen */
 };

@@ -1,0 +1,233 @@
+/*
+ * Quantiles of a sum of independent, skewed parts.
+ *
+ * X = v f is the part that scatters most, R the sum of all others, of which three moments are known: a log-normal distribution with an offset
+ * has the same ones. P(X + R <= s) is then a mean over a few values r of R (Gauss and Hermite) of P(X <= s - r), which is known in
+ * closed form; Newton's steps find s. Where one part dominates this is exact, where many do the log-normal distribution is.
+ *
+ * Of factors of 10 and more, the second and third moments say nothing of the 95 % point: they hang on the last percent. So factors
+ * are cut off at 2.2 standard deviations, which on random sums of 2 to 13 parts with factors up to 20 gave the best 5 % and 95 % points
+ * (test_scatter.c: as near as 499 draws come to them).
+ */
+#include "cost_scatter.h"
+
+#include <math.h>
+
+static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
+static const double cut = 2.2;                      /* standard deviations */
+
+enum { NODES = 3 };
+static const double node_at[NODES] = {-1.7320508075688772, 0, 1.7320508075688772};
+static const double node_weight[NODES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
+
+static double below(double z)
+{
+    return 0.5 * erfc(-z * M_SQRT1_2);
+}
+
+/* E[exp(k s z); 0 < z], the normal z cut off at `cut`. */
+static double half_moment(double s, int k)
+{
+    const double ks = k * s;
+    return exp(0.5 * ks * ks) * (below(cut - ks) - below(-ks)) + exp(ks * cut) * below(-cut);
+}
+
+static struct nereus_factor_moments moments_of(double low_log, double high_log)
+{
+    const double up = high_log / normal_95, down = low_log / normal_95;
+    double m[3];
+    for (int k = 1; k <= 3; k++)
+        m[k - 1] = half_moment(up, k) + half_moment(down, k);
+    return (struct nereus_factor_moments){.mean = m[0],
+                                          .variance = fmax(0, m[1] - m[0] * m[0]),
+                                          .third = m[2] - 3 * m[0] * m[1] + 2 * m[0] * m[0] * m[0],
+                                          .width = high_log - low_log};
+}
+
+/* Between a width and twice it, a moment grows as this power of it. */
+static double power_of(double moment, double of_twice)
+{
+    return moment * of_twice > 0 ? log2(of_twice / moment) : 0;
+}
+
+struct nereus_factor_moments nereus_scatter_moments(double low_factor, double high_factor)
+{
+    const double low = log(low_factor), high = log(high_factor);
+    struct nereus_factor_moments m = moments_of(low, high);
+    const struct nereus_factor_moments twice = moments_of(2 * low, 2 * high);
+    m.mean_power = power_of(m.mean - 1, twice.mean - 1);
+    m.variance_power = power_of(m.variance, twice.variance);
+    m.third_power = power_of(m.third, twice.third);
+    return m;
+}
+
+struct nereus_cost_part nereus_scatter_part(double value_s, double low_factor, double high_factor,
+                                            const struct nereus_factor_moments *moments, double wider)
+{
+    struct nereus_cost_part part = {value_s, low_factor, high_factor, *moments};
+    if (!(wider > 0))
+        return part;
+    const double growth = moments->width > 0 ? log1p(2 * wider / moments->width) : 0;
+    part.low_factor *= exp(-wider);
+    part.high_factor *= exp(wider);
+    part.moments.mean = 1 + (moments->mean - 1) * exp(moments->mean_power * growth);
+    part.moments.variance *= exp(moments->variance_power * growth);
+    part.moments.third *= exp(moments->third_power * growth);
+    part.moments.width += 2 * wider;
+    return part;
+}
+
+static double width_s(const struct nereus_cost_part *part)
+{
+    return part->value_s * (part->high_factor - part->low_factor);
+}
+
+static void add_to_rest(struct nereus_scatter *sum, const struct nereus_cost_part *part)
+{
+    const double v = part->value_s;
+    sum->mean_s += v * part->moments.mean;
+    sum->down_s2 += v * v * (1 - part->low_factor) * (1 - part->low_factor);
+    sum->variance_s2 += v * v * part->moments.variance;
+    sum->third_s3 += v * v * v * part->moments.third;
+}
+
+static void keep_widest(struct nereus_scatter *sum, const struct nereus_cost_part *part)
+{
+    if (width_s(part) > width_s(&sum->widest)) {
+        add_to_rest(sum, &sum->widest);
+        sum->widest = *part;
+    } else {
+        add_to_rest(sum, part);
+    }
+}
+
+void nereus_scatter_add(struct nereus_scatter *sum, const struct nereus_cost_part *part)
+{
+    const double error_s = part->value_s * part->moments.width / (2 * normal_95);
+    sum->parts++;
+    sum->value_s += part->value_s;
+    sum->error_s2 += error_s * error_s;
+    keep_widest(sum, part);
+}
+
+void nereus_scatter_add_sum(struct nereus_scatter *sum, const struct nereus_scatter *other)
+{
+    if (other->parts == 0)
+        return;
+    sum->parts += other->parts;
+    sum->value_s += other->value_s;
+    sum->error_s2 += other->error_s2;
+    sum->mean_s += other->mean_s;
+    sum->down_s2 += other->down_s2;
+    sum->variance_s2 += other->variance_s2;
+    sum->third_s3 += other->third_s3;
+    keep_widest(sum, &other->widest);
+}
+
+void nereus_scatter_scale(struct nereus_scatter *sum, double factor)
+{
+    sum->value_s *= factor;
+    sum->error_s2 *= factor * factor;
+    sum->widest.value_s *= factor;
+    sum->mean_s *= factor;
+    sum->down_s2 *= factor * factor;
+    sum->variance_s2 *= factor * factor;
+    sum->third_s3 *= factor * factor * factor;
+}
+
+/* Values of the rest that stand for all: of the log-normal distribution with an offset that has its moments. */
+static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
+{
+    const double deviation_s = sqrt(sum->variance_s2);
+    const double skew = sum->variance_s2 > 0 ? sum->third_s3 / (sum->variance_s2 * deviation_s) : 0;
+    for (int i = 0; i < NODES; i++)
+        at_s[i] = sum->mean_s + deviation_s * node_at[i];
+    if (skew < 1e-3)
+        return;
+    /* w = exp(sigma^2) is the root of (w + 2)^2 (w - 1) = skew^2. */
+    const double q = 0.5 * skew * skew, root = cbrt(1 + q + sqrt(q * (2 + q)));
+    const double w = root + 1 / root - 1, sigma = sqrt(log(w)), scale_s = deviation_s / sqrt(w * (w - 1));
+    for (int i = 0; i < NODES; i++)
+        at_s[i] = sum->mean_s + scale_s * (exp(sigma * node_at[i]) - sqrt(w));
+    /* Long tails upwards make it too wide downwards. */
+    at_s[0] = fmax(at_s[0], sum->value_s - sum->widest.value_s - sqrt(sum->down_s2));
+}
+
+/* P(sum <= s), and its density. */
+struct mixture {
+    double rest_s[NODES], value_s, up,
+        down; /* up, down: standard deviations of the logarithm of the widest part */
+};
+
+static double probability(const struct mixture *m, double s, double *density)
+{
+    double sum = 0;
+    *density = 0;
+    for (int i = 0; i < NODES; i++) {
+        const double left_s = s - m->rest_s[i];
+        if (left_s <= 0)
+            continue;
+        const double l = log(left_s / m->value_s), sigma = l > 0 ? m->up : m->down;
+        const double z = l / sigma;
+        sum += node_weight[i] * below(z);
+        *density += node_weight[i] * exp(-0.5 * z * z) / (sqrt(2 * M_PI) * sigma * left_s);
+    }
+    return sum;
+}
+
+/* The quantile p within [low, high], from a guess on: Newton's steps, bisection where they leave it. */
+static double quantile(const struct mixture *m, double p, double low_s, double high_s, double s)
+{
+    enum { STEPS_MAX = 12 };
+    const double enough = 0.02 * fmin(p, 1 - p); /* what was cut off is more */
+    for (int step = 0; step < STEPS_MAX; step++) {
+        double density;
+        const double off = probability(m, s, &density) - p;
+        if (fabs(off) < enough)
+            break;
+        *(off < 0 ? &low_s : &high_s) = s;
+        const double next_s = s - off / density;
+        const double middle_s = isinf(high_s) ? 2 * s : 0.5 * (low_s + high_s);
+        s = next_s > low_s && next_s < high_s ? next_s : middle_s;
+    }
+    return s;
+}
+
+void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
+{
+    const struct nereus_cost_part *widest = &sum->widest;
+    const double v = widest->value_s, reach_s = normal_95 * sqrt(sum->variance_s2);
+    if (sum->parts == 1 || widest->high_factor / widest->low_factor < 1 + 1e-12) {
+        quantiles_s[0] = sum->mean_s + v * widest->low_factor;
+        quantiles_s[1] = sum->mean_s + v;
+        quantiles_s[2] = sum->mean_s + v * widest->high_factor;
+        return;
+    }
+    struct mixture m = {.value_s = v,
+                        .up = fmax(1e-9, log(widest->high_factor) / normal_95),
+                        .down = fmax(1e-9, -log(widest->low_factor) / normal_95)};
+    rest_nodes(sum, m.rest_s);
+    const double middle_s = quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
+    const double down_s = hypot(v * (1 - widest->low_factor), fmin(reach_s, sum->mean_s));
+    const double up_s = hypot(v * (widest->high_factor - 1), reach_s);
+    quantiles_s[0] = quantile(&m, 0.05, 0, middle_s,
+                              fmin(middle_s, fmax(middle_s - down_s, m.rest_s[0] + v * widest->low_factor)));
+    quantiles_s[1] = middle_s;
+    quantiles_s[2] = quantile(&m, 0.95, middle_s, INFINITY, v + sum->mean_s + up_s);
+}
+
+double nereus_student_95(int64_t freedom)
+{
+    /* Exact where the expansion in 1 / freedom (Abramowitz and Stegun 26.7.5) is not. */
+    static const double first[] = {6.3137515146750, 2.9199855803555, 2.3533634348018,
+                                   2.1318467863267, 2.0150483726692, 1.9431802803928,
+                                   1.8945786050613, 1.8595480375228, 1.8331129326536};
+    const int64_t tabulated = (int64_t)(sizeof first / sizeof first[0]);
+    if (freedom <= tabulated)
+        return first[freedom > 1 ? freedom - 1 : 0];
+    const double x = normal_95, x2 = x * x, n = (double)freedom;
+    const double g1 = x * (x2 + 1) / 4, g2 = x * ((5 * x2 + 16) * x2 + 3) / 96,
+                 g3 = x * (((3 * x2 + 19) * x2 + 17) * x2 - 15) / 384,
+                 g4 = x * ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) / 92160;
+    return x + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
+}
