@@ -11,9 +11,10 @@
 #include "options.h"
 #include "output.h"
 #include "predictions.h"
+#include "sequence.h"
 
 struct settings {
-    const char *profile, *cases, *methods, *weights;
+    const char *profile, *cases, *methods, *weights, *sequence;
     double system_threshold;
     int64_t later_shrink, later_iterations; /* 0, -1: not given */
     int goal, format, later_nodes;
@@ -30,6 +31,10 @@ static const struct nereus_option table[] = {
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "candidates (those that the profile has measured); all: every legal method",
      offsetof(struct settings, methods), NULL},
+    {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
+     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each in the "
+     "state that the one before it leaves",
+     offsetof(struct settings, sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
      offsetof(struct settings, goal), nereus_goal_choices},
@@ -58,8 +63,9 @@ struct work {
     struct nereus_ranking ranking;
     struct nereus_profile profile;
     struct nereus_methods methods;
-    bool all;      /* --methods all */
-    int64_t legal; /* methods that are legal for the pair; 0: many pairs */
+    struct nereus_sequence sequence; /* --sequence; else without changes */
+    bool all;                        /* --methods all */
+    int64_t legal;                   /* methods that are legal for the pair; 0: many pairs */
 };
 
 static int could_not_write(void)
@@ -153,6 +159,25 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
     } else {
         exit_status = print_answer(work, &question, &answer) ? NEREUS_EXIT_OK : could_not_write();
         nereus_answer_fini(&answer);
+    }
+    nereus_question_fini(&question);
+    return exit_status;
+}
+
+static int answer_sequence(struct work *work, const struct nereus_settings *settings)
+{
+    struct nereus_error err;
+    struct nereus_question question;
+    if (nereus_sequence_question(&work->sequence, settings, &work->profile, &question, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status = NEREUS_EXIT_OK;
+    if (nereus_sequence_answer(&work->profile, &work->methods, &work->ranking, &question, &work->sequence,
+                               &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
+                                      (enum nereus_format)work->settings->format, stdout)) {
+        exit_status = could_not_write();
     }
     nereus_question_fini(&question);
     return exit_status;
@@ -315,11 +340,13 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
                                          struct nereus_error *err)
 {
     struct nereus_methods legal;
-    enum nereus_status status = nereus_methods_all(scenario->ns, scenario->nt, &legal, err);
+    /* Of a sequence: changes in both directions. */
+    const int64_t ns = work->settings->sequence != NULL ? 0 : scenario->ns;
+    enum nereus_status status = nereus_methods_all(ns, scenario->nt, &legal, err);
     if (status != NEREUS_OK) {
         return status;
     }
-    work->legal = scenario->ns > 0 ? legal.count : 0;
+    work->legal = ns > 0 ? legal.count : 0;
     if (work->all) {
         work->methods = legal;
         return NEREUS_OK;
@@ -329,7 +356,7 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
         return NEREUS_OK;
     }
     status = nereus_methods_from_profile(&work->profile, &work->methods, err);
-    if (status == NEREUS_OK && scenario->ns > 0) {
+    if (status == NEREUS_OK && ns > 0) {
         keep_legal(scenario, &work->methods);
     }
     return status;
@@ -353,30 +380,48 @@ static enum nereus_status make_ranking(const struct settings *settings, struct n
                                      : NEREUS_OK;
 }
 
+/* Words of the command line come before files: they are quicker to put right. */
+static enum nereus_status read_words(const struct settings *settings, struct work *work,
+                                     struct nereus_error *err)
+{
+    work->all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
+    enum nereus_status status = make_ranking(settings, &work->ranking, err);
+    if (status == NEREUS_OK && settings->sequence != NULL) {
+        status = nereus_sequence_parse(settings->sequence, &work->sequence, err);
+    }
+    if (status == NEREUS_OK && settings->methods != NULL && !work->all) {
+        status = nereus_methods_parse(settings->methods, &work->methods, err);
+    }
+    return status;
+}
+
+static int read_and_answer(const struct nereus_settings *scenario, struct work *work)
+{
+    struct nereus_error err;
+    int exit_status;
+    if (nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (choose_methods(scenario, work, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (work->settings->cases != NULL) {
+        exit_status = read_and_answer_cases(work, scenario);
+    } else if (work->settings->sequence != NULL) {
+        exit_status = answer_sequence(work, scenario);
+    } else {
+        exit_status = answer_one(work, scenario);
+    }
+    nereus_profile_fini(&work->profile);
+    return exit_status;
+}
+
 static int predict(const struct settings *settings, const struct nereus_settings *scenario)
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
-    if (make_ranking(settings, &work.ranking, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
-    work.all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
-    /* Words of the command line first: they are quicker to put right than files. */
-    if (settings->methods != NULL && !work.all &&
-        nereus_methods_parse(settings->methods, &work.methods, &err) != NEREUS_OK) {
-        return nereus_cli_fail("%s", err.text);
-    }
-    int exit_status = NEREUS_EXIT_OK;
-    bool read = nereus_profile_read(settings->profile, &work.profile, &err) == NEREUS_OK;
-    if (!read || choose_methods(scenario, &work, &err) != NEREUS_OK) {
-        exit_status = nereus_cli_fail("%s", err.text);
-    } else {
-        exit_status =
-            settings->cases != NULL ? read_and_answer_cases(&work, scenario) : answer_one(&work, scenario);
-    }
-    if (read) {
-        nereus_profile_fini(&work.profile);
-    }
+    const int exit_status = read_words(settings, &work, &err) == NEREUS_OK ? read_and_answer(scenario, &work)
+                                                                           : nereus_cli_fail("%s", err.text);
+    nereus_sequence_fini(&work.sequence);
     nereus_methods_fini(&work.methods);
     return exit_status;
 }
@@ -408,7 +453,11 @@ static int run(int argc, char **argv)
         return nereus_cli_fail_usage(
             "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)");
     }
-    if (settings.cases == NULL && (scenario.ns == 0 || scenario.nt == 0)) {
+    if (settings.sequence != NULL && (settings.cases != NULL || settings.later_shrink > 0)) {
+        return nereus_cli_fail_usage("--sequence and --%s exclude each other",
+                                     settings.cases != NULL ? "cases" : "later-shrink");
+    }
+    if (settings.cases == NULL && (scenario.ns == 0 || (scenario.nt == 0 && settings.sequence == NULL))) {
         return nereus_cli_fail_usage("--%s is missing (processes %s)", scenario.ns == 0 ? "ns" : "nt",
                                      scenario.ns == 0 ? "now" : "wanted");
     }

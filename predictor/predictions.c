@@ -159,8 +159,7 @@ static void print_later(const struct nereus_question *question, FILE *stream)
     }
 }
 
-/* Who is served, and how: "application (least T_ex)". */
-static void print_goal(const struct nereus_ranking *ranking, FILE *stream)
+void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
 {
     const double *w = ranking->weights;
     switch (ranking->goal) {
@@ -209,7 +208,7 @@ static void print_choice(const struct nereus_answer *answer, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     fputs("\nBest for the ", stream);
-    print_goal(&answer->ranking, stream);
+    nereus_ranking_print(&answer->ranking, stream);
     fprintf(stream, ": %s", nereus_method_print(&answer->predictions[0].method, text));
     print_tie(answer, stream);
 }

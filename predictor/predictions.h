@@ -11,6 +11,9 @@ extern const size_t nereus_prediction_column_count;
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
                             const struct nereus_answer *answer);
 
+/** Who is served, and how: "application (least T_ex)". */
+void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);
+
 /** Print one answer for people: question, assumptions, table, choice, refusals. @return false when writing
  * failed */
 bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,

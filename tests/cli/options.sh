@@ -89,6 +89,22 @@ refused '--methods must not be empty' $p --ns 2 --nt 4 --methods ''
 
 refused '^nereus predict: --later-iterations belongs to --later-shrink' $p --ns 2 --nt 4 --later-iterations 3
 refused '^nereus predict: --later-nodes belongs to --later-shrink' $p --ns 2 --nt 4 --later-nodes any
+# A sequence of changes.
+sequence() { refused "^nereus predict: .*$1" $p --ns 2 --sequence "$2"; }
+sequence "takes SIZE@ITERATION\[:METHOD\].* and '4' is none" 4
+sequence "and '' is none" 4@3,
+sequence "'0@3': must be at least 1" 0@3
+sequence "'4@0': must be at least 1" 4@0
+sequence "'four@3': must be a whole number" four@3
+sequence "'4@3.5': must be a whole number" 4@3.5
+sequence "at most 2147483647" 4294967296@3
+sequence 'iterations must ascend, and 7 follows 7' 4@7,8@7
+sequence "did you mean" 4@3:merg
+sequence "MPI 4.1, 12.2.1" 4@3:baseline/rma
+sequence "must not be empty" ''
+refused '^nereus predict: --sequence and --cases exclude' $p --sequence 4@3 --cases c.csv
+refused '^nereus predict: --sequence and --later-shrink exclude' $p --ns 2 --sequence 4@3 --later-shrink 3
+refused '^nereus predict: --ns is missing' $p --sequence 4@3
 # Weights and their goal belong together.
 refused '^nereus predict: --goal weights needs --weights' $p --ns 2 --nt 4 --goal weights
 refused '^nereus predict: --weights belongs to --goal weights' $p --ns 2 --nt 4 --weights t_ex=1

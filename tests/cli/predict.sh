@@ -248,6 +248,41 @@ printf 'ns,nt\n112,448\n448,112\n' >cases.csv
 refused 'cases.csv:3: --later-shrink 224 is for an expansion' "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
 refused '--later-shrink 448 is for an expansion to more processes than that' $mn5 --later-shrink 448
 refused '--later-iterations must be at most the 97 iterations' $mn5 --later-shrink 224 --later-iterations 98
-rm mn5.json cases.csv
+# Several changes in a row. 112 -> 448 leaves a world a node, of which two end; merge then wakes nobody and starts 6 nodes (no measurement), and its one new
+# world of 672 and another one of 112 end. T_ex: 100 x 0.1 + 9.72614 + 50 x 0.025, then 0.156055 + 50 x 0.05; node-seconds:
+# 1 x 10 + 4 x 9.72614 + 4 x 1.25, then 4 x 0.156055 + 2 x 2.5. The times are those of parallel_mn5.csv.
+row="$NEREUS predict --profile mn5.json --ns 112"
+accepted $row --sequence 448@100:merge-diffusive,224@150:merge-ts,896@200,112@300 --format csv
+[ "$(head -1 out)" = change,at_iteration,ns,nt,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,t_ex_total_s,nodes_before,nodes_during,nodes_after,node_s,node_total_s,worlds,zombies,source ] ||
+    fail "header of a sequence: $(head -1 out)"
+holds '^1,100,112,448,merge-diffusive,9.72614,.*,20.97614,20.97614,1,4,4,53.90456,53.90456,4,0,measured$' out
+holds '^2,150,448,224,merge-ts,0.156055,.*,2.656055,23.632195,4,4,2,5.62422,59.52878,2,0,measured$' out
+holds '^3,200,224,896,merge.*,2,8,8,.*,0,measured$' out
+holds '^4,300,896,112,merge-ts,.*,8,8,1,.*,1,0,modelled$' out
+# The state is carried along: after a merge, ts is not possible, and a zombie shrink is chosen, whose zombies keep their nodes and are woken.
+accepted $row --sequence 448@100:merge,224@150,448@200 --format csv
+holds '^2,150,448,224,merge,.*,4,4,4,.*,2,224,extrapolated$' out
+holds '^3,200,224,448,merge,.*,4,4,4,.*,2,0,extrapolated$' out
+refused '^nereus predict: --sequence, change 2 \(448 -> 224\): .*merge-ts' $row --sequence 448@100:merge,224@150:merge-ts
+# By the nodes it would have been respawned.
+accepted $row --sequence 448@100:merge,224@150 --goal node-hours --t-iter 10s --format csv
+holds '^2,150,448,224,baseline-hypercube,.*,4,4,2,.*,2,0,measured$' out
+# The same as an expansion with a later shrink.
+accepted $row --sequence 448@3:merge-diffusive,224@43:merge-ts --iterations-after 57 --format json
+holds '"t_ex_s": 14.032195' out
+holds '"t_iter_nt_s": 0.05,?$' out
+accepted $row --sequence 448@100,224@150
+holds '^mn5: 112 processes, iteration 100 ms; 2 changes of size$' out
+holds '^T_ex [0-9.]+ s \(90 %: .* node-hours; methods that are not given are best for the application' out
+holds 'assumed: --scaling strong$' out
+printf 'n,t_iter_s\n112,0.1\n448,0.025\n' >times.csv
+refused 'change 2 \(448 -> 224\)|times.csv' $row --scaling times.csv --sequence 448@100,896@150
+accepted $row --scaling times.csv --sequence 448@100:merge-diffusive,224@150:merge-ts --format csv
+holds '^2,.*,5.006055,25.982195,' out # 97 x 0.05: 224 is half of the way in log n and log T
+refused 'leave it out' $row --nt 448 --sequence 448@100
+refused '--iterations-before' $row --iterations-before 3 --sequence 448@100
+refused '--t-iter-nt would say.*--scaling' $row --t-iter-nt 3 --sequence 448@100
+refused '--sequence.*300' $row --slots 300 --sequence 200@100,448@200
+rm mn5.json cases.csv times.csv
 rm both.csv
 finish

@@ -1,0 +1,180 @@
+/** @file sequence_print.c  Several changes of size in a row, for people and for programs. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "predictions.h"
+#include "sequence.h"
+#include "values.h"
+
+static const struct nereus_column columns[] = {
+    {"change", "#", NULL, false},
+    {"at_iteration", "after iteration", NULL, false},
+    {"ns", "NS", NULL, false},
+    {"nt", "NT", NULL, false},
+    {"method", "method", NULL, true},
+    {"rt_s", "RT", "s", false},
+    {"rt_low_s", "low", "s", false},
+    {"rt_high_s", "high", "s", false},
+    {"alpha", "alpha", NULL, false},
+    {"omega", "omega", NULL, false},
+    {"iterations", "It", NULL, false},
+    {"ct_s", "CT", "s", false},
+    {"t_ex_s", "T_ex", "s", false},
+    {"t_ex_total_s", "in all", "s", false},
+    {"nodes_before", "nodes before", NULL, false},
+    {"nodes_during", "during", NULL, false},
+    {"nodes_after", "after", NULL, false},
+    {"node_s", "node-seconds", "s", false},
+    {"node_total_s", "in all", "s", false},
+    {"worlds", "worlds", NULL, false},
+    {"zombies", "asleep", NULL, false},
+    {"source", "source", NULL, true},
+};
+
+/* What only asynchronous methods have is a number for programs, and nothing for people. */
+static struct nereus_cell beside(bool always, const struct nereus_prediction *p, double value)
+{
+    return always || p->beside ? nereus_cell_real(value) : nereus_cell_empty();
+}
+
+static void add_row(const struct nereus_sequence *sequence, int number, bool always,
+                    struct nereus_table *table)
+{
+    const struct nereus_change_answer *a = &sequence->answers[number];
+    const struct nereus_prediction *p = &a->prediction;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_cell row[] = {
+        nereus_cell_integer(number + 1),
+        nereus_cell_integer(sequence->changes[number].iteration),
+        nereus_cell_integer(a->scenario.ns),
+        nereus_cell_integer(a->scenario.nt),
+        nereus_cell_text(nereus_method_print(&p->method, method)),
+        nereus_cell_real(p->rt_s.value),
+        nereus_cell_real(p->rt_s.low),
+        nereus_cell_real(p->rt_s.high),
+        beside(always, p, p->alpha),
+        beside(always, p, p->omega),
+        beside(always, p, p->iterations),
+        beside(always, p, p->ct_s),
+        nereus_cell_real(p->t_ex_s),
+        nereus_cell_real(a->t_ex_total_s),
+        nereus_cell_integer(p->nodes.before),
+        nereus_cell_integer(p->nodes.during),
+        nereus_cell_integer(p->nodes.after),
+        nereus_cell_real(p->node_s),
+        nereus_cell_real(a->node_total_s),
+        nereus_cell_integer(a->worlds),
+        nereus_cell_integer(a->zombies),
+        nereus_cell_text(nereus_source_name(p->source)),
+    };
+    nereus_table_add(table, row);
+}
+
+static void make_table(const struct nereus_sequence *sequence, bool always, struct nereus_table *table)
+{
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < sequence->count; i++) {
+        add_row(sequence, i, always, table);
+    }
+}
+
+/* Ends of intervals are added up: one profile errs in the same way each time. */
+static struct nereus_interval total_of(const struct nereus_sequence *sequence)
+{
+    struct nereus_interval total = {sequence->answers[sequence->count - 1].t_ex_total_s, 0, 0};
+    for (int i = 0; i < sequence->count; i++) {
+        total.low += sequence->answers[i].t_ex_s.low;
+        total.high += sequence->answers[i].t_ex_s.high;
+    }
+    return total;
+}
+
+static void print_notes(const struct nereus_sequence *sequence, const char *prefix, FILE *stream)
+{
+    for (int i = 0; i < sequence->count; i++) {
+        const struct nereus_prediction *p = &sequence->answers[i].prediction;
+        if (p->note[0] != '\0') {
+            fprintf(stream, "%schange %d: %s\n", prefix, i + 1, p->note);
+        }
+        if (p->oversubscribed) {
+            fprintf(stream, "%schange %d: more processes than cores\n", prefix, i + 1);
+        }
+    }
+}
+
+static bool print_text(const struct nereus_profile *profile, const struct nereus_question *question,
+                       const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
+                       FILE *stream)
+{
+    const struct nereus_scenario *first = &sequence->answers[0].scenario;
+    const struct nereus_interval total = total_of(sequence);
+    const double node_s = sequence->answers[sequence->count - 1].node_total_s;
+    char t_iter_s[32];
+    struct nereus_table table;
+    fprintf(stream, "%s: %" PRId64 " processes, iteration %s; %d change%s of size\n", profile->cluster,
+            first->ns, nereus_format_seconds(first->t_iter_ns_s, t_iter_s), sequence->count,
+            sequence->count == 1 ? "" : "s");
+    nereus_question_print_assumed(question, "  ", stream);
+    fputc('\n', stream);
+    make_table(sequence, false, &table);
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    fprintf(stream,
+            "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given are best for "
+            "the ",
+            total.value, total.low, total.high, node_s / 3600);
+    nereus_ranking_print(ranking, stream);
+    fputs(",\neach for its own change, in the state that the one before it has left\n", stream);
+    print_notes(sequence, "", stream);
+    return printed && !ferror(stream);
+}
+
+static bool print_csv(const struct nereus_question *question, const struct nereus_sequence *sequence,
+                      FILE *stream)
+{
+    struct nereus_table table;
+    make_table(sequence, true, &table);
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
+    nereus_table_fini(&table);
+    nereus_question_print_assumed(question, "nereus predict: ", stderr);
+    print_notes(sequence, "nereus predict: note: ", stderr);
+    return printed;
+}
+
+static json_t *make_json(const struct nereus_profile *profile, const struct nereus_question *question,
+                         const struct nereus_sequence *sequence, const struct nereus_ranking *ranking)
+{
+    const struct nereus_interval total = total_of(sequence);
+    struct nereus_table table;
+    make_table(sequence, true, &table);
+    json_t *rows = nereus_table_json(&table);
+    nereus_table_fini(&table);
+    for (int i = 0; rows != NULL && i < sequence->count; i++) {
+        const struct nereus_prediction *p = &sequence->answers[i].prediction;
+        json_t *row = json_array_get(rows, (size_t)i);
+        json_object_set_new(row, "t_iter_ns_s", nereus_json_real(sequence->answers[i].scenario.t_iter_ns_s));
+        json_object_set_new(row, "t_iter_nt_s", nereus_json_real(sequence->answers[i].scenario.t_iter_nt_s));
+        json_object_set_new(row, "oversubscribed", json_boolean(p->oversubscribed));
+        json_object_set_new(row, "note", json_string(p->note));
+    }
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "profile", profile->cluster, "assumed",
+                     nereus_question_assumed_json(question), "goal", nereus_goal_choices[ranking->goal],
+                     "t_ex_s", nereus_json_real(total.value), "t_ex_low_s", nereus_json_real(total.low),
+                     "t_ex_high_s", nereus_json_real(total.high), "node_s",
+                     nereus_json_real(sequence->answers[sequence->count - 1].node_total_s), "changes", rows);
+}
+
+bool nereus_sequence_print(const struct nereus_profile *profile, const struct nereus_question *question,
+                           const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
+                           enum nereus_format format, FILE *stream)
+{
+    switch (format) {
+    case NEREUS_FORMAT_CSV:
+        return print_csv(question, sequence, stream);
+    case NEREUS_FORMAT_JSON:
+        return nereus_json_print(make_json(profile, question, sequence, ranking), stream);
+    case NEREUS_FORMAT_TEXT:
+        break;
+    }
+    return print_text(profile, question, sequence, ranking, stream);
+}
