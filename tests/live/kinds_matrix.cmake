@@ -6,9 +6,10 @@
 set(NEREUS_LIVE_DATA "")
 set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
 
-# Process method and size; PARALLEL is hypercube or diffusive, from row to row.
+# Process method and size; PARALLEL is hypercube or diffusive, from row to row, OTHER the other one: each way has both in one job.
 set(changes "merge 3" "merge-zs 2" "merge-PARALLEL 4" "merge-ts 3" "baseline-intra 2" "baseline 3" "baseline-PARALLEL 2"
-            "merge-launch 3" "baseline-launch 2" "baseline-intra-PARALLEL 3" "baseline-intra-launch 2")
+            "merge-launch 3" "baseline-launch 2" "baseline-intra-OTHER 3" "baseline-intra-launch 2")
+set(changes_shared "merge-ss 1") # all anew: what rma cannot, and p2p and coll do as a baseline, above
 set(lengths 3 1009 37 1 2003 509 0 64) # elements where they are not cut into blocks: primes, fewer than processes, none
 
 # nereus_add_data_row(ROW WAY OVERLAP DISTRIBUTION): a job of 2 processes that goes through `changes`.
@@ -21,12 +22,15 @@ function(nereus_add_data_row row way overlap distribution)
         set(n 2503) # more than is packed
     endif()
     set(parallels hypercube diffusive)
+    math(EXPR other "1 - ${parallel}")
+    list(GET parallels ${other} other)
     list(GET parallels ${parallel} parallel)
     set(schedule "")
     set(ns 2)
     set(number 0)
-    foreach(change IN LISTS changes)
+    foreach(change IN LISTS changes changes_${way})
         string(REPLACE PARALLEL ${parallel} change "${change}")
+        string(REPLACE OTHER ${other} change "${change}")
         string(REPLACE " " ";" change "${change}")
         list(GET change 0 process)
         list(GET change 1 nt)

@@ -142,6 +142,27 @@ Test(live_data, every_legal_pair_of_process_method_and_way_to_move_data)
     cr_expect(live == PAIRS - REFUSED && refused == REFUSED, "%d, %d", live, refused);
 }
 
+static bool any_change(int data, int strategy, int shrink)
+{
+    for (int i = 0; i < change_count; i++)
+        if (changes[i].method.data == (enum nereus_data)data &&
+            (strategy < 0 || changes[i].method.strategy == (enum nereus_strategy)strategy) &&
+            (shrink < 0 || changes[i].method.shrink == (enum nereus_shrink)shrink))
+            return true;
+    return false;
+}
+
+/* "Parallel" is either tree: each way to move data has both; and where all start anew to be fewer, what p2p and coll do is not shared's. */
+Test(live_data, both_trees_and_spawn_shrink)
+{
+    read_list();
+    for (int data = 0; data < NEREUS_DATA_COUNT; data++) {
+        cr_expect(any_change(data, NEREUS_HYPERCUBE, -1), "way %d", data);
+        cr_expect(any_change(data, NEREUS_DIFFUSIVE, -1), "way %d", data);
+    }
+    cr_expect(any_change(NEREUS_SHARED, -1, NEREUS_SS));
+}
+
 /* A row whose method was taken back would test something else. */
 Test(live_data, every_row_can_be_carried_out)
 {

@@ -1,10 +1,11 @@
 /*
- * No step of a plan is without a fault: the list that matrix_failures.cmake leaves, against the plans that model/ makes.
+ * No step of a plan is without a fault: the lists that matrix_failures.cmake and overlap_failures.cmake leave, against the plans that model/ makes.
  *
  * Each row is gone through as the job goes through it: the requests are placed, planned and applied to the job's state, so that a
  * fault counts for the plan that it really meets, and a row whose fault meets no step there is an error. Then the plans
  * of all methods that the runtime carries out are made, in each situation; a step without a fault needs a reason from
- * the table below, and a reason that stands for none is an error as well.
+ * the table below, and a reason that stands for none is an error as well. Of plans whose constant data moves beside the application the steps are
+ * looked at that the same method has not, or not by the same thread, without the overlap.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -57,6 +58,10 @@ static bool *cell(const struct nereus_method *method, enum situation situation, 
     return &covered[method->process][method->strategy][method->async][situation][kind];
 }
 
+/* The same of steps that an overlap adds, or gives to another thread. */
+static bool covered_beside[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS][NEREUS_OVERLAP_COUNT]
+                          [NEREUS_STEP_KIND_COUNT];
+
 /* ---- a job on paper ---------------------------------------------------------------------------------------------- */
 
 struct job {
@@ -95,14 +100,15 @@ static enum nereus_status prepare(const struct job *job, int64_t nt, const struc
                                        .method = *method,
                                        .bridge = 1,
                                        .batch = 1};
-    request->data_count = 1;
-    request->data = calloc(1, sizeof *request->data);
+    request->data_count = 2;
+    request->data = calloc(2, sizeof *request->data);
     cr_assert(request->data != NULL);
-    *request->data = (struct nereus_data_entry){.name = "x",
-                                                .element_bytes = 8,
-                                                .count = 1000,
-                                                .kind = NEREUS_VARIABLE,
-                                                .placement = NEREUS_DISTRIBUTED};
+    for (int i = 0; i < 2; i++)
+        request->data[i] = (struct nereus_data_entry){.name = {i == 0 ? 'a' : 'x'},
+                                                      .element_bytes = 8,
+                                                      .count = 1000,
+                                                      .kind = i == 0 ? NEREUS_CONSTANT : NEREUS_VARIABLE,
+                                                      .placement = NEREUS_DISTRIBUTED};
     enum nereus_status status = nereus_request_place(&job->machine, &job->state, NULL, 0, request, err);
     if (status == NEREUS_OK)
         status = nereus_plan_make(request, plan, err);
@@ -174,6 +180,43 @@ static bool meets(const struct nereus_plan *plan, const struct fault *fault)
     return false;
 }
 
+/* Has the method this step without an overlap, too, on the same thread? */
+static bool is_without_overlap(const struct job *job, const struct nereus_request *request,
+                               const struct nereus_step *step)
+{
+    struct nereus_method method = request->method;
+    struct nereus_request twin;
+    struct nereus_plan plan;
+    struct nereus_error err;
+    bool found = false;
+    method.overlap = NEREUS_SYNC;
+    cr_assert_eq(prepare(job, request->nt, &method, &twin, &plan, &err), NEREUS_OK, "%s", err.text);
+    for (int i = 0; i < plan.step_count; i++)
+        found = found || (plan.steps[i].kind == step->kind && plan.steps[i].thread == step->thread &&
+                          plan.steps[i].level == step->level && plan.steps[i].who == step->who);
+    nereus_plan_fini(&plan);
+    nereus_request_fini(&twin);
+    return found;
+}
+
+/* The first step of the kind is the one that fails. */
+static void note(const struct job *job, const struct nereus_request *request, const struct nereus_plan *plan,
+                 const struct fault *fault)
+{
+    const struct nereus_method *m = &plan->method;
+    const enum situation situation = situation_of(request, plan);
+    int first = 0;
+    while (first < plan->step_count && (plan->steps[first].kind != fault->kind ||
+                                        (plan->steps[first].who & role_of(plan, fault->rank)) == 0))
+        first++;
+    if (first == plan->step_count)
+        return; /* it was said already */
+    if (m->overlap == NEREUS_SYNC || is_without_overlap(job, request, &plan->steps[first]))
+        *cell(m, situation, fault->kind) = true;
+    else
+        covered_beside[m->process][m->strategy][m->async][situation][m->overlap][fault->kind] = true;
+}
+
 /* One change of a row; with a fault it is called off. */
 static void go_through(struct job *job, int64_t number, int64_t nt, const char *text,
                        const struct fault *faults, int fault_count, const char *row)
@@ -193,7 +236,7 @@ static void go_through(struct job *job, int64_t number, int64_t nt, const char *
                   "%s: no step '%s' for rank %lld in change %lld", row, nereus_step_name(faults[i].kind),
                   (long long)faults[i].rank, (long long)number);
         if (!faults[i].thread)
-            *cell(&plan.method, situation_of(&request, &plan), faults[i].kind) = true;
+            note(job, &request, &plan, &faults[i]);
     }
     if (!called_off)
         nereus_jobstate_apply(&job->machine, &request, &job->state, &err);
@@ -222,10 +265,10 @@ static void read_row(char *line)
     free(list);
 }
 
-static void read_rows(void)
+static void read_rows(const char *path)
 {
     char line[ROW_MAX];
-    FILE *file = fopen(NEREUS_BINARY_DIR "/tests/live-faults.txt", "r");
+    FILE *file = fopen(path, "r");
     cr_assert(file != NULL, "the list of faults is missing");
     while (fgets(line, sizeof line, file) != NULL)
         if (line[0] != '\n')
@@ -394,7 +437,7 @@ Test(live_faults, every_step_of_every_plan)
 {
     bool seen[SITUATIONS] = {false};
     int plans = 0;
-    read_rows();
+    read_rows(NEREUS_BINARY_DIR "/tests/live-faults.txt");
     for (int process = 0; process < NEREUS_PROCESS_COUNT; process++)
         for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
             for (int async = 0; async < 2; async++)
@@ -414,7 +457,162 @@ Test(live_faults, every_step_of_every_plan)
     cr_expect_geq(plans, 150);
 }
 
-/* What the reasons say of plans. */
+/* ---- plans with an overlap ---------------------------------------------------------------------------------------- */
+
+/* What goes on beside the application: by whom, between which processes, how. */
+struct beside {
+    enum nereus_process process;
+    enum situation situation;
+    enum nereus_overlap overlap;
+};
+
+static bool wait_for_others(struct beside *b)
+{
+    if (b->overlap == NEREUS_THREAD)
+        return false;
+    b->overlap = b->overlap == NEREUS_WAITSOURCES ? NEREUS_WAITTARGETS : NEREUS_WAITSOURCES;
+    return true;
+}
+
+static bool grow(struct beside *b)
+{
+    const bool other =
+        b->situation == SHRINK_ANEW || b->situation == EXPAND_WAKE || b->situation == EXPAND_BOTH;
+    b->situation = other ? EXPAND : b->situation;
+    return other;
+}
+
+static bool fall_asleep(struct beside *b)
+{
+    const bool other = b->situation == SHRINK_END || b->situation == SHRINK_ROUSED;
+    b->situation = other ? SHRINK_SLEEP : b->situation;
+    return other;
+}
+
+static bool not_merged(struct beside *b)
+{
+    const bool other = b->process == NEREUS_BASELINE_INTRA;
+    b->process = other ? NEREUS_BASELINE : b->process;
+    return other;
+}
+
+/* Why a step beside the application needs no fault of its own: it is that of what the function makes of it. */
+static const struct {
+    const char *text;
+    bool (*as)(struct beside *b);
+} likenesses[] = {
+    {"waitsources and waittargets have the same steps, and differ in whom the last points wait for",
+     wait_for_others},
+    {"data goes to processes that woke, or that replace all, as to those that were added", grow},
+    {"data has moved before anybody leaves, to sleep or to end", fall_asleep},
+    {"baseline-intra has the steps of baseline, and one merge", not_merged},
+};
+enum { LIKENESSES = sizeof likenesses / sizeof *likenesses };
+static int used[LIKENESSES];
+
+/* Whoever started the processes: what goes on beside the application then begins when all are there. */
+static bool has_row(const struct beside *b, enum nereus_step_kind kind)
+{
+    for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
+        for (int async = 0; async < 2; async++)
+            if (covered_beside[b->process][strategy][async][b->situation][b->overlap][kind])
+                return true;
+    return false;
+}
+
+static bool is_alike(const struct beside *beside, enum nereus_step_kind kind)
+{
+    for (unsigned set = 0; set < SET(LIKENESSES); set++) {
+        struct beside other = *beside;
+        bool holds = true;
+        for (int i = 0; i < LIKENESSES; i++)
+            holds = holds && ((set & SET(i)) == 0 || likenesses[i].as(&other));
+        if (!holds || !has_row(&other, kind))
+            continue;
+        for (int i = 0; i < LIKENESSES; i++)
+            used[i] += (set & SET(i)) != 0;
+        return true;
+    }
+    return false;
+}
+
+/* @return the number of steps that the overlap has changed */
+static int expect_beside(const struct job *job, const struct nereus_request *request,
+                         const struct nereus_plan *plan)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    int changed = 0;
+    const struct beside beside = {plan->method.process, situation_of(request, plan), plan->method.overlap};
+    for (int i = 0; i < plan->step_count; i++) {
+        if (is_without_overlap(job, request, &plan->steps[i]))
+            continue;
+        changed++;
+        cr_expect(is_alike(&beside, plan->steps[i].kind),
+                  "no fault for the step '%s' of %s (%s): tests/live/overlap_failures.cmake",
+                  nereus_step_name(plan->steps[i].kind), nereus_method_print(&request->method, text),
+                  situation_names[beside.situation]);
+    }
+    return changed;
+}
+
+/* @return the number of plans */
+static int expect_overlap(const struct nereus_method *method)
+{
+    int plans = 0;
+    struct nereus_error err;
+    if (nereus_method_check_built(method, &err) != NEREUS_OK)
+        return 0;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        struct job job = begin(scenes[i].machine, scenes[i].processes);
+        struct nereus_request request;
+        struct nereus_plan plan;
+        for (int k = 0; k < 2 && scenes[i].before[k].nt > 0; k++)
+            carry_out(&job, scenes[i].before[k].nt, scenes[i].before[k].method);
+        if (prepare(&job, scenes[i].nt, method, &request, &plan, &err) == NEREUS_OK) {
+            cr_expect_gt(expect_beside(&job, &request, &plan), 0, "an overlap without a step of its own");
+            plans++;
+            nereus_plan_fini(&plan);
+            nereus_request_fini(&request);
+        }
+        end(&job);
+    }
+    return plans;
+}
+
+/* All methods, by number. */
+static struct nereus_method overlapped(int number)
+{
+    struct nereus_method method = {.has_data = true};
+    method.overlap = (enum nereus_overlap)(1 + number % (NEREUS_OVERLAP_COUNT - 1));
+    number /= NEREUS_OVERLAP_COUNT - 1;
+    method.data = (enum nereus_data)(number % NEREUS_DATA_COUNT);
+    number /= NEREUS_DATA_COUNT;
+    method.shrink = (enum nereus_shrink)(number % NEREUS_SHRINK_COUNT);
+    number /= NEREUS_SHRINK_COUNT;
+    method.async = number % 2 != 0;
+    number /= 2;
+    method.strategy = (enum nereus_strategy)(number % NEREUS_STRATEGY_COUNT);
+    method.process = (enum nereus_process)(number / NEREUS_STRATEGY_COUNT);
+    return method;
+}
+
+Test(live_faults, every_step_beside_the_application)
+{
+    const int methods = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT *
+                        NEREUS_DATA_COUNT * (NEREUS_OVERLAP_COUNT - 1);
+    int plans = 0;
+    read_rows(NEREUS_BINARY_DIR "/tests/live-overlap-faults.txt");
+    for (int i = 0; i < methods; i++) {
+        const struct nereus_method method = overlapped(i);
+        plans += expect_overlap(&method);
+    }
+    for (int i = 0; i < LIKENESSES; i++)
+        cr_expect_gt(used[i], 0, "this stands for no step any more: %s", likenesses[i].text);
+    cr_expect_geq(plans, 1500, "%d", plans);
+}
+
+/* ---- what the reasons say of plans ---------------------------------------------------------------------------------- */
+
 static void expect_same_steps(const struct nereus_plan *a, const struct nereus_plan *b,
                               enum nereus_step_kind from)
 {
