@@ -243,10 +243,14 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
              (long long)processes, (long long)threads, nereus_company_name(company));
 }
 
-/* Loads of 1, 1.5, 2 and 3 on one node: a core for each process at least, so that an iteration by itself is one. */
+/* Loads of 1, 1.5, 2 and 3 on one node: a core for each process at least, so that an iteration by itself is one. Threads on a virtual
+ * node would spread over all cores of its host. */
 static void add_contention(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     const int64_t cores = machine->cores_per_node;
+    if (machine->node_count > 0 && strchr(machine->nodes[0].name, '/') != NULL) {
+        return;
+    }
     const int64_t beside[][2] = {
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
@@ -406,6 +410,11 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
                                                 struct nereus_error *err)
 {
     memset(grid, 0, sizeof *grid);
+    if (machine->slots == 1) { /* iterations beside threads alone make no profile */
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nothing can be measured with %lld slots; a calibration needs at least 2",
+                           (long long)machine->slots);
+    }
     add_pingpongs(grid, machine);
     add_data(grid, machine);
     add_spawns(grid, machine);
@@ -415,11 +424,6 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_jobs(grid, machine);
     add_moves(grid, machine);
     add_ways(grid, machine);
-    if (grid->count == 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "nothing can be measured with %lld slots; a calibration needs at least 2",
-                           (long long)machine->slots);
-    }
     return NEREUS_OK;
 }
 

@@ -49,6 +49,7 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
     if (status == NEREUS_OK) {
         status = nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err);
     }
+    snprintf(runner->launch_hosts, sizeof runner->launch_hosts, "%s.task.hosts", scratch_beside);
     if (status == NEREUS_OK && snprintf(runner->scratch, sizeof runner->scratch, "%s.task", scratch_beside) >=
                                    (int)sizeof runner->scratch) {
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", scratch_beside);
@@ -58,23 +59,37 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
 
 /* ---- command lines ---- */
 
-static const char *node_name(const struct nereus_calibration_runner *runner, int64_t node)
+/* For the launcher, which knows nothing of virtual nodes: the host of "host/virtual". */
+static void host_name(const struct nereus_calibration_runner *runner, int64_t node,
+                      char name[NEREUS_NODE_NAME_MAX])
 {
-    return runner->machine->node_count > node ? runner->machine->nodes[node].name : NULL;
+    snprintf(name, NEREUS_NODE_NAME_MAX, "%s", runner->machine->nodes[node].name);
+    name[strcspn(name, "/")] = '\0';
+}
+
+static void host_word(const struct nereus_calibration_runner *runner, int64_t node, struct words *words)
+{
+    char *at = words->text + words->used;
+    if (TEXT_BYTES - words->used >= NEREUS_NODE_NAME_MAX && runner->machine->node_count > node) {
+        host_name(runner, node, at);
+        words->used += strlen(at) + 1;
+        word(words, at);
+    }
 }
 
 /* "host0:2,host1:1": where the new processes of a spawn go, compactly after the old ones. */
 static void spawn_hosts(const struct nereus_calibration_runner *runner,
                         const struct nereus_calibration_cell *cell, struct words *words)
 {
-    char *list = words->text + words->used;
+    char *list = words->text + words->used, name[NEREUS_NODE_NAME_MAX];
     size_t length = 0, room = TEXT_BYTES - words->used;
     for (int64_t node = 0; node < runner->machine->node_count; node++) {
         int64_t there =
             nereus_machine_processes_on(runner->machine, cell->processes, cell->new_processes, node);
         if (there > 0 && length < room) {
-            length += (size_t)snprintf(list + length, room - length, "%s%s:%lld", length > 0 ? "," : "",
-                                       node_name(runner, node), (long long)there);
+            host_name(runner, node, name);
+            length += (size_t)snprintf(list + length, room - length, "%s%s:%lld", length > 0 ? "," : "", name,
+                                       (long long)there);
         }
     }
     if (length > 0 && length + 1 < room) {
@@ -97,14 +112,14 @@ static void task_words(const struct nereus_calibration_runner *runner,
         word(words, nereus_pair_class_name(cell->pair));
         if (several && cell->processes == 1) {
             word(words, "--hosts");
-            word(words, node_name(runner, apart ? 1 : 0));
+            host_word(runner, apart ? 1 : 0, words);
         }
         break;
     case NEREUS_CELL_DATA:
         word(words, "data");
         if (several && cell->processes == 1) {
             word(words, "--hosts");
-            word(words, node_name(runner, 0));
+            host_word(runner, 0, words);
         }
         break;
     case NEREUS_CELL_SPAWN:
@@ -164,27 +179,29 @@ static void job_words(const struct nereus_calibration_runner *runner,
 static void host_words(const struct nereus_calibration_runner *runner,
                        const struct nereus_calibration_cell *cell, struct words *words)
 {
-    char *at = words->text + words->used;
+    char *at = words->text + words->used, first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
     size_t room = TEXT_BYTES - words->used;
     if (runner->hostfile == NULL || runner->machine->node_count < 2) {
         return;
     }
     const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA;
+    host_name(runner, 0, first);
+    host_name(runner, 1, second);
     if (pair && cell->processes == 2) {
         int length = cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
-                         ? snprintf(at, room, "%s:2", node_name(runner, 0))
-                         : snprintf(at, room, "%s:1,%s:1", node_name(runner, 0), node_name(runner, 1));
+                         ? snprintf(at, room, "%s:2", first)
+                         : snprintf(at, room, "%s:1,%s:1", first, second);
         words->used += (size_t)length + 1;
         word(words, "-hosts");
         word(words, at);
     } else if (cell->task == NEREUS_CELL_CONTENTION) {
-        const int length = snprintf(at, room, "%s:%lld", node_name(runner, 0), (long long)cell->processes);
+        const int length = snprintf(at, room, "%s:%lld", first, (long long)cell->processes);
         words->used += (size_t)length + 1;
         word(words, "-hosts");
         word(words, at);
     } else {
         word(words, "-f");
-        word(words, runner->hostfile);
+        word(words, runner->launch_hosts);
     }
 }
 
@@ -351,6 +368,28 @@ static bool write_nodes(const char *path, int64_t count, struct nereus_error *er
     return false;
 }
 
+/* The host file as the launcher understands it: a line a host, with the cores of all its virtual nodes. */
+static bool write_launch_hosts(const struct nereus_calibration_runner *runner, struct nereus_error *err)
+{
+    const struct nereus_machine *machine = runner->machine;
+    FILE *file = fopen(runner->launch_hosts, "we");
+    for (int64_t node = 0; file != NULL && node < machine->node_count;) {
+        char name[NEREUS_NODE_NAME_MAX], other[NEREUS_NODE_NAME_MAX];
+        int64_t cores = 0;
+        host_name(runner, node, name);
+        do {
+            cores += machine->nodes[node++].cores;
+            host_name(runner, node < machine->node_count ? node : 0, other);
+        } while (node < machine->node_count && strcmp(name, other) == 0);
+        fprintf(file, "%s:%lld\n", name, (long long)cores);
+    }
+    if (file != NULL && fclose(file) == 0) {
+        return true;
+    }
+    nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", runner->launch_hosts);
+    return false;
+}
+
 /* Where the runtime finds its nodes: a setting of the environment, "" for none; the caller removes the file that may be made. */
 static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell, char nodes[PATH_MAX + 8],
@@ -362,6 +401,9 @@ static enum nereus_status declare_nodes(const struct nereus_calibration_runner *
     declared[0] = '\0';
     if (hostfile != NULL) {
         snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
+    }
+    if (runner->hostfile != NULL && !write_launch_hosts(runner, err)) {
+        return err->status;
     }
     return !virtual_nodes || write_nodes(nodes, cell->virtual_nodes, err) ? NEREUS_OK : err->status;
 }
@@ -405,6 +447,7 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
     }
     unlink(runner->scratch);
     unlink(nodes);
+    unlink(runner->launch_hosts);
     if (status != NEREUS_OK) {
         nereus_samples_fini(rows);
         *rows = (struct nereus_samples){NULL, 0};

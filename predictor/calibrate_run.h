@@ -14,7 +14,8 @@
 
 struct nereus_calibration_runner {
     char mpiexec[PATH_MAX], tasks[PATH_MAX], job[PATH_MAX]; /**< nereus-mpiexec, nereus-calibrate, -job */
-    char scratch[PATH_MAX]; /**< file that a task writes to; removed after each */
+    char scratch[PATH_MAX];           /**< file that a task writes to; removed after each */
+    char launch_hosts[PATH_MAX + 16]; /**< host file for the launcher, likewise */
     const struct nereus_machine *machine;
     const char *hostfile; /**< NULL: this host alone */
     const char *cluster;

@@ -26,6 +26,7 @@
 #include "output.h"
 #include "profile.h"
 #include "progress.h"
+#include "slurm.h"
 #include "this_machine.h"
 
 /* A task may take so much longer than the rest of the budget; and so long at all. */
@@ -52,11 +53,12 @@ static const struct nereus_option table[] = {
      "where measurements are kept, and gone on from (as the profile, with .csv)",
      offsetof(struct settings, samples), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
-     "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE)", offsetof(struct settings, hostfile),
-     NULL},
+     "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
+     offsetof(struct settings, hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N", "measure no larger jobs (the host file's)",
      offsetof(struct settings, slots), NULL},
-    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "of this host (those that may be used)",
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
+     "of this host, or of every node of the allocation (those that may be used)",
      offsetof(struct settings, cores), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "what the measurements are called (this host's name)",
      offsetof(struct settings, cluster), NULL},
@@ -70,6 +72,8 @@ static const struct nereus_option table[] = {
 struct calibration {
     const struct settings *settings;
     char cluster[64], samples_path[PATH_MAX];
+    char hostfile[PATH_MAX]; /* of the nodes; "": this host alone */
+    bool hostfile_is_ours;
     struct nereus_machine machine;
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
@@ -118,6 +122,45 @@ static enum nereus_status check_output(const char *output, struct nereus_error *
     return status;
 }
 
+/* Inside an allocation its nodes are the machine: a host file of them lies beside the samples, where they see it, until the end. */
+static enum nereus_status use_allocation(struct calibration *calibration, const struct nereus_slurm *slurm,
+                                         struct nereus_error *err)
+{
+    char *text;
+    enum nereus_status status = nereus_slurm_hosts(slurm, calibration->settings->cores, &text, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    if (snprintf(calibration->hostfile, PATH_MAX, "%s.hosts", calibration->samples_path) >= PATH_MAX) {
+        free(text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", calibration->samples_path);
+    }
+    FILE *file = fopen(calibration->hostfile, "we");
+    calibration->hostfile_is_ours = file != NULL;
+    const bool written = file != NULL && fputs(text, file) >= 0;
+    free(text);
+    if ((file != NULL && fclose(file) != 0) || !written) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", calibration->hostfile);
+    }
+    /* A second job step on cores that one uses already would wait for it (MPICH starts processes by srun there). */
+    setenv("SLURM_OVERLAP", "1", 0);
+    nereus_cli_note("the nodes are those of the Slurm allocation: %.200s", slurm->nodes);
+    return NEREUS_OK;
+}
+
+/* --hostfile, else the allocation, else this host. */
+static enum nereus_status choose_hosts(struct calibration *calibration, struct nereus_error *err)
+{
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    const char *given = calibration->settings->hostfile;
+    if (given == NULL) {
+        return slurm.nodes != NULL ? use_allocation(calibration, &slurm, err) : NEREUS_OK;
+    }
+    return snprintf(calibration->hostfile, PATH_MAX, "%s", given) < PATH_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", given);
+}
+
 static enum nereus_status describe_machine(struct calibration *calibration, struct nereus_error *err)
 {
     const struct settings *settings = calibration->settings;
@@ -126,8 +169,8 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
     nereus_this_machine_name(host, sizeof host);
     snprintf(calibration->cluster, sizeof calibration->cluster, "%s",
              settings->cluster != NULL ? settings->cluster : host);
-    if (settings->hostfile != NULL) {
-        status = nereus_machine_from_file(settings->hostfile, &calibration->machine, err);
+    if (calibration->hostfile[0] != '\0') {
+        status = nereus_machine_from_file(calibration->hostfile, &calibration->machine, err);
     } else {
         int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
         status = nereus_machine_single(host, cores, &calibration->machine, err);
@@ -148,6 +191,9 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
         status = check_output(settings->output, err);
     }
     if (status == NEREUS_OK) {
+        status = choose_hosts(calibration, err);
+    }
+    if (status == NEREUS_OK) {
         status = describe_machine(calibration, err);
     }
     if (status == NEREUS_OK) {
@@ -162,7 +208,7 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
     }
     if (status == NEREUS_OK) {
         calibration->runner.machine = &calibration->machine;
-        calibration->runner.hostfile = settings->hostfile;
+        calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
         calibration->runner.cluster = calibration->cluster;
         calibration->runner.on_tick = tick;
         calibration->runner.user = calibration;
@@ -178,6 +224,9 @@ static void tear_down(struct calibration *calibration)
     nereus_samples_fini(&calibration->held);
     nereus_calibration_grid_fini(&calibration->grid);
     nereus_machine_fini(&calibration->machine);
+    if (calibration->hostfile_is_ours) {
+        unlink(calibration->hostfile);
+    }
 }
 
 /* ---- measuring ---- */

@@ -118,6 +118,18 @@ only p.csv p.json
 none_left
 rm -f p.csv p.json ../calibrate-first.csv ../calibrate-whole.csv
 
+# Inside a Slurm allocation its nodes are the machine; the host file of them is gone at the end.
+export SLURM_JOB_NODELIST=$(hostname) SLURM_JOB_CPUS_PER_NODE=3
+accepted "$NEREUS" calibrate --budget 3s --output p.json --format json
+holds 'nodes are those of the Slurm allocation' err
+holds '"cores_per_node": 3' out
+only p.csv p.json
+SLURM_JOB_CPUS_PER_NODE=few refused "'few' is no list of cores per node" "$NEREUS" calibrate --budget 1s
+SLURM_JOB_NODELIST='n[1-' refused "SLURM_JOB_NODELIST 'n\[1-': a bracket is not closed" "$NEREUS" calibrate --budget 1s
+unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
+only p.csv p.json
+rm -f p.csv p.json
+
 # What is refused leaves nothing behind.
 refused '--budget must be' "$NEREUS" calibrate --budget 0
 refused '--budget must be' "$NEREUS" calibrate --budget soon

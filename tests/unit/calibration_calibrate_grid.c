@@ -124,6 +124,7 @@ Test(calibrate_grid, several_nodes)
     cr_expect_not_null(find(&grid, "spawn 16 from 8"));
     cr_expect_not_null(find(&grid, "collectives of 32"));
     cr_expect_null(find(&grid, "iterations of 4 beside 4 waiting threads")); /* on one node */
+    cr_expect_not_null(find(&grid, "iterations of 2 beside 4 waiting threads"));
     cr_expect_not_null(find(&grid, "merge/coll 17 -> 34 -> 17, 0 MB"));
     /* Groups are real here. */
     struct nereus_calibration_cell *tree = find(&grid, "merge-diffusive/coll 2 -> 6, merge-ts/coll");

@@ -1,0 +1,32 @@
+/**
+ * @file slurm.h
+ * The nodes of a Slurm allocation, from the variables that Slurm sets.
+ */
+#ifndef NEREUS_SLURM_H
+#define NEREUS_SLURM_H
+
+#include <stdint.h>
+
+#include "status.h"
+
+/** What an allocation's variables say; NULL where one is not set. */
+struct nereus_slurm {
+    const char *nodes;         /**< SLURM_JOB_NODELIST: "n[01-03,7],gpu2" */
+    const char *cpus_per_node; /**< SLURM_JOB_CPUS_PER_NODE: "36(x2),24", in the order of the nodes */
+    const char *cpus_on_node; /**< SLURM_CPUS_ON_NODE: of the node that we are on; taken to be every node's */
+    const char *tasks_per_node; /**< SLURM_TASKS_PER_NODE: as cpus_per_node; the last resort */
+};
+
+/** From the environment. nodes: NULL outside an allocation. */
+struct nereus_slurm nereus_slurm_environment(void);
+
+/**
+ * The allocation as a host file: a line "name:cores" a node. Pure: no scontrol, no Slurm.
+ * @param cores  of every node; 0: as the variables say, one if none does
+ * @param[out] text  to be freed by the caller
+ * @return NEREUS_ERR_PARSE with a sentence that names the variable
+ */
+enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t cores, char **text,
+                                      struct nereus_error *err);
+
+#endif
