@@ -162,12 +162,20 @@ static enum nereus_status price(const struct nereus_validate *work, int pair,
 
 /* ---- all predictions ---- */
 
-/* Of the methods that nobody named: a merge that starts nobody does so in the same way by all strategies. */
+/* A merge that starts nobody does so in the same way by all strategies: there would be nothing to choose between them. */
 static bool says_nothing_new(const struct nereus_validate *work, const struct nereus_pair *pair,
                              const struct nereus_method *method)
 {
-    return work->settings->methods == NULL && pair->nt < pair->ns && method->process == NEREUS_MERGE &&
-           method->strategy != NEREUS_PLAIN && method->shrink != NEREUS_SS;
+    struct nereus_method plain = *method;
+    plain.strategy = NEREUS_PLAIN;
+    const bool alike = pair->nt < pair->ns && method->process == NEREUS_MERGE &&
+                       method->shrink != NEREUS_SS && method->strategy != NEREUS_PLAIN;
+    for (int i = 0; alike && i < work->methods.count; i++) {
+        if (nereus_method_equal(&work->methods.items[i], &plain)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* By this pair: others may be legal, or have a basis. */

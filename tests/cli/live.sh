@@ -45,8 +45,8 @@ refused "p2q" "$NEREUS" run bad.ini
 refused 'bad.ini' "$NEREUS" run bad.ini
 
 # Predicted beside measured. Times are not asserted, the arithmetic between them is.
-v="$NEREUS validate --profile $data/profile.json --pairs 1:2,2:1 --methods merge/coll,baseline/p2p --bytes 30001 --repeats 2"
-accepted $v --format csv
+v="$NEREUS validate --profile $data/profile.json --pairs 1:2,2:1 --methods merge/coll,merge-single/coll,baseline/p2p --bytes 30001 --repeats 2"
+accepted $v --format csv # merge-single 2 -> 1 is merge
 cp out rows.csv
 holds '^ns,nt,method,number,step,predicted_s,' rows.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
@@ -56,11 +56,11 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
       if (p > 0 && ($c["ratio"] - m / p) ^ 2 > 1e-12 * $c["ratio"] ^ 2) { print "ratio: " $0; bad = 1 }
       if ($c["step"] == "RT") { rt[key] = m; if (!(m > 0 && p > 0)) { print "RT: " $0; bad = 1 } }
       if ($c["step"] == "spawn") spawned[key] = 1 }
-    END { for (k in runs) n++; if (n != 4) { print n " reconfigurations"; bad = 1 }
+    END { for (k in runs) n++; if (n != 5) { print n " reconfigurations"; bad = 1 }
       if (!spawned["1 2 merge/coll"] || !spawned["2 1 baseline/p2p"] || spawned["2 1 merge/coll"]) { print "spawns"; bad = 1 }
       exit bad }' rows.csv >report || fail "validate: $(cat report)"
 nothing_left 'validate'
-holds '^validating: 8 live reconfigurations in' err
+holds '^validating: 10 live reconfigurations in' err
 
 v="$NEREUS validate --profile $data/profile.json --pairs 1:2 --methods merge/coll --repeats 1"
 accepted $v
