@@ -93,11 +93,15 @@ static enum nereus_status begin_part(nereus_job *job, struct change *change, int
     async->end = end;
     async->part = move->plan.steps[first].thread == NEREUS_AT_POINTS ? PART_POINTS : PART_THREAD;
     if (async->part == PART_THREAD) {
+        nereus_lookout_pause(move, true); /* it is the thread's */
         NEREUS_TRY(nereus_thread_begin(change, first, end, begun, err));
     } else {
         nereus_step_arrive(move, first);
-        if (nereus_points_begin(move, step_at_points(change), &async->points) != NEREUS_OK)
+        const enum nereus_status status = nereus_points_begin(move, step_at_points(change), &async->points);
+        if (nereus_lookout_after(move, step_at_points(change), status) != NEREUS_OK && !move->lost)
             nereus_give_up(&move->error); /* the others are under way */
+        *begun = !move->lost;
+        nereus_lookout_pause(move, true);
     }
     if (*begun) {
         job->under_way = change;
@@ -115,12 +119,13 @@ static enum nereus_status look(nereus_job *job, struct change *change, bool *don
     else if (async->part == PART_THREAD)
         return nereus_thread_look(change, done, err);
     else {
-        const bool met = async->points.met;
-        if (!met && nereus_points_look(&change->move, step_at_points(change), &async->points) != NEREUS_OK)
+        const bool met = async->points.met, lost = nereus_lookout_sees_loss(&change->move);
+        if (!met && !lost &&
+            nereus_points_look(&change->move, step_at_points(change), &async->points) != NEREUS_OK)
             nereus_give_up(&change->move.error);
         if (!met && async->points.met)
             nereus_step_depart(&change->move, async->end - 1);
-        *done = async->points.met;
+        *done = async->points.met || lost;
     }
     return NEREUS_OK;
 }
@@ -133,11 +138,18 @@ static enum nereus_status end_part(nereus_job *job, struct change *change)
     job->under_way = NULL;
     if (async->part == PART_LAUNCH)
         return NEREUS_OK;
-    if (async->part == PART_THREAD)
-        return nereus_thread_end(change, &move->error);
+    if (async->part == PART_THREAD) {
+        const enum nereus_status status = nereus_thread_end(change, &move->error);
+        nereus_lookout_resume(move, true);
+        return status;
+    }
     const bool met = async->points.met;
-    if (nereus_points_end(move, step_at_points(change), &async->points) != NEREUS_OK)
+    nereus_lookout_resume(move, true);
+    const enum nereus_status status = nereus_points_end(move, step_at_points(change), &async->points);
+    if (nereus_lookout_after(move, step_at_points(change), status) != NEREUS_OK && !move->lost)
         nereus_give_up(&move->error);
+    if (move->lost)
+        return move->verdict.status;
     nereus_transfer_end(move, step_at_points(change));
     if (!met)
         nereus_step_depart(move, async->end - 1);
@@ -161,14 +173,17 @@ static enum nereus_status finish(nereus_job *job, struct change *change, enum ne
     return status;
 }
 
-/* One source has no thread. Before anything was done the job simply goes on as it was; later the others are told at the next
- * agreement, as of any failure: what the thread would have done is done here. */
+/* One source has no thread (or launched processes are lost as the part begins). Before anything was done the job simply goes on as it
+ * was; later the others are told at the next agreement, as of any failure: what the thread would have done is done here. */
 static enum nereus_status cannot_begin(nereus_job *job, struct change *change, int first,
                                        enum nereus_action *action, struct nereus_error *err)
 {
     struct move *move = &change->move;
     enum nereus_status status = move->verdict.status;
-    if (first == 1) {
+    nereus_lookout_resume(move, true);
+    if (move->lost) {
+        nereus_roll_back(move);
+    } else if (first == 1) {
         nereus_registry_roll_back(&job->registry);
     } else {
         move->failure = move->verdict;

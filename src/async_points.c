@@ -61,6 +61,7 @@ enum nereus_status nereus_points_end(struct move *move, const struct nereus_step
     double nap_s = 0;
     NEREUS_TRY(nereus_points_look(move, step, points));
     while (!points->met) {
+        NEREUS_TRY(nereus_lookout_check(&move->error));
         nereus_nap(&nap_s);
         NEREUS_TRY(nereus_points_look(move, step, points));
     }

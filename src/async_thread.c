@@ -54,6 +54,16 @@ static double cpu_s(void)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
+/* A failure that was agreed on is one of all, as is a loss: everybody comes here, some after they have been told while others wait. */
+static enum nereus_status meet_threads(struct move *move)
+{
+    MPI_Request all_here;
+    NEREUS_MPI(MPI_Ibarrier(move->threads, &all_here), &move->error);
+    if (nereus_wait(&all_here, true, &move->error) == NEREUS_OK)
+        return NEREUS_OK;
+    return move->lost ? nereus_wait(&all_here, true, &move->error) : move->error.status;
+}
+
 static void *run_thread(void *argument)
 {
     const double start_s = nereus_now_s();
@@ -64,12 +74,15 @@ static void *run_thread(void *argument)
         ; /* interrupted */
     if (auxiliary->called_off)
         return NULL;
+    nereus_lookout_resume(move, false);
     auxiliary->status = run_steps(move, auxiliary);
     if (auxiliary->status != NEREUS_OK && move->verdict.status == NEREUS_OK)
         nereus_give_up(&move->error);
-    /* A failure that was agreed on is one of all: everybody comes here. */
-    if (nereus_meet(move->threads, true, &move->error) != NEREUS_OK)
+    if (meet_threads(move) != NEREUS_OK)
         nereus_give_up(&move->error);
+    if (move->lost)
+        auxiliary->status = move->verdict.status;
+    nereus_lookout_pause(move, false);
     auxiliary->thread_s = nereus_now_s() - start_s;
     auxiliary->thread_cpu_s = cpu_s();
     atomic_store(&auxiliary->done, true);

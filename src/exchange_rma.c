@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "exchange.h"
+#include "fault.h"
 #include "job.h"
 #include "letters.h"
 
@@ -143,6 +144,8 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
 static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
     struct state *state = transfer->state;
+    const struct parties *parties = &transfer->exchange.parties;
+    nereus_fault_die(NEREUS_FAULT_WINDOW, (int)(parties->source < 0 ? parties->target : parties->source));
     for (int64_t i = 0; !state->told && i < state->letters.sources.count; i++)
         NEREUS_TRY(nereus_letter_answer(&state->letters, i, 1, transfer->exchange.comm, err));
     state->told = true;
@@ -152,7 +155,10 @@ static enum nereus_status settle(struct transfer *transfer, bool *done, struct n
 static enum nereus_status close(struct transfer *transfer, bool naps, struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    NEREUS_TRY(nereus_meet(transfer->exchange.comm, naps, err));
+    if (naps || transfer->exchange.blocks)
+        NEREUS_TRY(nereus_meet(transfer->exchange.comm, naps, err));
+    else /* who is lost is lost before: to free a window waits for all */
+        NEREUS_TRY(nereus_come_together(transfer->exchange.comm, err));
     for (int64_t i = 0; i < transfer->load_count; i++) {
         NEREUS_MPI(MPI_Win_unlock_all(state->windows[i]), err);
         NEREUS_MPI(MPI_Win_free(&state->windows[i]), err);

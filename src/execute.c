@@ -1,6 +1,5 @@
 /* Carrying out a plan: step after step, with its stamps; and putting everything back when all agreed that it
  * failed. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,8 +123,7 @@ void nereus_step_arrive(struct move *move, int index)
     if (stamp->arrival_s <= 0) /* a launch may have begun beside the application */
         stamp->arrival_s = stamp->departure_s;
     move->naps = nereus_step_is_beside(step);
-    if (nereus_fault_dies(step->kind, nereus_rank_of_move(move)))
-        raise(SIGKILL);
+    nereus_fault_die(step->kind, nereus_rank_of_move(move));
     inject_fault(move, step->kind);
 }
 

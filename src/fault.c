@@ -2,6 +2,7 @@
 #include "fault.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,8 @@ static const char *read_one(const char *text)
         fault->step = strcmp(token, "thread") == 0    ? NEREUS_FAULT_THREAD
                       : strcmp(token, "reserve") == 0 ? NEREUS_FAULT_RESERVE
                       : strcmp(token, "cuts") == 0    ? NEREUS_FAULT_CUTS
+                      : strcmp(token, "accept") == 0  ? NEREUS_FAULT_ACCEPT
+                      : strcmp(token, "window") == 0  ? NEREUS_FAULT_WINDOW
                                                       : nereus_step_from_name(token);
         fault->rank = (int)strtol(text + name + 1, &end, 10);
         fault->number = *end == '@' ? strtoll(end + 1, NULL, 10) : ANY_RECONFIGURATION;
@@ -83,9 +86,10 @@ bool nereus_fault(enum nereus_step_kind step, int rank)
     return look_up(step, rank, false);
 }
 
-bool nereus_fault_dies(enum nereus_step_kind step, int rank)
+void nereus_fault_die(enum nereus_step_kind step, int rank)
 {
-    return look_up(step, rank, true);
+    if (look_up(step, rank, true))
+        raise(SIGKILL);
 }
 
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure)

@@ -15,13 +15,17 @@
 #define NEREUS_FAULT_RESERVE (NEREUS_STEP_KIND_COUNT + 1)
 /* NEREUS_FAULT=cuts:RANK: no memory there for where the data are cut. */
 #define NEREUS_FAULT_CUTS (NEREUS_STEP_KIND_COUNT + 2)
+/* NEREUS_FAULT=die-accept:RANK: that one of a group that others connect to is killed when it has let them in, before MPI_Comm_accept. */
+#define NEREUS_FAULT_ACCEPT (NEREUS_STEP_KIND_COUNT + 3)
+/* NEREUS_FAULT=die-window:RANK: killed when it has got its data by rma, before it says so: all windows are open. */
+#define NEREUS_FAULT_WINDOW (NEREUS_STEP_KIND_COUNT + 4)
 
 /* The number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);
 /* Is this step to fail here? Costs a getenv at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
-/* NEREUS_FAULT=die-STEP:RANK: is this process to be killed when it comes to that step? */
-bool nereus_fault_dies(enum nereus_step_kind step, int rank);
+/* NEREUS_FAULT=die-STEP:RANK: this process is killed (SIGKILL) where it comes to that step. */
+void nereus_fault_die(enum nereus_step_kind step, int rank);
 /* Write the sentence of an injected fault, unless a real failure is there already. */
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure);
 

@@ -78,9 +78,10 @@ struct nereus_job {
     MPI_Comm self; /* this process alone, with errors returned: from it trees are started */
     int rank, size;
     bool initialised_mpi, joined, leaving;
-    bool misplaced;    /* an initial process is not on the host that the host file says */
-    bool ended_asleep; /* a zombie that was called to the end of the job, not to that of its world */
-    int64_t world;     /* id, in the job's state, of the world that this process was started in */
+    bool misplaced;     /* an initial process is not on the host that the host file says */
+    bool unconnectable; /* a connection has broken off inside MPI: another one would crash (docs/launch.md) */
+    bool ended_asleep;  /* a zombie that was called to the end of the job, not to that of its world */
+    int64_t world;      /* id, in the job's state, of the world that this process was started in */
 
     int64_t points, reconfigurations, requests;
     struct registry registry;
@@ -374,8 +375,17 @@ enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_bed *bed, e
 
 /* Are new processes of this move watched? The same in all processes of the move. */
 bool nereus_is_watched(const struct move *move);
-/* Sources: from here on waiting ends when they are lost. */
+/* Sources, before they connect: all are ready to hear the root's word. */
 enum nereus_status nereus_lookout_begin(struct move *move);
+/* The connection has failed here, which is what becomes of it everywhere if the root says so. @param failure  the root's, unless there is
+ * news of a death */
+enum nereus_status nereus_lookout_lose(struct move *move, struct nereus_error *failure);
+/* Where waiting ends when they are lost: the calling thread leaves the lookout, to another thread or because the application goes on; and takes it up again. Of the root both
+ * tell nereus-supervise how long it may take to let go of who is lost. */
+void nereus_lookout_pause(struct move *move, bool application_goes_on);
+void nereus_lookout_resume(struct move *move, bool application_stands);
+/* Root, at a point of an application that goes on: are they lost? Nobody is told yet. */
+bool nereus_lookout_sees_loss(struct move *move);
 /* Is the calling thread on the lookout? */
 bool nereus_lookout_is_on(void);
 /* While waiting. @return NEREUS_OK, also if there is no lookout; NEREUS_ERR_SPAWN: they are lost, all sources are being told */
@@ -538,8 +548,7 @@ const char *nereus_outcome_name(enum nereus_outcome outcome);
 /* Collective over comm: rank 0 spawns `count` guards that start the program, where `hosts` says (NULL: anywhere). The
  * job is ended if hosts do not answer within answer_timeout_s, or the call does not return within spawn_timeout_s and a margin. */
 enum nereus_status nereus_spawn(const struct preparation *kit, const nereus_job *job, MPI_Comm comm,
-                                int64_t count, const char *hosts, MPI_Comm *inter,
-                                struct nereus_error *err);
+                                int64_t count, const char *hosts, MPI_Comm *inter, struct nereus_error *err);
 /* A guard's command line with one word before the others: a new list of the same words, to be freed. NULL: no memory. */
 char **nereus_words_behind(char *word, char **words);
 /* Do the machine's nodes lie on more than one host? Virtual nodes may all be on one. */

@@ -407,9 +407,15 @@ enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int num
 
 void nereus_launch_met(struct nereus_launch *launch, int number)
 {
-    launch->groups[number].state = NEREUS_LAUNCH_MET;
+    if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
+        launch->groups[number].state = NEREUS_LAUNCH_MET;
     order(launch, 'M', number);
     nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines say more */
+}
+
+void nereus_launch_beside(struct nereus_launch *launch, int number, double limit_s)
+{
+    nereus_line_say(launch->keeper.fd, "I %d %.3f", number, limit_s);
 }
 
 void nereus_launch_joined(struct nereus_launch *launch, int number)

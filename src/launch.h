@@ -93,6 +93,8 @@ enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int gro
  * has not let go of it soon after a death, it hangs inside MPI, and nereus-supervise ends it.
  */
 void nereus_launch_met(struct nereus_launch *launch, int group);
+/* The same while the application goes on: until it comes back to a point it has limit_s. Then the group is met again. */
+void nereus_launch_beside(struct nereus_launch *launch, int group, double limit_s);
 /* Connected: from now on the group's death ends the job, and the group ends with the job. */
 void nereus_launch_joined(struct nereus_launch *launch, int group);
 /* End a group that is not part of the job. */

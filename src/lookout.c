@@ -4,7 +4,11 @@
  * holds their lifelines, has told of a death. It tells the other sources over their own communicator, by a word for which they have
  * a receive posted; if nobody was lost the word says so after the last agreement, and only then the commit begins.
  *
- * Who is lost is let go of without MPI: communicators, requests and buffers that they had a part in are left as they are (a
+ * While the application goes on between the connection and the commit, the auxiliary threads are on the lookout, or, with a
+ * redistribution at points, nobody is: the root looks at its points, and stops all at one when it has seen a death, as when the part is
+ * over. nereus-supervise gives the application time to come there.
+ *
+ * Who is lost is let go of without MPI: communicators, windows, requests and buffers that they had a part in are left as they are (a
  * collective over them, a free or a disconnect would wait for ever), and the sources go on among themselves. nereus-supervise ends
  * what is left of the lost world, and the job, if the sources do not come back: a merge, which cannot be tested, or a network that waits
  * for a dead peer inside a call.
@@ -18,8 +22,10 @@ enum { WORD_TAG = 31 };
 static const double look_every_s = 1e-3;
 /* A call of MPI that fails because of a death may be faster than the news of it. */
 static const double news_limit_s = 2;
+/* A connection has failed: so long for a better sentence on why. */
+static const double sentence_limit_s = 0.2;
 
-/* The move whose main thread this is, while it is on the lookout. */
+/* The move that this thread carries out, while it is on the lookout. */
 static _Thread_local struct move *watching;
 
 bool nereus_lookout_is_on(void)
@@ -27,23 +33,11 @@ bool nereus_lookout_is_on(void)
     return watching != NULL;
 }
 
-/* Not where the application goes on between the connection and the commit, nor with zombies, which wait on a socket; nor with
- * windows and shared copies, which are made in calls that block, nor over an inter-communicator (docs/launch.md). */
+/* Not over an inter-communicator (docs/launch.md). */
 bool nereus_is_watched(const struct move *move)
 {
     const struct nereus_plan *plan = &move->plan;
-    const enum nereus_data data = plan->method.has_data ? plan->method.data : NEREUS_COLL;
-    if (plan->inter || (data != NEREUS_P2P && data != NEREUS_COLL))
-        return false;
-    bool connected = false;
-    if (plan->method.strategy != NEREUS_LAUNCH || plan->tree.group_count == 0 || move->request->zombies > 0)
-        return false;
-    for (int i = 0; i < plan->step_count; i++) {
-        connected = connected || plan->steps[i].kind == NEREUS_STEP_CONNECT;
-        if (connected && plan->steps[i].thread != NEREUS_MAIN_THREAD)
-            return false;
-    }
-    return true;
+    return plan->method.strategy == NEREUS_LAUNCH && plan->tree.group_count > 0 && !plan->inter;
 }
 
 enum nereus_status nereus_lookout_begin(struct move *move)
@@ -55,8 +49,36 @@ enum nereus_status nereus_lookout_begin(struct move *move)
                              &lookout->word),
                    &move->error);
     lookout->on = true;
-    watching = move;
     return NEREUS_OK;
+}
+
+void nereus_lookout_pause(struct move *move, bool application_goes_on)
+{
+    watching = NULL;
+    for (int64_t i = 0;
+         application_goes_on && move->lookout.on && move->launch != NULL && i < move->plan.tree.group_count;
+         i++)
+        nereus_launch_beside(move->launch, (int)i, move->job->spawn_timeout_s);
+}
+
+void nereus_lookout_resume(struct move *move, bool application_stands)
+{
+    watching = move->lookout.on ? move : NULL;
+    for (int64_t i = 0;
+         application_stands && move->lookout.on && move->launch != NULL && i < move->plan.tree.group_count;
+         i++)
+        nereus_launch_met(move->launch, (int)i);
+}
+
+bool nereus_lookout_sees_loss(struct move *move)
+{
+    if (!move->lookout.on || move->launch == NULL)
+        return false;
+    if (nereus_now_s() >= move->lookout.next_look_s) {
+        move->lookout.next_look_s = nereus_now_s() + look_every_s;
+        nereus_launch_poll(move->launch);
+    }
+    return nereus_launch_failure(move->launch, NULL) != NEREUS_OK;
 }
 
 /* The root's word to all others: the last act of its lookout. */
@@ -89,6 +111,23 @@ static enum nereus_status look(struct move *move, struct nereus_error *err)
         return NEREUS_OK;
     NEREUS_TRY(tell_all(move, &failure, err));
     return be_told(move, &failure);
+}
+
+enum nereus_status nereus_lookout_lose(struct move *move, struct nereus_error *failure)
+{
+    const double until_s = nereus_now_s() + sentence_limit_s;
+    struct nereus_error *err = &move->error;
+    if (move->source_rank != 0) {
+        NEREUS_MPI(MPI_Wait(&move->lookout.word, MPI_STATUS_IGNORE), err);
+        return be_told(move, &move->lookout.told);
+    }
+    while (!nereus_lookout_sees_loss(move) && nereus_now_s() < until_s)
+        sched_yield();
+    struct nereus_error news;
+    if (nereus_launch_failure(move->launch, &news) != NEREUS_OK)
+        nereus_fail(failure, failure->status, "%s", news.text);
+    NEREUS_TRY(tell_all(move, failure, err));
+    return be_told(move, failure);
 }
 
 enum nereus_status nereus_lookout_check(struct nereus_error *err)
@@ -148,6 +187,7 @@ enum nereus_status nereus_lookout_after(struct move *move, const struct nereus_s
 void nereus_abandon(struct move *move)
 {
     move->data = NULL; /* MPI may still read and write where it points */
+    move->job->unconnectable = move->job->unconnectable || move->verdict.status == NEREUS_ERR_MPI;
     nereus_registry_abandon(&move->job->registry);
     move->next = move->next_app = move->wide = move->inter = MPI_COMM_NULL;
     move->duplicating[0] = move->duplicating[1] = MPI_REQUEST_NULL;

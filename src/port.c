@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "job.h"
 #include "launch_line.h"
 
@@ -140,6 +141,7 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
         nereus_line_say(visitor, "now");
         close(visitor);
     }
+    nereus_fault_die(NEREUS_FAULT_ACCEPT, rank);
     NEREUS_MPI(MPI_Comm_accept(rank == 0 ? port->name : "", MPI_INFO_NULL, 0, comm, inter), err);
     return NEREUS_OK;
 }

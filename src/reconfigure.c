@@ -170,7 +170,8 @@ static enum nereus_status follow_root(struct decision *decision, struct nereus_r
 }
 
 /* Some wishes only a plan finds impossible: the root tries it before the others hear of it. */
-static enum nereus_status try_plan(const struct nereus_request *request, struct nereus_error *err)
+static enum nereus_status try_plan(const nereus_job *job, const struct nereus_request *request,
+                                   struct nereus_error *err)
 {
     struct nereus_plan plan;
     nereus_fault_number(request->number);
@@ -179,7 +180,12 @@ static enum nereus_status try_plan(const struct nereus_request *request, struct 
         return err->status;
     }
     NEREUS_TRY(nereus_plan_make(request, &plan, err));
+    const bool starts = plan.spawned > 0;
     nereus_plan_fini(&plan);
+    if (starts && job->unconnectable)
+        return nereus_fail(err, NEREUS_ERR_SPAWN,
+                           "no new processes can come in any more: an earlier connection to launched "
+                           "processes has broken off inside MPI, which cannot connect again");
     return NEREUS_OK;
 }
 
@@ -216,7 +222,7 @@ static void decide_at_root(nereus_job *job, struct decision *decision, struct ne
 {
     nereus_choose(job, decision->zombies, &decision->wish);
     if (make_request(job, &decision->wish, decision->zombies, request, &decision->failure) != NEREUS_OK ||
-        try_plan(request, &decision->failure) != NEREUS_OK)
+        try_plan(job, request, &decision->failure) != NEREUS_OK)
         return;
     decision->settles = nereus_bounds_needed(request) && !nothing_to_do(job, &decision->wish);
     if (!decision->settles)

@@ -116,25 +116,38 @@ enum nereus_status nereus_launch_look_again(struct move *move)
 
 /* ---- the connection ---------------------------------------------------------------------------------------------- */
 
-/* The new processes' first group accepts on the port that it has announced. A connection that times out has failed for all
- * sources, so that they need not agree on it. */
+/* A connection that times out has failed for all sources. After a death it may stand for some only: where they are watched, the root
+ * says what becomes of it. */
+static enum nereus_status connection_failed(struct move *move, bool watched)
+{
+    struct nereus_error failure;
+    move->inter = MPI_COMM_NULL;
+    nereus_fail(&failure, move->error.status, "the launched processes did not connect within %.0f s: %.300s",
+                connect_limit_s(move), move->error.text);
+    if (watched)
+        return nereus_lookout_lose(move, &failure);
+    move->job->unconnectable = move->job->unconnectable || failure.status == NEREUS_ERR_MPI;
+    move->verdict = failure;
+    return failure.status;
+}
+
+/* The new processes' first group accepts on the port that it has announced. */
 enum nereus_status nereus_launch_meet(struct move *move)
 {
     struct nereus_error *err = &move->error;
     if (move->group >= 0)
         return nereus_port_accept(move->own, &move->port, connect_limit_s(move), &move->inter, err);
-    const char *port = move->launch != NULL ? nereus_launch_port(move->launch, 0) : NULL;
-    if (nereus_port_connect(move->parents, port, connect_limit_s(move), &move->inter, err) != NEREUS_OK) {
-        nereus_fail(&move->verdict, NEREUS_ERR_SPAWN,
-                    "the launched processes did not connect within %.0f s: %.300s", connect_limit_s(move),
-                    err->text);
-        move->inter = MPI_COMM_NULL;
-        return move->verdict.status;
-    }
     const bool watched = nereus_is_watched(move);
-    for (int64_t i = 0; move->launch != NULL && i < move->plan.tree.group_count; i++)
-        watched ? nereus_launch_met(move->launch, (int)i) : nereus_launch_joined(move->launch, (int)i);
-    return watched ? nereus_lookout_begin(move) : NEREUS_OK;
+    const char *port = move->launch != NULL ? nereus_launch_port(move->launch, 0) : NULL;
+    if (watched)
+        NEREUS_TRY(nereus_lookout_begin(move));
+    if (nereus_port_connect(move->parents, port, connect_limit_s(move), &move->inter, err) != NEREUS_OK)
+        return connection_failed(move, watched);
+    if (watched)
+        nereus_lookout_resume(move, true);
+    for (int64_t i = 0; !watched && move->launch != NULL && i < move->plan.tree.group_count; i++)
+        nereus_launch_joined(move->launch, (int)i);
+    return NEREUS_OK;
 }
 
 /* ---- in the new processes ------------------------------------------------------------------------------------------ */

@@ -288,10 +288,17 @@ static enum nereus_status wait_for_each_other(struct move *move)
     const MPI_Comm comm = move->plan.inter ? move->inter : move->wide;
     const bool source = move->source_rank >= 0;
     const int root = !move->plan.inter || !source ? 0 : move->source_rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
-    MPI_Request all_here;
-    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
-    NEREUS_TRY(nereus_wait(&all_here, !source, err));
-    NEREUS_MPI(MPI_Bcast(&move->job->points, 1, MPI_INT64_T, root, comm), err);
+    MPI_Request request;
+    int64_t here = move->job->points, *lasting = malloc(sizeof *lasting),
+            *points = lasting != NULL ? lasting : &here;
+    *points = here;
+    NEREUS_MPI(MPI_Ibarrier(comm, &request), err);
+    NEREUS_TRY(nereus_wait(&request, !source, err));
+    NEREUS_MPI(MPI_Ibcast(points, 1, MPI_INT64_T, root, comm, &request), err);
+    NEREUS_TRY(nereus_wait(&request, false,
+                           err)); /* who is lost may leave it behind: so `points` is not on the stack */
+    move->job->points = *points;
+    free(lasting);
     return NEREUS_OK;
 }
 

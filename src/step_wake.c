@@ -69,6 +69,7 @@ static enum nereus_status form_group(struct move *move, const int64_t *pool_rank
     if (code != MPI_SUCCESS)
         return nereus_mpi_failed(code, "MPI_Comm_create_group", err);
     move->wide = move->parents;
+    NEREUS_MPI(MPI_Comm_set_errhandler(move->parents, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }
 

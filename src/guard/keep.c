@@ -165,7 +165,7 @@ static void fail_group(struct keeper *keeper, struct group *group, const char *f
     }
     tell_order(keeper, group, 'E', group->sentence);
     if (group->state == GROUP_MET)
-        group->until_s = nereus_line_now_s() + let_go_limit_s;
+        group->until_s = nereus_line_now_s() + group->let_go_s;
     if (group->state == GROUP_STARTING)
         end_group(keeper, group);
 }
@@ -227,9 +227,10 @@ static void follow_order(struct keeper *keeper, const char *session, char *line)
         group->state = GROUP_CONNECTING;
         group->until_s = nereus_line_now_s() + atof(line) + connect_margin_s;
         tell_order(keeper, group, 'A', NULL);
-    } else if (*kind == 'M') {
+    } else if (*kind == 'M' || *kind == 'I') {
         group->state = GROUP_MET;
-        group->until_s = nereus_line_now_s() + let_go_limit_s; /* counts if it has failed */
+        group->let_go_s = *kind == 'M' ? let_go_limit_s : atof(line);
+        group->until_s = nereus_line_now_s() + group->let_go_s; /* counts if it has failed */
     } else if (*kind == 'J') {
         group->state = GROUP_JOINED;
         if (group->failed)

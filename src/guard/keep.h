@@ -16,6 +16,7 @@
  *       C GROUP SECONDS            the job connects to it now, and gives up (X) after so long; answered by A GROUP
  *       M GROUP                    connected, and not yet part of the job: a death is told (E), and if the job has
  *                                  not let go of the group soon, it hangs, and is ended
+ *       I GROUP SECONDS            the same while the application goes on: it has so long to come back from that
  *       J GROUP                    it is part of the job: its death is the job's from now on
  *       X GROUP                    end it
  *     and E GROUP SENTENCE is said when a group cannot be had.
@@ -77,6 +78,7 @@ struct group {
     bool failed;
     char sentence[400]; /* why */
     double until_s;     /* connecting, or met and lost: then the job is ended. Ending: more force is used */
+    double let_go_s;    /* met: so long the job may take */
     int force;          /* ending: how often the launcher was told */
 };
 

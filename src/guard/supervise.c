@@ -171,6 +171,24 @@ static int watch(struct run *run, struct keeper *keeper)
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
+/* A killed process shows in mpiexec's status only, as if it had exited with the signal's number. */
+static void say_killed(const struct verdict *verdict, int mpiexec_status)
+{
+    static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
+    if (verdict->killed > 128)
+        fprintf(stderr,
+                "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
+                "started\n",
+                verdict->killed - 128);
+    for (size_t i = 0; verdict->killed == 0 && i < sizeof signals / sizeof *signals; i++)
+        if (mpiexec_status == signals[i])
+            fprintf(
+                stderr,
+                "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
+                "started, or that was the program's own status\n",
+                mpiexec_status, signals[i], strsignal(signals[i]));
+}
+
 static int job_status(const struct verdict *verdict, int mpiexec_status, bool broken)
 {
     if (verdict->killed != 0)
@@ -207,11 +225,8 @@ int main(int argc, char **argv)
     }
     const int mpiexec_status = watch(&run, &keeper);
     const int status = job_status(&keeper.verdict, mpiexec_status, keeper.broken);
-    if (keeper.verdict.killed > 128 && !keeper.broken)
-        fprintf(stderr,
-                "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
-                "started\n",
-                keeper.verdict.killed - 128);
+    if (!keeper.broken && !run.ending && !run.interrupted)
+        say_killed(&keeper.verdict, mpiexec_status);
     keeper_close(&keeper);
     return status;
 }

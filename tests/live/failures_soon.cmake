@@ -1,15 +1,18 @@
 # What MPI does not survive ends the job within 10 s, with a sentence; and who is only slow is waited for (docs/failures.md).
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 
-# nereus_add_soon_test(NAME EXPECT SAYS WORD... [PROGRAM NAME] [LIMITED ULIMIT...] [ENV N=V...]): a job of resize.c on two processes
+# nereus_add_soon_test(NAME EXPECT SAYS WORD... [PROGRAM NAME] [NP N] [LIMITED ULIMIT...] [ENV N=V...]): a job of resize.c on N (2) processes
 # ends within 10 s with the status EXPECT, and a line of what it prints matches SAYS.
 function(nereus_add_soon_test name expect says)
-    cmake_parse_arguments(PARSE_ARGV 3 arg "MAY_END" "PROGRAM" "ENV;LIMITED")
+    cmake_parse_arguments(PARSE_ARGV 3 arg "MAY_END" "PROGRAM;NP" "ENV;LIMITED")
     if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
         return()
     endif()
     if(NOT arg_PROGRAM)
         set(arg_PROGRAM resize)
+    endif()
+    if(NOT arg_NP)
+        set(arg_NP 2)
     endif()
     set(limited "")
     if(arg_LIMITED)
@@ -19,7 +22,7 @@ function(nereus_add_soon_test name expect says)
         set(limited "${here}/lost.sh")
     endif()
     add_test(NAME live-fails-soon-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 10 ${expect} ${limited} "${NEREUS_MPIEXEC_WRAPPER}" -n 2
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 10 ${expect} ${limited} "${NEREUS_MPIEXEC_WRAPPER}" -n ${arg_NP}
                 $<TARGET_FILE:${arg_PROGRAM}> data=all last=6 settle=1 pause=0.001 ${arg_UNPARSED_ARGUMENTS})
     set_tests_properties(live-fails-soon-${name} PROPERTIES LABELS live TIMEOUT 25 RUN_SERIAL ON PROCESSORS 2
                          SKIP_RETURN_CODE 77
@@ -66,6 +69,53 @@ foreach(data IN ITEMS p2p coll)
                              schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-${step}:3@1)
     endforeach()
 endforeach()
-# After the commit the job ends. (Where nobody watches, as with baseline, it ends too, but later if a source still connects: no row.)
+# nereus_add_lost_test(METHOD FAULT... [ZOMBIE]): a job for each, in which the first attempt with the method loses a launched process and the
+# second one gets there. ZOMBIE: one process sleeps before, is woken by both and sleeps again in between.
+function(nereus_add_lost_test method)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "ZOMBIE" "" "")
+    string(REPLACE "/" "-" name ${method})
+    foreach(fault IN LISTS arg_UNPARSED_ARGUMENTS)
+        string(REPLACE ":" "-" step ${fault})
+        if(arg_ZOMBIE)
+            nereus_add_soon_test(${name}-zombie-lost-${step} 0 "${lost}" NP 3 expect=4 until=2
+                                 schedule=2@1:merge-zs/coll,4@3:${method},4@4:${method} ENV NEREUS_FAULT=die-${fault}@2)
+        else()
+            nereus_add_soon_test(${name}-lost-${step} 0 "${lost}" expect=4 until=1 schedule=4@1:${method},4@2:${method}
+                                 ENV NEREUS_FAULT=die-${fault}@1)
+        endif()
+    endforeach()
+endfunction()
+nereus_add_lost_test(merge-launch/shared redistribute:3 agree:3)
+nereus_add_lost_test(merge-launch/rma allocate:3 redistribute:2 window:3)
+# The application goes on while the constant data moves.
+nereus_add_lost_test(merge-launch/p2p-waitsources redistribute:3 synchronise:3)
+nereus_add_lost_test(merge-launch/rma-waittargets redistribute:3)
+nereus_add_lost_test(merge-launch/coll-thread redistribute:3 agree:2)
+nereus_add_lost_test(merge-launch-async/shared-thread redistribute:3)
+nereus_add_lost_test(merge-launch/coll redistribute:3 ZOMBIE)
+nereus_add_lost_test(merge-launch/p2p-thread redistribute:3 ZOMBIE)
+nereus_add_lost_test(baseline-intra-launch/coll redistribute:3)
+nereus_add_lost_test(baseline-intra-launch/rma agree:3)
+# Inside MPI_Comm_connect: no connection can be made any more, and a request for one is refused. Where the dead process is the one that
+# the sources speak to, ucx may crash in them.
+nereus_add_soon_test(merge-launch-p2p-lost-accept-1 0 "no new processes can come in any more" expect=2 outcome=failed
+                     schedule=4@1:merge-launch/p2p,4@2:merge-launch/p2p
+                     ENV NEREUS_FAULT=die-accept:1@1 NEREUS_ANSWER_TIMEOUT=1)
+nereus_add_soon_test(merge-launch-p2p-lost-accept-0 0 "(${lost}|mpiexec ended with status 11)" MAY_END
+                     schedule=4@1:merge-launch/p2p
+                     ENV NEREUS_FAULT=die-accept:0@1 NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_MAY_CRASH=1)
+# Over an inter-communicator it is not survived, and the job ends. (At agree all sources have surely come out of MPI_Comm_connect.)
+foreach(data IN ITEMS p2p coll)
+    nereus_add_soon_test(baseline-launch-${data}-lost-agree 137 "${ends}a launched process .*killed by signal 9"
+                         schedule=4@1:baseline-launch/${data} ENV NEREUS_FAULT=die-agree:3@1)
+endforeach()
+# A source is killed.
+foreach(method IN ITEMS merge/p2p merge-launch/p2p merge-launch/coll merge-launch/rma merge-launch/shared merge-launch/coll-thread)
+    string(REPLACE "/" "-" name ${method})
+    nereus_add_soon_test(${name}-source-killed nonzero
+                         "^nereus-mpiexec: (mpiexec ended with status 9|the job has lost its initial processes|the job cannot go on)"
+                         schedule=4@1:${method} ENV NEREUS_FAULT=die-redistribute:1@1)
+endforeach()
+# After the commit the job ends.
 nereus_add_soon_test(merge-launch-lost-commit 137 "${ends}a launched process .*killed by signal 9" expect=4
                      schedule=4@1:merge-launch/p2p ENV NEREUS_FAULT=die-commit:3@1)
