@@ -271,11 +271,13 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     const double sync_s = (async ? d->process.value_s : 0) + d->twin_s;
     const double stop_s = d->data.value_s + (async ? 0 : d->process.value_s);
     const bool known = b.known != NULL && !overlaps;
+    const double iteration_s = known              ? b.known->ct_s / b.known->iterations
+                               : b.iterations > 0 ? beside_s / b.iterations
+                                                  : s->t_iter_ns_s; /* nothing slows one down */
     p->rt_s = nereus_cost_interval(&total);
     p->rt_sync_s = d->process.value_s + d->data.value_s + d->twin_s;
     p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
-    fill_iterations(s, beside_s, known ? b.known->ct_s / b.known->iterations : beside_s / b.iterations,
-                    known ? b.known : NULL, &ct_expected_s, p);
+    fill_iterations(s, beside_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
     p->wait_s += stop_s;
     p->source = source_of(profile, d, &total, known);
     if (b.data.stand_in != NULL)

@@ -353,6 +353,33 @@ static json_t *refused_json(const struct nereus_answer *answer)
     return array;
 }
 
+/* What the goal and the shrink that is to follow were asked with. */
+static int add_ranking(json_t *document, const struct nereus_question *question,
+                       const struct nereus_ranking *ranking)
+{
+    const struct nereus_later *later = &question->later;
+    const double *w = ranking->weights;
+    int failed = 0;
+    if (ranking->goal == NEREUS_GOAL_SYSTEM) {
+        failed |=
+            json_object_set_new(document, "system_threshold", nereus_json_real(ranking->system_threshold));
+    }
+    if (ranking->goal == NEREUS_GOAL_WEIGHTS) {
+        failed |= json_object_set_new(document, "weights",
+                                      json_pack("{s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX], "rt",
+                                                w[NEREUS_QUANTITY_RT], "node_hours",
+                                                w[NEREUS_QUANTITY_NODE_HOURS]));
+    }
+    if (later->processes > 0) {
+        failed |=
+            json_object_set_new(document, "later_shrink",
+                                json_pack("{s:I, s:f, s:f, s:s}", "processes", (json_int_t)later->processes,
+                                          "iterations", later->iterations, "t_iter_s", later->t_iter_s,
+                                          "nodes", later->any_nodes ? "any" : "returned"));
+    }
+    return failed;
+}
+
 json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
                            const struct nereus_answer *answer)
 {
@@ -368,11 +395,16 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
     char best[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX];
     nereus_method_print(&answer->predictions[0].method, best);
     nereus_method_print(&answer->predictions[answer->tie[0]].method, robust);
-    return json_pack("{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:b, s:o, s:o}", "profile",
-                     "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",
-                     profile->mpi, "scenario", nereus_question_json(question), "assumed",
-                     nereus_question_assumed_json(question), "goal",
-                     nereus_goal_choices[answer->ranking.goal], "best", best, "tied_with", tied_json(answer),
-                     "robust", robust, "robust_because", answer->robust_why, "oversubscribed",
-                     (int)answer->oversubscribed, "predictions", rows, "refused", refused_json(answer));
+    json_t *document = json_pack(
+        "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:b, s:o, s:o}", "profile", "cluster",
+        profile->cluster, "host", profile->host, "date", profile->date, "mpi", profile->mpi, "scenario",
+        nereus_question_json(question), "assumed", nereus_question_assumed_json(question), "goal",
+        nereus_goal_choices[answer->ranking.goal], "best", best, "tied_with", tied_json(answer), "robust",
+        robust, "robust_because", answer->robust_why, "oversubscribed", (int)answer->oversubscribed,
+        "predictions", rows, "refused", refused_json(answer));
+    if (document != NULL && add_ranking(document, question, &answer->ranking) != 0) {
+        json_decref(document);
+        return NULL;
+    }
+    return document;
 }

@@ -65,6 +65,7 @@ awk -v keys="$(head -1 rows.csv)" '
     /^  \]/ { inside = 0 }' out >rows.json
 same rows.csv rows.json 1e-8
 holds '"goal": "system"' out
+holds '"system_threshold": 0.1' out
 holds '"option": "t-iter-nt"' out
 holds '"tied_with":' out
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system
@@ -86,6 +87,7 @@ holds '^Best for the use of nodes \(least node-hours\): merge-single$' out
 # T_ex 9.7555 and 10.090429 s, RT 0.3955 and 0.730429 s: 3 + 0.5 x 1 for the best, 3 x 1.034332 + 0.5 x 1.846851 for the other.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal weights --weights t_ex=3,rt=0.5 --methods baseline,merge-single --format json
 holds '"score": 3.5,?$' out
+holds '"node_hours": 0.0' out
 holds '"score": 4.02642[0-9]*,?$' out
 # Within 85 % of the least RT is baseline, too, and merge-single still ends sooner; from 9 to 2 the order of T_ex is another than that of RT.
 accepted $p --ns 9 --nt 2 --t-iter 0.01 --t-iter-nt 1s --goal system --format csv
@@ -235,6 +237,8 @@ accepted $mn5 --later-shrink 224 --goal node-hours --format json
 holds '"best": "merge-diffusive"' out
 holds '"method": "merge-ts"' out
 holds '"later":' out
+holds '"t_iter_s": 0.05,?$' out
+holds '"nodes": "returned"' out
 accepted $mn5 --later-shrink 224
 holds '^a shrink to 224 processes follows after 48 of these iterations \(then 50 ms each\), which gives the nodes back' out
 holds '^ +1  merge-diffusive .* merge-ts +0.1561 ' out

@@ -165,6 +165,19 @@ Test(predict, data_stops_the_application, .init = fit_tables, .fini = forget)
     cr_expect(predict(&s, "merge/coll").source == NEREUS_MEASURED);
 }
 
+/* What takes no time by the profile overlaps with one iteration, as long as another. */
+Test(predict, nothing_beside_the_application, .init = fit_mn5, .fini = forget)
+{
+    struct nereus_scenario s = strong(448, 112);
+    s.machine = &mn5;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        profile.steps[k].basis = NEREUS_BASIS_CONTAINED;
+    const struct nereus_prediction p = predict(&s, "merge-async-zs");
+    cr_expect(p.rt_s.value == 0);
+    cr_expect(p.omega == 1 && p.iterations == 1, "omega %g, It %g", p.omega, p.iterations);
+    cr_expect_float_eq(p.t_ex_s, 4 * s.t_iter_ns_s + 96 * s.t_iter_nt_s, 1e-12);
+}
+
 Test(predict, merge_to_the_same_size_costs_nothing, .init = fit_tables, .fini = forget)
 {
     const struct nereus_scenario s = strong(37, 37);
