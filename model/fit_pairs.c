@@ -170,9 +170,11 @@ static enum nereus_status fit_classes(const struct nereus_fit_rows *rows, enum n
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
     for (int which = 0; which < count && status == NEREUS_OK; which++) {
         size_t n = 0;
-        for (size_t i = 0; i < rows->count; i++)
-            if (is_of(rows->rows[i], kind, which))
-                some[n++] = rows->rows[i];
+        /* Two processes that share a core measure the scheduler: only where there is nothing else. */
+        for (int over = 0; over < 2 && n == 0; over++)
+            for (size_t i = 0; i < rows->count; i++)
+                if (is_of(rows->rows[i], kind, which) && rows->rows[i]->oversubscribed == (over == 1))
+                    some[n++] = rows->rows[i];
         if (n > 0)
             status = nereus_fit_hockney(some, n, &classes[which], err);
     }

@@ -112,7 +112,8 @@ struct nereus_overlap_data {
 /** @param alone  what it would take by itself; @param method one with an overlap */
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
                               int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
-                              const struct nereus_cost_sum *alone, struct nereus_overlap_data *data);
+                              enum nereus_stage stage, const struct nereus_cost_sum *alone,
+                              struct nereus_overlap_data *data);
 
 /** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, int64_t ns);

@@ -103,12 +103,14 @@ static double iterations_of(const struct nereus_linear_model *model, const struc
 
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
                               int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
-                              const struct nereus_cost_sum *alone, struct nereus_overlap_data *data)
+                              enum nereus_stage stage, const struct nereus_cost_sum *alone,
+                              struct nereus_overlap_data *data)
 {
     const bool thread = method->overlap == NEREUS_THREAD;
     const struct nereus_linear_model *model = thread ? &profile->data_by_thread : &profile->data_at_points;
     struct nereus_overlap_input input;
     nereus_overlap_data_input(machine, ns, nt, method, t_iter_s, alone->value_s, &input);
+    input.stage = stage;
     data->sum = *alone;
     join_errors(&data->sum);
     if (model->basis == NEREUS_BASIS_FITTED)

@@ -228,6 +228,7 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process.value_s;
+    input.stage = s->stage;
     b->process = rt_async(profile, d, &key, &input, m);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
@@ -239,8 +240,8 @@ static void data_beside(const struct nereus_profile *profile, const struct nereu
                         const struct draft *d, const struct nereus_prediction *p, struct beside *b)
 {
     struct nereus_overlap_data overlap;
-    nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s, &d->beside,
-                             &overlap);
+    nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s, s->stage,
+                             &d->beside, &overlap);
     b->data = overlap.sum;
     b->iterations += overlap.sum.value_s / overlap.iteration_s;
 }

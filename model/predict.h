@@ -26,6 +26,7 @@ struct nereus_scenario {
     double constant_bytes, variable_bytes;
     double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
     double iterations_before, iterations_after;
+    enum nereus_stage stage; /**< what iterations do; matters beside an asynchronous change (contention.h) */
 };
 
 enum nereus_source { NEREUS_MEASURED, NEREUS_MODELLED, NEREUS_EXTRAPOLATED };

@@ -13,6 +13,8 @@
 static const double default_t_iter_s = 0.1;
 enum { DEFAULT_BEFORE = 3, DEFAULT_AFTER = 97 };
 
+static const char *const stages[] = {"compute", "memory", "collective", NULL};
+
 #define AT(member) offsetof(struct nereus_settings, member)
 const struct nereus_option nereus_scenario_options[] = {
     {"ns", 0, NEREUS_OPTION_COUNT, "N", "processes now", AT(ns), NULL},
@@ -26,6 +28,10 @@ const struct nereus_option nereus_scenario_options[] = {
      "FILE.csv with "
      "n,t_iter_s (strong)",
      AT(scaling), NULL},
+    {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
+     "what iterations do, where a profile knows how each gets slower beside threads: compute, memory or "
+     "collective (compute)",
+     AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
      AT(iterations_before), NULL},
     {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "iterations that follow (97)", AT(iterations_after),
@@ -235,6 +241,7 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
     scenario->state = &question->state;
     scenario->ns = settings->ns;
     scenario->nt = settings->nt;
+    scenario->stage = (enum nereus_stage)settings->stage;
     const enum nereus_status status = fill_t_iter(settings, question, err);
     if (status != NEREUS_OK) {
         return status;
@@ -356,9 +363,10 @@ json_t *nereus_question_json(const struct nereus_question *question)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns", (json_int_t)scenario->ns,
-        "nt", (json_int_t)scenario->nt, "cores_per_node", (json_int_t)question->machine.cores_per_node,
-        "nodes", (json_int_t)question->machine.node_count, "slots", (json_int_t)question->machine.slots,
+        "{s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns",
+        (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
+        (json_int_t)question->machine.cores_per_node, "nodes", (json_int_t)question->machine.node_count,
+        "slots", (json_int_t)question->machine.slots, "stage", nereus_stage_name(scenario->stage),
         "t_iter_ns_s", nereus_json_real(scenario->t_iter_ns_s), "t_iter_nt_s",
         nereus_json_real(scenario->t_iter_nt_s), "iterations_before",
         nereus_json_real(scenario->iterations_before), "iterations_after",

@@ -22,6 +22,7 @@
 struct nereus_settings {
     int64_t ns, nt;                              /**< 0: not given */
     double t_iter_ns_s, t_iter_nt_s;             /**< 0: not given */
+    int stage;                                   /**< enum nereus_stage */
     int64_t iterations_before, iterations_after; /**< -1: not given */
     int64_t constant_bytes, variable_bytes;      /**< -1: not given */
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */

@@ -60,6 +60,7 @@ t-iter-nt|-5ms|above 0
 t-iter-nt|ms|must be a time
 iterations-before|-1|at least 0
 iterations-before|3.5|whole number
+stage|cpu|one of compute, memory, collective
 iterations-after|many|whole number
 bytes-constant|-1|between 0
 bytes-constant|64X|64M

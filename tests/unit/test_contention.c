@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "overlap.h"
+#include "predict.h"
 #include "profile.h"
 
 static const double nothing = 0;
@@ -49,6 +50,13 @@ static void write_rows(FILE *file)
             row.time_s = row.t_iter_ns_s * (1 + truth[k].u * excess) + truth[k].d_s * excess;
             cr_assert(nereus_samples_write_row(file, &row, NULL) == NEREUS_OK);
         }
+    struct nereus_sample whole = blank(NEREUS_SAMPLE_RECONFIGURATION);
+    whole.method = (struct nereus_method){.process = NEREUS_MERGE};
+    whole.ns = 4;
+    whole.nt = 6;
+    whole.rt_s = 0.31;
+    whole.time_s = NAN;
+    cr_assert(nereus_samples_write_row(file, &whole, NULL) == NEREUS_OK);
     for (int64_t processes = 2; processes <= 8; processes *= 4)
         for (double bytes = 8; bytes <= 65536; bytes *= 8) {
             struct nereus_sample row = blank(NEREUS_SAMPLE_COLLECTIVE);
@@ -122,6 +130,31 @@ Test(contention, price_of_an_iteration)
     in.load.load_all = 2;
     in.stage = NEREUS_STAGE_COMPUTE;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), 0.02 + 0.07 * 0.02, 1e-8);
+    nereus_profile_fini(&p);
+}
+
+/* The question says what iterations do: 4 -> 6 on nodes of 4 cores, the new ones on a node of their own: L_all = 8/4. */
+Test(contention, the_scenario_names_the_stage)
+{
+    const struct nereus_machine machine = {.cores_per_node = 4};
+    struct nereus_profile p = profile_of_rows();
+    struct nereus_method method;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_method_parse("merge-async", &method, &err) == NEREUS_OK);
+    for (int stage = 0; stage < 2; stage++) {
+        const struct nereus_scenario scenario = {.machine = &machine,
+                                                 .ns = 4,
+                                                 .nt = 6,
+                                                 .t_iter_ns_s = 0.02,
+                                                 .t_iter_nt_s = 0.015,
+                                                 .iterations_before = 3,
+                                                 .iterations_after = 97,
+                                                 .stage = (enum nereus_stage)stage};
+        struct nereus_prediction prediction;
+        cr_assert(nereus_predict(&p, &scenario, &method, &prediction, &err) == NEREUS_OK, "%s", err.text);
+        cr_expect_float_eq(prediction.omega, stage == 0 ? 1.07 : 1, 1e-6, "%s: %g",
+                           nereus_stage_name((enum nereus_stage)stage), prediction.omega);
+    }
     nereus_profile_fini(&p);
 }
 

@@ -226,7 +226,7 @@ Test(operation, points_delay)
     made_up(&p);
     for (size_t i = 0; i < COUNT(rows); i++) {
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
-        nereus_overlap_data_make(&p, &seven_cores, 2, 5, &method, 0.25, &alone, &data);
+        nereus_overlap_data_make(&p, &seven_cores, 2, 5, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone, &data);
         cr_expect_float_eq(data.sum.value_s, 0.5 + rows[i].points * 0.25, 1e-12, "%s", rows[i].method);
         cr_expect_float_eq(data.iteration_s, 0.25 + 0.5 / rows[i].points, 1e-12, "%s", rows[i].method);
     }
@@ -425,7 +425,7 @@ Test(operation, overlaps_give_back_their_coefficients)
     struct nereus_method method;
     const struct nereus_cost_sum alone = {.value_s = 0.5};
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
-    nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, &alone, &data);
+    nereus_overlap_data_make(&again, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone, &data);
     cr_expect_float_eq(data.sum.value_s, 1.7 * 0.5 + 2.9 * 3 * 0.25, 1e-6);
     cr_expect_float_eq(data.iteration_s, 0.25 + 1.7 * 0.5 / (2.9 * 3), 1e-6);
     cr_expect(data.sum.stand_in == NULL);
