@@ -165,9 +165,6 @@ static enum nereus_status prepare(struct nereus_validate *work, struct nereus_er
         status = read_samples(work, err);
     }
     if (status == NEREUS_OK) {
-        status = nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err);
-    }
-    if (status == NEREUS_OK) {
         status = nereus_validate_fit(work, err);
     }
     return status == NEREUS_OK ? nereus_validate_predict(work, err) : status;

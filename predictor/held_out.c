@@ -23,6 +23,17 @@ static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struc
     return status;
 }
 
+static enum nereus_status check_once(const struct nereus_pair *pairs, int last, struct nereus_error *err)
+{
+    for (int i = 0; i < last; i++) {
+        if (pairs[i].ns == pairs[last].ns && pairs[i].nt == pairs[last].nt) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--pairs names %lld:%lld twice",
+                               (long long)pairs[i].ns, (long long)pairs[i].nt);
+        }
+    }
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room, int *count,
                                       struct nereus_error *err)
 {
@@ -35,7 +46,10 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
     while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
         status = *count == room
                      ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "--pairs holds more than %d pairs", room)
-                     : parse_pair(word, &pairs[(*count)++], err);
+                     : parse_pair(word, &pairs[*count], err);
+        if (status == NEREUS_OK) {
+            status = check_once(pairs, (*count)++, err);
+        }
     }
     free(copy);
     return status;

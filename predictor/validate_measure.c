@@ -155,6 +155,10 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     enum nereus_status status = open_results(work, err);
     const int jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_held;
     if (status != NEREUS_OK || jobs <= 0) {
+        return status; /* what is kept can be reported where no MPI is */
+    }
+    status = nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err);
+    if (status != NEREUS_OK) {
         return status;
     }
     work->live.on_tick = tick;

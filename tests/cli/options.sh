@@ -129,6 +129,7 @@ refused "--processes must be a whole number" "$NEREUS" run -n two a.ini
 refused "--pairs needs pairs such as 2:4" "$NEREUS" validate --profile p.json --pairs 2-4
 refused "before ':' must be at least 1, not 0" "$NEREUS" validate --profile p.json --pairs 2:4,0:2
 refused "after ':' must be a whole number" "$NEREUS" validate --profile p.json --pairs 2:
+refused "--pairs names 2:4 twice" "$NEREUS" validate --profile p.json --pairs 2:4,4:2,2:4
 refused "--repeats must be at least 1" "$NEREUS" validate --profile p.json --repeats 0
 refused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeats 1000000
 refused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
