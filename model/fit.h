@@ -66,6 +66,13 @@ void nereus_fit_fallbacks(struct nereus_profile *profile);
 /** A better stand-in for what joins groups, from whole reconfigurations; after the others. */
 void nereus_fit_parallel(struct nereus_profile *profile);
 
+/** Is it a merge shrink without spawning whose auxiliary thread did the work, with the time of an iteration? */
+bool nereus_fit_is_async_shrink(const struct nereus_sample *row);
+
+/** RT_async of such: on one node, and by log2(nodes(NS)), by medians of ratios as nereus_fit_shrink. After it. */
+enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                           struct nereus_error *err);
+
 /** The machine that a row was measured on: unbounded, of one node where it was oversubscribed. node: storage
  * for that. */
 struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,

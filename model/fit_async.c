@@ -7,6 +7,8 @@
 #include "lookup.h"
 #include "overlap.h"
 
+static const double usual_scatter =
+    0.08; /* relative, of asynchronous rows: what expectations are weighed against */
 static const double few_spread = 0.7; /* log spread: a factor of 3 either way at 90 % */
 
 /* One asynchronous row with its inputs. */
@@ -20,6 +22,12 @@ static bool usable(const struct nereus_sample *s)
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async &&
            !nereus_method_overlaps(&s->method, 1) && !s->oversubscribed && s->t_iter_ns_s > 0 &&
            s->ns != s->nt;
+}
+
+bool nereus_fit_is_async_shrink(const struct nereus_sample *s)
+{
+    return usable(s) && s->method.process == NEREUS_MERGE && s->nt < s->ns && s->method.shrink != NEREUS_SS &&
+           s->method.shrink != NEREUS_TS;
 }
 
 static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
@@ -61,6 +69,28 @@ static bool omega_value(const struct overlapped *row, int group, double *y, doub
     return true;
 }
 
+/*
+ * What is expected of the coefficients before anything was measured counts as further rows behind the `first` measured ones: a few
+ * asynchronous rows do not bear all terms, and the large iteration counts of small iterations hang on them.
+ * @return how many rows
+ */
+static size_t add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
+                               struct nereus_fit_problem *problem)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < term_count && first > 0; t++) {
+        const struct nereus_overlap_expected expected = nereus_overlap_expected(terms[t]);
+        if (!(expected.deviation > 0))
+            continue;
+        problem->x[(first + n) * term_count + t] = 1;
+        problem->y[first + n] = expected.value;
+        problem->scale[first + n] = expected.deviation / usual_scatter;
+        problem->needed[t] = true;
+        n++;
+    }
+    return n;
+}
+
 static enum nereus_status regress(const struct overlapped *all, size_t count, int group,
                                   value_function value_of, const enum nereus_overlap_feature *terms,
                                   size_t term_count, struct nereus_linear_model *m, struct nereus_error *err)
@@ -69,7 +99,7 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
     struct nereus_fit_result result;
     const char *names[NEREUS_TERMS_MAX];
     size_t n = 0;
-    enum nereus_status status = nereus_fit_problem_init(count, term_count, &problem, err);
+    enum nereus_status status = nereus_fit_problem_init(count + term_count, term_count, &problem, err);
     if (status != NEREUS_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
@@ -80,16 +110,17 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
         nereus_fit_range(m, all[i].sample->ns, all[i].sample->nt, all[i].input.load.load);
         n++;
     }
-    problem.rows = n;
+    const size_t measured = n;
+    problem.rows = n += add_expectations(terms, term_count, n, &problem);
     for (size_t t = 0; t < term_count; t++)
         names[t] = nereus_overlap_feature_name(terms[t]);
     status = nereus_fit_linear(&problem, &result, err);
     if (status == NEREUS_OK) {
         nereus_fit_store(&result, 0, term_count, names, m);
-        m->spread = nereus_fit_spread(result.residuals, n, result.kept_count);
-        if (n < result.kept_count + NEREUS_OVERLAP_FEW) /* a few rows, of which residuals say little */
+        m->spread = nereus_fit_spread(result.residuals, measured, result.kept_count);
+        if (measured < result.kept_count + NEREUS_OVERLAP_FEW) /* a few rows, of which residuals say little */
             m->spread = fmax(m->spread, few_spread);
-        m->rows = (int64_t)n;
+        m->rows = (int64_t)measured;
         m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
         nereus_fit_result_fini(&result);
     }
@@ -100,18 +131,19 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err)
 {
-    struct nereus_linear_model *const models[] = {&profile->async_plain, &profile->async_single,
-                                                  &profile->async_shrink};
+    struct nereus_linear_model *const models[] = {&profile->async_plain, &profile->async_single};
     struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
     if (all == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
     const size_t count = collect(rows, profile, all);
     enum nereus_status status = NEREUS_OK;
-    for (int group = 0; group < NEREUS_ASYNC_GROUP_COUNT && status == NEREUS_OK; group++) {
+    for (int group = 0; group < NEREUS_ASYNC_SHRINK && status == NEREUS_OK; group++) {
         const enum nereus_overlap_feature *terms;
         const int terms_count = nereus_overlap_terms((enum nereus_async_group)group, &terms);
         status = regress(all, count, group, rt_value, terms, (size_t)terms_count, models[group], err);
     }
+    if (status == NEREUS_OK)
+        status = nereus_fit_async_shrink(rows, profile, err);
     if (status == NEREUS_OK) {
         const enum nereus_overlap_feature *terms;
         const int terms_count = nereus_overlap_omega_terms(&terms);

@@ -20,6 +20,7 @@
 
 enum { ITERATIONS_MAX = 60 };
 static const double huber_k = 1.345;
+static const double huber_share = 0.7102; /* mean of min(z, k)^2 of normal z: what is left of the variance */
 static const double degenerate = 0.02;  /* of a column's length that earlier columns must leave unexplained */
 static const double scale_least = 1e-6; /* residuals below this are rounding, not noise */
 static const double converged = 1e-9;
@@ -36,8 +37,9 @@ enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct n
     p->sigma = malloc((rows + 1) * sizeof *p->sigma);
     p->family = calloc(columns + 1, sizeof *p->family);
     p->limit = malloc((columns + 1) * sizeof *p->limit);
+    p->needed = calloc(columns + 1, sizeof *p->needed);
     if (p->x == NULL || p->y == NULL || p->scale == NULL || p->sigma == NULL || p->family == NULL ||
-        p->limit == NULL) {
+        p->limit == NULL || p->needed == NULL) {
         nereus_fit_problem_fini(p);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
     }
@@ -56,6 +58,7 @@ void nereus_fit_problem_fini(struct nereus_fit_problem *problem)
     free(problem->sigma);
     free(problem->family);
     free(problem->limit);
+    free(problem->needed);
     memset(problem, 0, sizeof *problem);
 }
 
@@ -89,11 +92,25 @@ static double scatter(double *sizes, size_t n, size_t terms)
     return 1.4826 * nereus_median(sizes, n) * sqrt((double)n / freedom);
 }
 
+/*
+ * Huber's proposal 2 in one step: the root of the mean square, in which what lies beyond k times the median's scale counts as if it
+ * lay there. Of few residuals it says more than their median, of which half are not looked at.
+ */
+static double huber_rms(double *sizes, size_t n, size_t terms)
+{
+    const double freedom = n > terms ? (double)(n - terms) : 1;
+    const double edge = huber_k * 1.4826 * nereus_median(sizes, n);
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += pow(fmin(sizes[i], edge), 2);
+    return sqrt(sum / (huber_share * freedom));
+}
+
 double nereus_fit_spread(double *residuals, size_t n, size_t terms)
 {
     for (size_t i = 0; i < n; i++)
         residuals[i] = fabs(residuals[i]);
-    const double spread = n > 0 ? scatter(residuals, n, terms) : 0;
+    const double spread = n > 0 ? huber_rms(residuals, n, terms) : 0;
     /* The papers' tables repeat themselves to 4 %: a perfect fit to few rows says nothing better. */
     return n <= terms + 2 ? fmax(spread, repeatability) : spread;
 }
@@ -238,7 +255,7 @@ static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work
             least = value * size;
             negative = c;
         }
-        if (k > 0 && value < weakness * error) {
+        if (k > 0 && !p->needed[c] && value < weakness * error) {
             weakness = value / error;
             weakest = c;
         }

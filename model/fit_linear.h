@@ -17,6 +17,7 @@ struct nereus_fit_problem {
     double *x;     /**< owned */
     int *family;   /**< owned; of each column (0 until set) */
     size_t *limit; /**< owned; of each column: how many of its family may be kept (SIZE_MAX until set) */
+    bool *needed;  /**< owned; of each column: kept even if below its own standard error (false until set) */
     double *y;     /**< owned */
     double *scale; /**< owned; what residuals of a row are relative to (0 until set: its y) */
     double *sigma; /**< owned; relative scatter expected of each row (1 until set: all alike) */

@@ -93,23 +93,33 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
     return NULL;
 }
 
+/* A merge shrink is a matter of the sources: all of them take part, and how many of them stay changes little. */
+static bool nothing_is_spawned(const struct nereus_lookup_key *key)
+{
+    return key->method->async && key->method->process == NEREUS_MERGE && key->nt < key->ns &&
+           key->method->shrink != NEREUS_SS;
+}
+
 double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
     const double ns = log((double)key->ns), nt = log((double)key->nt);
     const bool timed = key->method->async && key->t_iter_ns_s > 0;
     const double t_iter = timed ? log(key->t_iter_ns_s) : 0;
+    const bool any_nt = nothing_is_spawned(key);
     double sum = 0, weights = shrinkage;
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured *m = &profile->measured[row];
         /* Beyond a factor of 3 the weight is below 1e-6. */
-        if (m->ns > 3 * key->ns || key->ns > 3 * m->ns || m->nt > 3 * key->nt || key->nt > 3 * m->nt)
+        if (m->ns > 3 * key->ns || key->ns > 3 * m->ns ||
+            (!any_nt && (m->nt > 3 * key->nt || key->nt > 3 * m->nt)))
             continue;
         if (has_data(m) || !(m->model_s > 0) || !same_kind(m, key))
             continue;
         const struct nereus_measured_logs at = nereus_prepared_logs(profile, row);
-        const double a = ns - at.ns, b = nt - at.nt, c = timed && m->t_iter_ns_s > 0 ? t_iter - at.t_iter : 0;
+        const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt,
+                     c = timed && m->t_iter_ns_s > 0 ? t_iter - at.t_iter : 0;
         const double weight = exp(-(a * a + b * b + c * c) / (2 * reach * reach));
         sum += weight * at.residual;
         weights += weight;

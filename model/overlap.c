@@ -3,8 +3,8 @@
  *
  *   RT_async (baseline, merge) = a0 RT_sync + a1 (sqrt(e_A) - sqrt(e_S)) + a2
  *   RT_async (single)          = b0 RT_sync + b1 (L_all-1)+ + b2 T_iter max(1, L_root) [NS > 1]
- *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS))
- *   omega T_iter               = T_iter (1 + u (L-1)+) + d (L-1)+
+ *   RT_async (merge shrink)    = z0 on one node, else z1 log2(nodes(NS)); at least RT_sync
+ *   omega T_iter               = T_iter (1 + u (L-1)+) + (d + e log2(n_c)) (L-1)+
  *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1]), at least 1;  CT = It omega
  * T_iter
  *
@@ -119,18 +119,24 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
         return all;
     case NEREUS_OVERLAP_ITER_ROOT:
         return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_root) : 0;
+    case NEREUS_OVERLAP_ONE_NODE:
+        return in->load.old_nodes <= 1;
     case NEREUS_OVERLAP_LOG2_NODES:
         return in->load.old_nodes > 1 ? log2((double)in->load.old_nodes) : 0;
     case NEREUS_OVERLAP_ITER_EXCESS:
         return single ? 0 : in->t_iter_s * all;
     case NEREUS_OVERLAP_PLAIN_EXCESS:
         return single ? 0 : all;
+    case NEREUS_OVERLAP_NODES_EXCESS:
+        return single || in->load.new_nodes < 2 ? 0 : all * log2((double)in->load.new_nodes);
     case NEREUS_OVERLAP_ITER_SINGLE:
         return single ? in->t_iter_s * all : 0;
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
         return single ? in->t_iter_s * root : 0;
     case NEREUS_OVERLAP_SINGLE_EXCESS:
         return single ? root : 0;
+    case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
+        return single ? all : 0;
     case NEREUS_OVERLAP_MOVE:
         return in->move_s;
     case NEREUS_OVERLAP_POINTS:
@@ -157,10 +163,30 @@ int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overla
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
 {
     static const enum nereus_overlap_feature omega[] = {
-        NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_ITER_SINGLE,
-        NEREUS_OVERLAP_ITER_SINGLE_ROOT, NEREUS_OVERLAP_SINGLE_EXCESS};
+        NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PLAIN_EXCESS,     NEREUS_OVERLAP_NODES_EXCESS,
+        NEREUS_OVERLAP_ITER_SINGLE, NEREUS_OVERLAP_ITER_SINGLE_ROOT, NEREUS_OVERLAP_SINGLE_ALL_EXCESS};
     *terms = omega;
     return (int)(sizeof omega / sizeof omega[0]);
+}
+
+struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_feature feature)
+{
+    switch (feature) {
+    case NEREUS_OVERLAP_RT_SYNC: /* the same steps */
+        return (struct nereus_overlap_expected){1, 0.1};
+    case NEREUS_OVERLAP_ITER_ROOT: /* the second phase of single begins at the next point, an iteration away at most */
+        return (struct nereus_overlap_expected){1, 0.5};
+    case NEREUS_OVERLAP_ITER_EXCESS: /* processor sharing */
+        return (struct nereus_overlap_expected){1, 0.25};
+    case NEREUS_OVERLAP_ITER_SINGLE: /* the same, half of the time beside all threads, half beside the root's */
+    case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
+        return (struct nereus_overlap_expected){0.5, 0.25};
+    case NEREUS_OVERLAP_PLAIN_EXCESS: /* who is waited for is off its core for some of the scheduler's slices of 1 to 20 ms */
+    case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
+        return (struct nereus_overlap_expected){0.02, 0.02};
+    default:
+        return (struct nereus_overlap_expected){0, 0};
+    }
 }
 
 double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
@@ -179,11 +205,16 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
     return value;
 }
 
-double nereus_overlap_iteration_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
+double nereus_overlap_iteration_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in,
+                                  double rt_async_s)
 {
-    if (nereus_contention_known(profile, in))
-        return nereus_contention_iteration_s(profile, in);
-    return in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL);
+    const double iteration_s = nereus_contention_known(profile, in)
+                                   ? nereus_contention_iteration_s(profile, in)
+                                   : in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL);
+    /* A shrink leaves no new processes behind that wait: once its threads are done, the iteration has the cores for itself. */
+    if (in->group == NEREUS_ASYNC_SHRINK && rt_async_s < iteration_s)
+        return in->t_iter_s + rt_async_s * (1 - in->t_iter_s / iteration_s);
+    return iteration_s;
 }
 
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,

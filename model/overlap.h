@@ -21,12 +21,15 @@
     X(NEREUS_OVERLAP_CONST, "const", "1")                                                                    \
     X(NEREUS_OVERLAP_EXCESS, "excess", "(L_all-1)+")                                                         \
     X(NEREUS_OVERLAP_ITER_ROOT, "t_iter_root", "T_iter max(1, L_root) [NS > 1]")                             \
+    X(NEREUS_OVERLAP_ONE_NODE, "one_node", "[nodes(NS) = 1]")                                                \
     X(NEREUS_OVERLAP_LOG2_NODES, "log2_source_nodes", "log2(nodes(NS))")                                     \
     X(NEREUS_OVERLAP_ITER_EXCESS, "t_iter_excess", "T_iter (L_all-1)+ [not single]")                         \
     X(NEREUS_OVERLAP_PLAIN_EXCESS, "plain_excess", "(L_all-1)+ [not single]")                                \
+    X(NEREUS_OVERLAP_NODES_EXCESS, "nodes_excess", "(L_all-1)+ log2(n_c) [not single]")                      \
     X(NEREUS_OVERLAP_ITER_SINGLE, "t_iter_single", "T_iter (L_all-1)+ [single]")                             \
     X(NEREUS_OVERLAP_ITER_SINGLE_ROOT, "t_iter_single_root", "T_iter (L_root-1)+ [single]")                  \
     X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")                                 \
+    X(NEREUS_OVERLAP_SINGLE_ALL_EXCESS, "single_all_excess", "(L_all-1)+ [single]")                          \
     X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                                         \
     X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")
 
@@ -76,6 +79,15 @@ int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overla
 /** The same for omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
 
+/**
+ * What is expected of a term's coefficient before anything was measured, and its standard deviation; 0 and 0: nothing. Physics and
+ * operating systems alone, no cluster's measurements (overlap.c gives the reasons).
+ */
+struct nereus_overlap_expected {
+    double value, deviation;
+};
+struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_feature feature);
+
 /** With so few rows more than terms a model's spread is assumed (fit_async.c), not measured. */
 enum { NEREUS_OVERLAP_FEW = 3 };
 
@@ -83,9 +95,9 @@ enum { NEREUS_OVERLAP_FEW = 3 };
 double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                             double *variance);
 
-/** Seconds of one iteration during a reconfiguration: omega T_iter. */
+/** Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: how long that takes; INFINITY: it goes on for longer. */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
-                                  const struct nereus_overlap_input *input);
+                                  const struct nereus_overlap_input *input, double rt_async_s);
 
 /** Was it measured, at this load, what iterations of this stage take beside threads (contention.c)? Not where whole reconfigurations say
  * more. */

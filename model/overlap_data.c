@@ -117,6 +117,6 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
         price(model, &input, nt, alone->value_s, &data->sum);
     else
         assume(&input, thread, &data->sum);
-    data->iteration_s = thread ? nereus_overlap_iteration_s(profile, &input)
+    data->iteration_s = thread ? nereus_overlap_iteration_s(profile, &input, INFINITY)
                                : data->sum.value_s / iterations_of(model, &input);
 }

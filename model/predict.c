@@ -166,6 +166,9 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     const double f = nereus_lookup_correction(profile, key);
     const double value = nereus_overlap_value(model, input, &sum.variance_s2);
     sum.value_s = f * value;
+    /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
+    if (input->group == NEREUS_ASYNC_SHRINK)
+        sum.value_s = fmax(sum.value_s, d->process.value_s);
     sum.spread_s = f * model->spread * value;
     if (d->process.value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
         /* RT_sync's own error comes through nearly one to one. */
@@ -232,8 +235,9 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     b->process = rt_async(profile, d, &key, &input, m);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
-    b->iterations += b->process.value_s / (b->known != NULL ? m->ct_s / m->iterations
-                                                            : nereus_overlap_iteration_s(profile, &input));
+    b->iterations += b->process.value_s /
+                     (b->known != NULL ? m->ct_s / m->iterations
+                                       : nereus_overlap_iteration_s(profile, &input, b->process.value_s));
 }
 
 static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,

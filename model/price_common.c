@@ -161,17 +161,17 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
-    /* MODEL.md's terms; parallel-spawning 5.2. Who leaves by termination only has to be told: a constant and
-     * a tree over the nodes of the sources. */
-    static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_SOURCE_NODES};
+    /* MODEL.md's terms; parallel-spawning 5.2. For a termination every process only has to be told: a constant and a tree over
+     * the processes, as of any other step in which all take part. */
+    static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES};
     static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
-                                                NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS};
+                                                NEREUS_FEATURE_LOG2_TARGET_NODES};
     static const enum nereus_feature baseline[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
                                                    NEREUS_FEATURE_SHARED_NODES, NEREUS_FEATURE_GROUPS};
     *terms = method->shrink == NEREUS_TS                                 ? termination
              : nereus_method_carried_out(method).process == NEREUS_MERGE ? merge
                                                                          : baseline;
-    return method->shrink == NEREUS_TS ? 2 : 4;
+    return method->shrink == NEREUS_TS ? 2 : *terms == merge ? 3 : 4;
 }
 
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,

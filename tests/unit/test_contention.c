@@ -119,17 +119,17 @@ Test(contention, price_of_an_iteration)
                                       .load = {.load = 1.75, .load_all = 3, .shared_nodes = 1}};
     cr_assert(nereus_contention_known(&p, &in));
     const double asleep_s = 0.02 + 0.75 * (0.93 * 0.02 + 0.0013) + 1.25 * 0.07 * 0.02;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), asleep_s, 1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), asleep_s, 1e-8);
     in.communicates = true; /* data that a thread moves */
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), 0.02 + 2 * (0.93 * 0.02 + 0.0013), 1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 2 * (0.93 * 0.02 + 0.0013), 1e-8);
     in.communicates = false;
     in.stage = NEREUS_STAGE_MEMORY;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), 0.02 + 0.75 * (0.71 * 0.02 + 0.0027), 1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.75 * (0.71 * 0.02 + 0.0027), 1e-8);
     /* New processes on other nodes: as many threads as processes here, within the cores alone. */
     in.load.shared_nodes = 0;
     in.load.load_all = 2;
     in.stage = NEREUS_STAGE_COMPUTE;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in), 0.02 + 0.07 * 0.02, 1e-8);
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.07 * 0.02, 1e-8);
     nereus_profile_fini(&p);
 }
 
