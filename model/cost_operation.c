@@ -25,6 +25,8 @@
 static const double related = 0.7, shared_cores = 1, assumed = 1.4;
 static const double touch_s_per_byte = 5e-10; /* as fit_fallback.c has it for allocate */
 static const double window_s = 1e-3;
+static const double packed_below_bytes =
+    65536; /* smaller parts are sent and need no window (src/traffic.h) */
 
 #define STAND_IN(name, text)                                                                                 \
     static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_FALLBACK, .fallback = text}
@@ -178,6 +180,8 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
 static void add_window(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                        double bytes, bool oversubscribed, struct nereus_step_models *models)
 {
+    if (bytes / (double)(c->ns < c->nt ? c->ns : c->nt) < packed_below_bytes)
+        return;
     const double rounds = fmax(1, log2((double)(c->respawn ? c->ns + c->nt : most_processes(c))));
     const struct nereus_linear_model *split = nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, on_one_node(c));

@@ -46,8 +46,7 @@ static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error
 {
     transfer->direct_count = list_batches(transfer, false, NULL);
     transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
-    transfer->at_once_count = transfer->method->packs_at_once ? transfer->load_count : transfer->direct_count;
-    transfer->next_packed = transfer->at_once_count;
+    transfer->next_packed = transfer->direct_count;
     transfer->loads = calloc((size_t)transfer->load_count + 1, sizeof *transfer->loads);
     if (transfer->loads == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld arrays",
@@ -67,27 +66,22 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The packed loads share two buffers: one after the other, or each its place. */
+/* The packed loads share two buffers, one after the other. */
 static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
 {
-    const bool at_once = transfer->method->packs_at_once;
     int64_t out = 0, in = 0;
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
         const struct traffic *traffic = &transfer->loads[i].traffic;
-        out = at_once ? out + traffic->send_bytes : larger(out, traffic->send_bytes);
-        in = at_once ? in + traffic->receive_bytes : larger(in, traffic->receive_bytes);
+        out = larger(out, traffic->send_bytes);
+        in = larger(in, traffic->receive_bytes);
     }
     transfer->send_buffer = malloc((size_t)out + 1);
     transfer->receive_buffer = malloc((size_t)in + 1);
     if (transfer->send_buffer == NULL || transfer->receive_buffer == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes", (long long)(out + in));
-    unsigned char *from = transfer->send_buffer, *into = transfer->receive_buffer;
     for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
-        struct traffic *traffic = &transfer->loads[i].traffic;
-        traffic->send_from = from;
-        traffic->receive_into = into;
-        from += at_once ? traffic->send_bytes : 0;
-        into += at_once ? traffic->receive_bytes : 0;
+        transfer->loads[i].traffic.send_from = transfer->send_buffer;
+        transfer->loads[i].traffic.receive_into = transfer->receive_buffer;
     }
     return NEREUS_OK;
 }
@@ -180,7 +174,7 @@ enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereu
 {
     if (transfer->method->open != NULL)
         NEREUS_TRY(transfer->method->open(transfer, err));
-    for (int64_t i = 0; i < transfer->at_once_count; i++)
+    for (int64_t i = 0; i < transfer->direct_count; i++)
         NEREUS_TRY(begin(transfer, &transfer->loads[i], err));
     return begin_packed(transfer, err);
 }
@@ -208,7 +202,7 @@ static enum nereus_status look(struct transfer *transfer, struct load *load, boo
 static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done, struct nereus_error *err)
 {
     *done = true;
-    for (int64_t i = 0; i < transfer->at_once_count; i++) {
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
         NEREUS_TRY(look(transfer, &transfer->loads[i], waits, err));
         *done = *done && transfer->loads[i].done;
     }

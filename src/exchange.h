@@ -56,10 +56,10 @@ struct transfer {
     struct registry *registry;
     enum data_selection selection;
     struct load *loads; /* arrays that move from their own memory, then packed ones */
-    int64_t load_count, direct_count;
-    int64_t at_once_count; /* so many move at the same time: the others, packed, one after the other */
-    int64_t next_packed;   /* of these, the one that has been begun, or will be */
-    /* Of packed loads: as large as the largest, or as all. */
+    int64_t load_count;
+    int64_t direct_count; /* so many move at the same time: the others, packed, one after the other */
+    int64_t next_packed;  /* of these, the one that has been begun, or will be */
+    /* Of packed loads: as large as the largest. */
     unsigned char *send_buffer, *receive_buffer;
     MPI_Request *requests;
     struct own_copy own;
@@ -72,7 +72,6 @@ struct transfer {
 /* One way to move data. Its functions return statuses of this process; what cannot be undone is an MPI error. */
 struct exchange_method {
     int64_t pack_limit_bytes; /* of a packed batch, in each direction */
-    bool packs_at_once;       /* packed ones move at the same time, from buffers of their own */
     /* So many requests for a load. */
     int64_t (*request_count)(const struct transfer *transfer, const struct load *load);
     /* Optional: memory of its own, once all loads are laid out; undone by `free`, also after a failure. Local. */

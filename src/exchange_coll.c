@@ -33,7 +33,7 @@ static int64_t row_of(const struct transfer *transfer, const struct load *load)
     const int64_t at = load - transfer->loads;
     if (transfer->exchange.blocks)
         return 0;
-    return at < transfer->at_once_count ? at : transfer->at_once_count;
+    return at < transfer->direct_count ? at : transfer->direct_count;
 }
 
 static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
@@ -47,7 +47,7 @@ static enum nereus_status reserve(struct transfer *transfer, struct nereus_error
     else
         NEREUS_MPI(MPI_Comm_size(transfer->exchange.comm, &state->peers), err);
     const size_t peers = (size_t)state->peers,
-                 rows = transfer->exchange.blocks ? 1 : (size_t)transfer->at_once_count + 1;
+                 rows = transfer->exchange.blocks ? 1 : (size_t)transfer->direct_count + 1;
     state->rows = calloc(rows, sizeof *state->rows);
     state->counts = malloc(rows * 2 * peers * sizeof *state->counts);
     state->offsets = malloc(rows * 2 * peers * sizeof *state->offsets);

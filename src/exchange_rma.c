@@ -1,5 +1,6 @@
 /*
- * One-sided: a window over each source's old part (or its packed buffer), from which the targets get what is theirs.
+ * One-sided: a window over each source's old part, from which the targets get what is theirs. Small arrays are packed and sent: a window
+ * costs more than they do, and a buffer behind one could not be used again before all targets have said that they have got theirs.
  *
  * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so that this goes with merge and with baseline-intra.
  * Where in a source's window a target's data begins, only the source knows (it depends on who else gets what): it says so in
@@ -21,21 +22,20 @@
 struct state {
     struct letters
         letters;      /* first; word i: where in the window of load i the target's data begins, in bytes */
-    MPI_Win *windows; /* by load, as the next; in the same block */
+    MPI_Win *windows; /* by load that moves directly, as the next; in the same block */
     bool *posted;     /* the gets are on their way */
     bool told;        /* the sources know that this process has got everything */
 };
 
 static int64_t request_count(const struct transfer *transfer, const struct load *load)
 {
-    (void)transfer;
-    return load->traffic.receive_count;
+    return load->batch.packed ? nereus_exchange_message_count(transfer, load) : load->traffic.receive_count;
 }
 
 static void write_letters(const struct transfer *transfer, const struct state *state)
 {
     const struct correspondents *to = &state->letters.targets;
-    for (int64_t i = 0; i < transfer->load_count; i++) {
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
         const struct traffic *traffic = &transfer->loads[i].traffic;
         for (int64_t m = 0; m < traffic->send_count; m++) {
             const struct message *message = &traffic->sends[m];
@@ -46,13 +46,13 @@ static void write_letters(const struct transfer *transfer, const struct state *s
 
 static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
 {
-    const size_t loads = (size_t)transfer->load_count;
+    const size_t loads = (size_t)transfer->direct_count;
     if (transfer->exchange.inter)
         return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                            "rma needs an intra-communicator: a window is created over one (MPI 4.1, 12.2.1)");
     NEREUS_TRY(nereus_letters_reserve(transfer,
                                       sizeof(struct state) + loads * (sizeof(MPI_Win) + sizeof(bool)),
-                                      transfer->load_count, err));
+                                      transfer->direct_count, err));
     struct state *state = transfer->state;
     state->windows = (void *)(state + 1);
     state->posted = (void *)(state->windows + loads);
@@ -83,6 +83,8 @@ static int64_t window_bytes(const struct traffic *traffic)
 static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
 {
     const struct state *state = transfer->state;
+    if (load->batch.packed)
+        return nereus_exchange_begin_messages(transfer, load, err);
     MPI_Win *window = &state->windows[load - transfer->loads];
     const int64_t bytes = window_bytes(&load->traffic);
     NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->traffic.send_from : NULL, (MPI_Aint)bytes, 1, MPI_INFO_NULL,
@@ -128,8 +130,10 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
                                   struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    bool *posted = &state->posted[load - transfer->loads];
     bool here;
+    if (load->batch.packed)
+        return NEREUS_OK;
+    bool *posted = &state->posted[load - transfer->loads];
     if (*posted)
         return NEREUS_OK;
     *done = false;
@@ -159,7 +163,7 @@ static enum nereus_status close(struct transfer *transfer, bool naps, struct ner
         NEREUS_TRY(nereus_meet(transfer->exchange.comm, naps, err));
     else /* who is lost is lost before: to free a window waits for all */
         NEREUS_TRY(nereus_come_together(transfer->exchange.comm, err));
-    for (int64_t i = 0; i < transfer->load_count; i++) {
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
         NEREUS_MPI(MPI_Win_unlock_all(state->windows[i]), err);
         NEREUS_MPI(MPI_Win_free(&state->windows[i]), err);
     }
@@ -167,8 +171,7 @@ static enum nereus_status close(struct transfer *transfer, bool naps, struct ner
 }
 
 const struct exchange_method nereus_exchange_rma = {
-    .pack_limit_bytes = INT64_MAX,
-    .packs_at_once = true,
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = request_count,
     .reserve = reserve,
     .open = open,

@@ -18,8 +18,9 @@ function(nereus_add_data_row row way overlap distribution)
     math(EXPR parallel "${row} % 2")
     math(EXPR which "${row} % 8")
     list(GET lengths ${which} n)
-    if(NOT distribution)
-        set(n 2503) # more than is packed
+    # More than is packed: what is packed goes as messages with rma and shared.
+    if(NOT distribution OR (way MATCHES "rma|shared" AND (distribution STREQUAL "-keep" OR overlap MATCHES "targets|thread")))
+        set(n 2503)
     endif()
     set(parallels hypercube diffusive)
     math(EXPR other "1 - ${parallel}")

@@ -114,6 +114,15 @@ Test(operation, prices_by_hand)
     }
 }
 
+/* Parts below 64 KiB are packed and sent, without a window. */
+Test(operation, small_data_needs_no_window)
+{
+    struct nereus_profile p;
+    made_up(&p);
+    cr_expect(price(&p, "merge/rma", 2, 5, 131000, false).value_s < 1e-4);
+    cr_expect(price(&p, "merge/rma", 2, 5, 131100, false).value_s > 9e-4);
+}
+
 /* 5 -> 2: all pairs are of one world. */
 Test(operation, gets_within_a_world)
 {
