@@ -95,6 +95,7 @@ nereus_add_lost_test(merge-launch-async/shared-thread redistribute:3)
 nereus_add_lost_test(merge-launch/coll redistribute:3 ZOMBIE)
 nereus_add_lost_test(merge-launch/p2p-thread redistribute:3 ZOMBIE)
 nereus_add_lost_test(baseline-intra-launch/coll redistribute:3)
+nereus_add_lost_test(baseline-intra-launch/p2p redistribute:3)
 nereus_add_lost_test(baseline-intra-launch/rma agree:3)
 # Inside MPI_Comm_connect: no connection can be made any more, and a request for one is refused. Where the dead process is the one that
 # the sources speak to, ucx may crash in them.
