@@ -18,6 +18,9 @@ const char *nereus_judged_load_name(enum nereus_judged_load load)
 
 /* ---- which cells ---- */
 
+/* What tables of medians are compared by: a cell is one observation. */
+static const char of_medians[] = "median RT";
+
 /* What a row of the judgement is about; name NULL: all of the quantity. */
 struct wanted {
     enum nereus_judged_load load;
@@ -39,12 +42,18 @@ static bool cell_of(const struct nereus_comparison *comparison, int i, const str
     return i < NEREUS_BESIDE_COUNT;
 }
 
+/* Of which cells a quantity of the judgement is made. */
+static const char *source_of(const char *quantity)
+{
+    return strcmp(quantity, of_medians) == 0 ? "RT" : quantity;
+}
+
 static bool is_wanted(const struct wanted *wanted, const struct nereus_comparison *comparison,
                       const struct nereus_compared *cell, const char *quantity)
 {
     const bool load = wanted->load == NEREUS_JUDGED_ALL ||
                       comparison->oversubscribed == (wanted->load == NEREUS_JUDGED_OVERSUBSCRIBED);
-    if (!load || strcmp(quantity, wanted->quantity) != 0 || cell->count == 0 ||
+    if (!load || strcmp(quantity, source_of(wanted->quantity)) != 0 || cell->count == 0 ||
         !(cell->predicted.value > 0)) {
         return false;
     }
@@ -89,6 +98,20 @@ static void take(struct nereus_judged *judged, struct gathered *gathered, const 
         interval && measured >= predicted.low * shift && measured <= predicted.high * shift ? 1 : 0;
 }
 
+static void take_all(struct nereus_judged *judged, struct gathered *gathered,
+                     const struct nereus_compared *cell)
+{
+    double median = cell->median_s;
+    const struct nereus_compared one = {.predicted = cell->predicted, .measured_s = &median, .count = 1};
+    const struct nereus_compared *taken = strcmp(judged->quantity, of_medians) == 0 ? &one : cell;
+    judged->cells++;
+    for (int i = 0; i < taken->count; i++) {
+        if (taken->measured_s[i] > 0) {
+            take(judged, gathered, taken, i);
+        }
+    }
+}
+
 static double share(int part, int whole)
 {
     return whole > 0 ? (double)part / whole : NAN;
@@ -126,12 +149,7 @@ static void judge(const struct nereus_comparison *comparisons, int count, const 
         const char *quantity;
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &quantity); i++) {
             if (is_wanted(wanted, &comparisons[c], cell, quantity)) {
-                judged->cells++;
-                for (int o = 0; o < cell->count; o++) {
-                    if (cell->measured_s[o] > 0) {
-                        take(judged, gathered, cell, o);
-                    }
-                }
+                take_all(judged, gathered, cell);
             }
         }
     }
@@ -166,7 +184,7 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
         char method[NEREUS_METHOD_TEXT_MAX];
         nereus_method_print(&comparisons[c].method, method);
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++) {
-            if (strcmp(of, quantity) == 0 && cell->count > 0) {
+            if (strcmp(of, quantity) == 0 && cell->count > 0) { /* medians: in all only */
                 add_name(names, strcmp(of, "RT") == 0 ? method : cell->what);
             }
         }
@@ -184,12 +202,12 @@ static void add_row(struct nereus_judgement *judgement, const struct nereus_comp
 static void add_all_rows(struct nereus_judgement *judgement, const struct nereus_comparison *comparisons,
                          int count, struct names *names, struct gathered *gathered)
 {
-    static const char *const quantities[] = {"RT", "step", "beside"};
+    static const char *const quantities[] = {"RT", of_medians, "step", "beside"};
     for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
             struct wanted wanted = {(enum nereus_judged_load)load, quantities[q], NULL};
             /* It, omega and CT have nothing in common; per method and kind, loads stay apart. */
-            if (q < 2) {
+            if (strcmp(quantities[q], "beside") != 0) {
                 add_row(judgement, comparisons, count, &wanted, gathered);
             }
             find_names(comparisons, count, quantities[q], names);
@@ -225,7 +243,7 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
     struct gathered gathered = {.errors = calloc(room, sizeof(double)),
                                 .floor_errors = calloc(room, sizeof(double)),
                                 .ratios = calloc(room, sizeof(double))};
-    *judgement = (struct nereus_judgement){.rows = calloc(3 * (name_room + 3), sizeof *judgement->rows)};
+    *judgement = (struct nereus_judgement){.rows = calloc(3 * (name_room + 4), sizeof *judgement->rows)};
     const bool complete = names.items != NULL && gathered.errors != NULL && gathered.floor_errors != NULL &&
                           gathered.ratios != NULL && judgement->rows != NULL;
     if (complete) {

@@ -26,7 +26,7 @@ const char *nereus_judged_load_name(enum nereus_judged_load load);
 
 struct nereus_judged {
     enum nereus_judged_load load;      /**< processes at a time, and cores */
-    const char *quantity;              /**< "RT", "step" or "beside" */
+    const char *quantity;              /**< "RT", "median RT" (of each cell), "step" or "beside" */
     char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or "CT" */
     int cells, observations;
     int with_interval, inside;

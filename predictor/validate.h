@@ -52,7 +52,8 @@ struct nereus_validate {
     struct nereus_live live;
     struct nereus_calibration_store store; /**< of the results, if they are kept */
     struct nereus_progress progress;
-    int jobs_done, jobs_held; /**< in this run; from the results file */
+    int jobs, jobs_done, jobs_held; /**< of this run: to do, done; from the results file */
+    double started_s;               /**< measuring, on nereus_clock_s */
     bool budget_spent;
     char idle[320]; /**< which method has nothing to do or cannot do it (the last one), "" if all can */
 };

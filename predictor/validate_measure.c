@@ -69,9 +69,15 @@ static enum nereus_status keep(struct nereus_validate *work, const struct nereus
 
 /* ---- live ---- */
 
+/* A budget may end before the jobs do. */
 static void tick(void *user)
 {
     struct nereus_validate *work = user;
+    const double spent_s = nereus_clock_s() - work->started_s, budget_s = work->settings->budget_s;
+    if (budget_s > 0 && work->jobs_done > 0) {
+        const double rest_s = spent_s / work->jobs_done * (work->jobs - work->jobs_done);
+        nereus_progress_set_left(&work->progress, fmax(0, fmin(rest_s, budget_s - spent_s)));
+    }
     nereus_progress_update(&work->progress, work->jobs_done, NULL);
 }
 
@@ -103,10 +109,10 @@ static enum nereus_status measure_one(struct nereus_validate *work, struct nereu
     return kept;
 }
 
-static bool goes_on(struct nereus_validate *work, double started_s)
+static bool goes_on(struct nereus_validate *work)
 {
     const double budget_s = work->settings->budget_s;
-    work->budget_spent = budget_s > 0 && nereus_clock_s() - started_s >= budget_s;
+    work->budget_spent = budget_s > 0 && nereus_clock_s() - work->started_s >= budget_s;
     return !work->budget_spent && nereus_interrupted() == 0;
 }
 
@@ -114,7 +120,6 @@ static bool goes_on(struct nereus_validate *work, double started_s)
  * is not tried again. */
 static enum nereus_status measure_all(struct nereus_validate *work, struct nereus_error *err)
 {
-    const double started_s = nereus_clock_s();
     enum nereus_status status = NEREUS_OK;
     for (int repeat = 0; repeat < work->settings->repeats; repeat++) {
         for (int i = 0; i < work->comparison_count; i++) {
@@ -122,7 +127,7 @@ static enum nereus_status measure_all(struct nereus_validate *work, struct nereu
             if (comparison->done > repeat) {
                 continue;
             }
-            if (status != NEREUS_OK || !goes_on(work, started_s)) {
+            if (status != NEREUS_OK || !goes_on(work)) {
                 return status;
             }
             if (comparison->failure[0] == '\0') {
@@ -153,8 +158,8 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
 {
     char result[80];
     enum nereus_status status = open_results(work, err);
-    const int jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_held;
-    if (status != NEREUS_OK || jobs <= 0) {
+    work->jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_held;
+    if (status != NEREUS_OK || work->jobs <= 0) {
         return status; /* what is kept can be reported where no MPI is */
     }
     status = nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err);
@@ -163,7 +168,8 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     }
     work->live.on_tick = tick;
     work->live.user = work;
-    nereus_progress_start(&work->progress, "validating", jobs);
+    nereus_progress_start(&work->progress, "validating", work->jobs);
+    work->started_s = nereus_clock_s();
     status = measure_all(work, err);
     snprintf(result, sizeof result, "%s%d live reconfigurations",
              nereus_interrupted() != 0 ? "interrupted after " : "", work->jobs_done);

@@ -91,10 +91,10 @@ Test(judgement, single_runs_against_intervals_and_floor)
     double spawn_s[] = {0.09, 0.1, 0.2}, rt_s[] = {0.18, 0.21, 0.295}, other_s[] = {0.25}, it[] = {8, 12};
     struct nereus_compared plain[] = {
         {.what = "spawn", .number = 1, .predicted = {0.1, 0.08, 0.13}, .measured_s = spawn_s, .count = 3},
-        {.what = "RT", .predicted = {0.2, 0.15, 0.3}, .measured_s = rt_s, .count = 3}};
+        {.what = "RT", .predicted = {0.2, 0.15, 0.3}, .measured_s = rt_s, .count = 3, .median_s = 0.21}};
     struct nereus_compared async[] = {
         {.what = "spawn", .number = 1, .predicted = {0.1, 0.08, 0.13}, .measured_s = spawn_s, .count = 3},
-        {.what = "RT", .predicted = {0.2, 0.15, 0.3}, .measured_s = other_s, .count = 1}};
+        {.what = "RT", .predicted = {0.2, 0.15, 0.3}, .measured_s = other_s, .count = 1, .median_s = 0.25}};
     struct nereus_comparison comparisons[] = {
         {.ns = 2, .nt = 4, .method = method_of("merge/coll"), .rows = plain, .row_count = 2, .done = 3},
         {.ns = 2,
@@ -125,6 +125,13 @@ Test(judgement, single_runs_against_intervals_and_floor)
     cr_expect(near(rt->floor.p90, 0.1 / 0.295 + 0.8 * (0.0725 / 0.18 - 0.1 / 0.295)), "%g", rt->floor.p90);
     cr_expect(near(rt->floor.coverage, 1.0 / 3), "%g", rt->floor.coverage);
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_WITHIN, "step", "spawn")->inside, 2);
+
+    const struct nereus_judged *medians = find(&judgement, NEREUS_JUDGED_ALL, "median RT", "all");
+    cr_assert_not_null(medians);
+    cr_expect_eq(medians->observations, 2);
+    cr_expect_eq(medians->inside, 2);
+    cr_expect(near(medians->model.median, 0.5 * (0.01 / 0.21 + 0.2)), "%g", medians->model.median);
+    cr_expect(isnan(medians->floor.median));
 
     /* Steps beside the application are no observations; loads are apart; It has no interval, and no floor from two. */
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "step", "all")->observations, 3);
