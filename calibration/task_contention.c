@@ -12,9 +12,9 @@
 
 #include <math.h>
 
-enum { ALONE_MIN = 8, BESIDE_MIN = 3 };
+enum { ALONE_MIN = 4, BESIDE_MIN = 3 };
 static const double lengths_s[] = {1e-3, 1e-2};
-static const double alone_s = 0.06, beside_s = 0.2;
+static const double alone_s = 0.04, beside_s = 0.12;
 
 /* Mean over so many iterations, of the slowest process; the same in all. */
 static double mean_s(const struct loop *loop, long units, int iterations)

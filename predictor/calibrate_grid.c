@@ -238,7 +238,7 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
     cell->threads = threads;
     cell->company = company;
     cell->essential = processes == machine->cores_per_node && threads == processes;
-    cell->cost_s = 2.0 + (double)threads / (double)machine->cores_per_node;
+    cell->cost_s = 1.4 + 0.5 * (double)threads / (double)machine->cores_per_node;
     snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s threads",
              (long long)processes, (long long)threads, nereus_company_name(company));
 }

@@ -415,7 +415,12 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
     struct words words;
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
-    const char *const environment[] = {declared[0] != '\0' ? declared : NULL, NULL};
+    char slots[48];
+    /* More than the host file declares, where that was asked for. */
+    snprintf(slots, sizeof slots, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
+    const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
+    const char *const environment[] = {declared[0] != '\0' ? declared : NULL,
+                                       more && cell->virtual_nodes == 0 ? slots : NULL, NULL};
     command_line(runner, cell, &words);
     const struct nereus_child child = {.argv = words.argv,
                                        .environment = environment,

@@ -91,12 +91,13 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
         const struct nereus_calibration_cell *cell = &grid->cells[i];
         if (cell->runs == 0 && cell->failures > 0) {
             fprintf(stream, "not measured: %s: %s\n", cell->label, why_not(cell));
-        } else if (cell->runs == 0) {
-            if (late < NAMED_MAX) {
-                fprintf(stream, "%s%s", late == 0 ? "not measured, as the budget was spent: " : "; ",
-                        cell->label);
-            }
-            late++;
+        }
+    }
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->runs == 0 && cell->failures == 0 && ++late <= NAMED_MAX) {
+            fprintf(stream, "%s%s", late == 1 ? "not measured, as the budget was spent: " : "; ",
+                    cell->label);
         }
     }
     if (late > NAMED_MAX) {
@@ -105,7 +106,8 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     fputs(late > 0 ? "\n" : "", stream);
 }
 
-bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid, int64_t nodes, FILE *stream)
+bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid,
+                                      const struct nereus_machine *machine, FILE *stream)
 {
     if (!print_table(grid, stream)) {
         return false;
@@ -115,8 +117,12 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
         "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from %d runs on)\n",
         NEREUS_MEDIAN_VALUES_MIN);
     print_missing(grid, stream);
-    if (nodes < 2) {
+    if (machine->node_count < 2) {
         fprintf(stream, "not measured: anything between nodes, as this is one (--hostfile names more)\n");
+    }
+    if (machine->slots > 0) {
+        fprintf(stream, "not measured: more than %lld processes (--slots allows more)\n",
+                (long long)machine->slots);
     }
     return ferror(stream) == 0;
 }

@@ -10,9 +10,9 @@
 
 #include "calibrate_grid.h"
 
-/** A table by kind of measurement, then what is missing. nodes: of the machine. @return false: no memory, or the stream failed */
-bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid, int64_t nodes,
-                                      FILE *stream);
+/** A table by kind of measurement, then what is missing. machine: that was measured. @return false: no memory, or the stream failed */
+bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid,
+                                      const struct nereus_machine *machine, FILE *stream);
 
 /** An array with an object for each cell: label, task, essential, runs, half_width (null: too few runs), not_measured (why; null). */
 json_t *nereus_calibration_summary_json(const struct nereus_calibration_grid *grid);

@@ -29,6 +29,7 @@
 #include "slurm.h"
 #include "this_machine.h"
 
+enum { MOST_LOAD = 3 };
 /* A task may take so much longer than the rest of the budget; and so long at all. */
 static const double overtime_s = 5.0, task_limit_s = 30.0;
 
@@ -55,7 +56,8 @@ static const struct nereus_option table[] = {
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
      offsetof(struct settings, hostfile), NULL},
-    {"slots", 0, NEREUS_OPTION_COUNT, "N", "measure no larger jobs (the host file's)",
+    {"slots", 0, NEREUS_OPTION_COUNT, "N",
+     "measure no larger jobs (the host file's; of an allocation three times its cores)",
      offsetof(struct settings, slots), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
      "of this host, or of every node of the allocation (those that may be used)",
@@ -177,6 +179,9 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
     }
     if (status == NEREUS_OK && settings->slots > 0) {
         calibration->machine.slots = settings->slots;
+    } else if (status == NEREUS_OK && calibration->hostfile_is_ours) {
+        /* An allocation is ours alone: full and doubly loaded nodes can be measured, too. */
+        calibration->machine.slots = MOST_LOAD * nereus_machine_total_cores(&calibration->machine);
     }
     return status;
 }
@@ -391,8 +396,7 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
     printf("%s: %d kinds of measurement, %d of them made so far; %" PRId64 " rows in %s (seed %" PRId64 ")\n",
            calibration->cluster, calibration->grid.count, calibration->grid.count - missing, rows,
            calibration->samples_path, seed);
-    const bool printed =
-        nereus_calibration_summary_print(&calibration->grid, calibration->machine.node_count, stdout);
+    const bool printed = nereus_calibration_summary_print(&calibration->grid, &calibration->machine, stdout);
     if (wide > 0) {
         printf("%d kinds are not yet known to %.3g %%: the same command again goes on with them\n", wide,
                calibration->settings->precision_percent);

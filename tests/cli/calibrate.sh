@@ -122,6 +122,7 @@ rm -f p.csv p.json ../calibrate-first.csv ../calibrate-whole.csv
 export SLURM_JOB_NODELIST=$(hostname) SLURM_JOB_CPUS_PER_NODE=3
 accepted "$NEREUS" calibrate --budget 3s --output p.json --format json
 holds 'nodes are those of the Slurm allocation' err
+[ -e p.csv.hosts ] && fail "the host file of the allocation was left"
 holds '"cores_per_node": 3' out
 only p.csv p.json
 SLURM_JOB_CPUS_PER_NODE=few refused "'few' is no list of cores per node" "$NEREUS" calibrate --budget 1s
