@@ -273,7 +273,8 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
             continue;
         m->coefficients[0] *= times->coefficients[0];
         m->basis = NEREUS_BASIS_FITTED;
-        m->rows = times->rows;
+        m->rows =
+            INT32_MAX; /* Student's factor of few rows is in the factors, and is not that of the other steps */
         m->spread = times->spread;
         m->low_factor = times->low_factor;
         m->high_factor = times->high_factor;

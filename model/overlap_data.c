@@ -75,18 +75,14 @@ static void assume(const struct nereus_overlap_input *input, bool thread, struct
     sum->stand_in = thread ? &in_thread : &at_points;
 }
 
-/* @param alone_s  of sum's value, which it replaces; what is not known of that is not known of this */
+/* How far D is off is in the coefficients and in what they leave: the rows were priced with it as well. */
 static void price(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
-                  int64_t nt, double alone_s, struct nereus_cost_sum *sum)
+                  int64_t nt, struct nereus_cost_sum *sum)
 {
-    double variance_s2;
-    const double value_s = nereus_overlap_value(model, input, &variance_s2);
-    if (alone_s > 0)
-        nereus_cost_scale(sum, value_s / alone_s);
-    sum->value_s = value_s;
-    sum->variance_s2 += variance_s2;
-    sum->spread_s = fmax(sum->spread_s, model->spread * value_s);
-    if (model->rows >= model->terms + NEREUS_OVERLAP_FEW && model->rows - model->terms < sum->freedom)
+    sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
+    sum->spread_s = model->spread * sum->value_s;
+    sum->freedom = INT64_MAX;
+    if (model->rows >= model->terms + NEREUS_OVERLAP_FEW)
         sum->freedom = model->rows - model->terms;
     sum->extrapolated = sum->extrapolated || nereus_cost_beyond(model, input->ns, nt, input->load.load) > 0;
 }
@@ -114,7 +110,7 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
     data->sum = *alone;
     join_errors(&data->sum);
     if (model->basis == NEREUS_BASIS_FITTED)
-        price(model, &input, nt, alone->value_s, &data->sum);
+        price(model, &input, nt, &data->sum);
     else
         assume(&input, thread, &data->sum);
     data->iteration_s = thread ? nereus_overlap_iteration_s(profile, &input, INFINITY)
