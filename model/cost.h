@@ -77,6 +77,7 @@ struct nereus_cost_context {
     struct nereus_transfer keep;
     bool collective;         /**< data moves by a collective (else point-to-point) */
     struct nereus_load base; /**< of the sources alone: of steps that place nobody */
+    bool values_only;        /**< nobody asks for the errors of sums */
 };
 
 /** All of it; the machine and the pairs must outlive it. */

@@ -232,6 +232,7 @@ static void add_kind(const struct nereus_profile *profile, enum nereus_step_kind
                      struct nereus_step_models *models)
 {
     models->part[models->count].kind = kind;
+    models->part[models->count].stand_in = NULL;
     models->part[models->count++].model = nereus_cost_model(profile, kind, oversubscribed);
 }
 
@@ -331,11 +332,12 @@ void nereus_step_models_make(const struct nereus_profile *profile, const struct 
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     enum nereus_step_kind kinds[2];
-    memset(models, 0, sizeof *models);
+    models->count = 0;
     nereus_cost_input_make(context, step, &models->input);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
         nereus_cost_by_operation(context->data, context->inter, nereus_step_is_beside(step))) {
         const struct nereus_linear_model *times = measured_times(profile, context, oversubscribed);
+        memset(models->part, 0, sizeof models->part);
         add_operations(profile, context, bytes, oversubscribed, models);
         if (times != NULL)
             correct(models, times);

@@ -76,6 +76,8 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     double x[NEREUS_TERMS_MAX];
     const double value = nereus_cost_value(model, input, x);
     sum->value_s += value;
+    if (context->values_only)
+        return;
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             sum->variance_s2 += x[i] * model->covariance[i][j] * x[j];
@@ -149,7 +151,7 @@ static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *su
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
 {
     struct nereus_interval interval = {sum->value_s, sum->value_s, sum->value_s};
-    if (sum->value_s <= 0)
+    if (sum->value_s <= 0 || (sum->variance_s2 <= 0 && sum->spread_s <= 0 && sum->scatter.parts == 0))
         return interval;
     const int64_t freedom = sum->freedom < 1 ? 1 : (sum->freedom > 1000 ? 1000 : sum->freedom);
     const double reach_t = nereus_student_95(freedom);

@@ -48,6 +48,32 @@ struct nereus_ranking {
  */
 void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions, int count);
 
+/**
+ * Predict all methods that are possible for a pair of sizes, and rank them.
+ *
+ * Allocates nothing (nor does nereus_predict) where the state is NULL, initial, per node, or any other whose processes fill their nodes
+ * in the order of their ranks and of which nobody sleeps; else strategies that start several worlds do. Thread-safe: any number of
+ * threads may ask the same profile, which is only read (nereus_profile_prepare); answers do not depend on who else asks.
+ *
+ * @param[in]  methods      candidates, mostly profile->methods; method_count of them
+ * @param[out] predictions  room for method_count of them, in the order of the methods; those that are refused are left out
+ * @return how many were predicted
+ */
+int nereus_predict_all(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                       const struct nereus_method *methods, int method_count,
+                       const struct nereus_ranking *ranking, struct nereus_prediction *predictions);
+
+/**
+ * The same, and the two choices.
+ * @param[out] predictions  to work in: room for method_count
+ * @param[out] best         of the goals application and system; not written where no method is possible
+ * @return how many methods were predicted
+ */
+int nereus_predict_best(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                        const struct nereus_method *methods, int method_count,
+                        const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
+                        struct nereus_prediction best[2]);
+
 /** The three quantities of a prediction, by enum nereus_quantity: seconds, seconds, node-seconds. */
 void nereus_goal_quantities(const struct nereus_prediction *prediction, double values[NEREUS_QUANTITY_COUNT]);
 

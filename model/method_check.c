@@ -108,28 +108,33 @@ static const struct rule *broken_rule(const struct nereus_method *m, unsigned wh
     return NULL;
 }
 
-static enum nereus_status check_rules(const struct nereus_method *method, unsigned when, const char *text,
+static enum nereus_status check_rules(const struct nereus_method *method, unsigned when,
                                       struct nereus_error *err)
 {
     const struct rule *rule = broken_rule(method, when);
+    char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT];
     if (rule == NULL) {
         return NEREUS_OK;
     }
+    if (err == NULL) { /* the sentence takes longer than all the rest: predictions ask thousands of times */
+        return NEREUS_ERR_ILLEGAL;
+    }
     nereus_method_to_values(method, values);
-    return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s", text,
+    return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s", nereus_method_print(method, text),
                        nereus_method_slots[rule->slot].words[values[rule->slot]], rule->reason);
 }
 
 /* A value may come from anywhere. */
-static enum nereus_status check_values(const struct nereus_method *method, const char *text, int last,
-                                       int *values, struct nereus_error *err)
+static enum nereus_status check_values(const struct nereus_method *method, int last, int *values,
+                                       struct nereus_error *err)
 {
+    char text[NEREUS_METHOD_TEXT_MAX];
     nereus_method_to_values(method, values);
     for (int s = 0; s < last; s++) {
         if (values[s] < 0 || values[s] >= nereus_method_slots[s].count) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "method '%s': value %d is not %s", text, values[s],
-                               nereus_method_slots[s].what);
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "method '%s': value %d is not %s",
+                               nereus_method_print(method, text), values[s], nereus_method_slots[s].what);
         }
     }
     return NEREUS_OK;
@@ -141,16 +146,16 @@ static enum nereus_status check(const struct nereus_method *method, const struct
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT];
     int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
-    nereus_method_print(method, text);
-    enum nereus_status status = check_values(method, text, last, values, err);
+    enum nereus_status status = check_values(method, last, values, err);
     if (status == NEREUS_OK) {
-        status = check_rules(method, ALWAYS, text, err);
+        status = check_rules(method, ALWAYS, err);
     }
     for (int s = 0; s < last && status == NEREUS_OK; s++) {
         if ((scope->allowed[s] & BIT(values[s])) == 0) {
             /* Every list that has a word for "left out" allows it: what is refused has a word. */
-            status = nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "method '%s': '%s' %s %s", text,
-                                 nereus_method_slots[s].words[values[s]], scope->refusal, scope->scope);
+            status = nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "method '%s': '%s' %s %s",
+                                 nereus_method_print(method, text), nereus_method_slots[s].words[values[s]],
+                                 scope->refusal, scope->scope);
         }
     }
     return status;
@@ -169,11 +174,9 @@ enum nereus_status nereus_method_check_planned(const struct nereus_method *metho
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,
                                                  struct nereus_error *err)
 {
-    char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT];
     const unsigned when = nt > ns ? EXPAND : nt < ns ? SHRINK : SAME;
-    nereus_method_print(method, text);
     const int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
-    const enum nereus_status status = check_values(method, text, last, values, err);
-    return status == NEREUS_OK ? check_rules(method, when, text, err) : status;
+    const enum nereus_status status = check_values(method, last, values, err);
+    return status == NEREUS_OK ? check_rules(method, when, err) : status;
 }

@@ -27,6 +27,8 @@ struct nereus_scenario {
     double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
     double iterations_before, iterations_after;
     enum nereus_stage stage; /**< what iterations do; matters beside an asynchronous change (contention.h) */
+    bool
+        values_only; /**< true: no intervals (low and high are the value) and no source; ranks are the same, in half the time */
 };
 
 enum nereus_source { NEREUS_MEASURED, NEREUS_MODELLED, NEREUS_EXTRAPOLATED };

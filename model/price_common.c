@@ -33,6 +33,7 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, &carried_out,
                              &context);
     context.operations = profile->operations;
+    context.values_only = scenario->values_only;
     if (scenario->constant_bytes + scenario->variable_bytes > 0 &&
         nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
         know_keep(&context);
@@ -52,6 +53,18 @@ enum nereus_status nereus_price_add(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
+/* Contained in others, as most small steps are where whole reconfigurations were measured. */
+static bool costs_nothing(const struct nereus_profile *profile, const struct nereus_step *step,
+                          bool oversubscribed)
+{
+    enum nereus_step_kind by[2];
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE ||
+        nereus_cost_priced_as(profile, step, oversubscribed, by) != 1)
+        return false;
+    const struct nereus_linear_model *model = nereus_cost_model(profile, by[0], oversubscribed);
+    return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
+}
+
 enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      const struct nereus_cost_context *context,
                                      const struct nereus_step *step, bool oversubscribed,
@@ -59,6 +72,8 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
 {
     struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
     struct nereus_step_models models;
+    if (costs_nothing(profile, step, oversubscribed))
+        return NEREUS_OK;
     nereus_step_models_make(profile, context, step, oversubscribed, &models);
     const enum nereus_status status = nereus_step_models_add(&models, context, &one, err);
     if (status != NEREUS_OK)

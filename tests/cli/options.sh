@@ -3,7 +3,7 @@
 
 accepted "$NEREUS" --help
 cp out help.txt
-for command in doctor calibrate fit predict plan run validate; do
+for command in doctor calibrate fit predict map plan run validate; do
     holds "^  $command " help.txt
     accepted "$NEREUS" $command --help
     holds "^Usage: nereus $command" out
@@ -147,4 +147,31 @@ refused "'merge/coll' twice" $p --ns 2 --nt 4 --methods merge/coll,baseline,merg
 refused "cool" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge/cool
 rm help.txt
 only ''
+# Sizes of a map: option, wrong value, what the sentence says.
+p="$NEREUS map --profile $data/profile.json"
+while IFS='|' read -r option value pattern; do
+    refused "^nereus map: --$option.*$pattern" $p --ns 1:4 --nt 1:4 "--$option" "$value"
+done <<'ROWS'
+ns|0|at least 1, not 0
+ns|0:4|at least 1, not 0
+ns|4:2|the range 4:2 ends before it begins
+ns|1:8:0|at least 1, not 0
+ns|1:8:2:2|a range is FIRST:LAST or FIRST:LAST:STEP
+ns|1:|a whole number of at least 1
+nt|2,,4|a whole number of at least 1
+nt|2-4|a whole number of at least 1, not '2-4'
+nt|1:2147483648|at most 2147483647, not 2147483648
+nt|1:2000000|at most 1000000 sizes
+threads|0|at least 1, not 0
+threads|257|at most 256, not 257
+goal|fast|application
+format|xml|csv
+system-threshold|-1|at least 0
+ROWS
+refused '--ns is missing' "$NEREUS" map --profile p.json --nt 1:4
+refused '--nt is missing' "$NEREUS" map --profile p.json --ns 1:4
+refused '--profile PROFILE.json is missing' "$NEREUS" map --ns 1 --nt 1:4
+refused 'none.json' "$NEREUS" map --profile none.json --ns 1 --nt 1:4
+refused "names 'merge' twice" $p --ns 1 --nt 1:4 --methods merge,merge
+
 finish

@@ -1,0 +1,58 @@
+/*
+ * All methods of one pair at once: what a scheduler asks for. Nothing here, nor in what it calls, allocates (predict.h says when that
+ * is so), and the profile is only read.
+ */
+#include "goal.h"
+
+int nereus_predict_all(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                       const struct nereus_method *methods, int method_count,
+                       const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
+{
+    int count = 0;
+    for (int i = 0; i < method_count; i++)
+        if (nereus_predict(profile, scenario, &methods[i], &predictions[count], NULL) == NEREUS_OK)
+            count++;
+    nereus_rank_for(ranking, predictions, count);
+    return count;
+}
+
+/* The choice with its errors; NULL: none has the rank. */
+static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions, int count,
+                                                    bool system)
+{
+    for (int i = 0; i < count; i++)
+        if ((system ? predictions[i].rank_system : predictions[i].rank_application) == 1)
+            return &predictions[i];
+    return NULL;
+}
+
+static void predict_again(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                          const struct nereus_prediction *ranked, struct nereus_prediction *best)
+{
+    if (nereus_predict(profile, scenario, &ranked->method, best, NULL) != NEREUS_OK)
+        *best = *ranked; /* cannot be: it was predicted */
+    best->rank_application = ranked->rank_application;
+    best->rank_system = ranked->rank_system;
+    best->rank = ranked->rank;
+}
+
+int nereus_predict_best(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                        const struct nereus_method *methods, int method_count,
+                        const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
+                        struct nereus_prediction best[2])
+{
+    /* Values decide; intervals take as long again, and only those of the two choices are wanted. */
+    struct nereus_scenario values = *scenario;
+    values.values_only = true;
+    const int count = nereus_predict_all(profile, &values, methods, method_count, ranking, predictions);
+    const struct nereus_prediction *application = ranked_first(predictions, count, false),
+                                   *system = ranked_first(predictions, count, true);
+    if (count == 0)
+        return 0;
+    predict_again(profile, scenario, application, &best[0]);
+    if (system == application)
+        best[1] = best[0];
+    else
+        predict_again(profile, scenario, system, &best[1]);
+    return count;
+}

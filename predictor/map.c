@@ -1,0 +1,370 @@
+/**
+ * @file map.c
+ * The rows of a map, by several threads.
+ *
+ * Each thread takes the next row that nobody has, predicts its pairs and writes their text into the row's slot; the main thread
+ * prints slot after slot, in order. There are a few slots a thread, so that memory does not grow with the map; who is too far
+ * ahead waits. The profile is only read. The lock protects the slots and the counters.
+ */
+#include "map.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "interrupt.h"
+#include "progress.h"
+
+enum { SLOTS_A_THREAD = 4 };
+
+struct slot {
+    bool ready;
+    struct nereus_map_text text;
+    int64_t without_method, oversubscribed;
+};
+
+struct shared {
+    const struct nereus_map *map;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct slot *slots;
+    int64_t slot_count;
+    int64_t next, printed; /* rows */
+    bool stop;
+    enum nereus_status status; /* of the first row that failed */
+    struct nereus_error err;
+};
+
+/* What a thread works in. */
+struct room {
+    struct nereus_prediction *predictions; /* of one pair */
+    struct nereus_prediction *chosen;      /* two a pair of the row */
+    struct nereus_map_choice *choices;     /* one a pair */
+};
+
+static bool room_init(const struct nereus_map *map, struct room *room)
+{
+    const size_t pairs = (size_t)map->nt.count;
+    room->predictions = malloc((size_t)map->methods->count * sizeof *room->predictions);
+    room->chosen = malloc(2 * pairs * sizeof *room->chosen);
+    room->choices = malloc(pairs * sizeof *room->choices);
+    return room->predictions != NULL && room->chosen != NULL && room->choices != NULL;
+}
+
+static void room_fini(struct room *room)
+{
+    free(room->predictions);
+    free(room->chosen);
+    free(room->choices);
+}
+
+/* The question of a row, asked for its first NT; nothing else of it depends on NT but the iteration time there. */
+static enum nereus_status row_question(const struct nereus_map *map, int64_t ns, int64_t nt,
+                                       struct nereus_question *question, struct nereus_error *err)
+{
+    struct nereus_settings settings = *map->scenario;
+    settings.ns = ns;
+    settings.nt = nt;
+    return nereus_question_make(&settings, map->profile, question, err);
+}
+
+static enum nereus_status pair_scenario(const struct nereus_map *map, const struct nereus_question *question,
+                                        int64_t nt, struct nereus_scenario *scenario,
+                                        struct nereus_error *err)
+{
+    *scenario = question->scenario;
+    scenario->nt = nt;
+    if (map->scenario->t_iter_nt_s > 0) {
+        return NEREUS_OK;
+    }
+    return nereus_scaling_apply(&question->scaling, scenario->ns, scenario->t_iter_ns_s, nt,
+                                &scenario->t_iter_nt_s, err);
+}
+
+/* The two choices of a pair, kept in `chosen`. */
+static struct nereus_map_choice choose(const struct nereus_map *map, const struct nereus_scenario *scenario,
+                                       struct nereus_prediction *predictions,
+                                       struct nereus_prediction *chosen)
+{
+    const int count = nereus_predict_best(map->profile, scenario, map->methods->items, map->methods->count,
+                                          &map->ranking, predictions, chosen);
+    return count > 0 ? (struct nereus_map_choice){&chosen[0], &chosen[1], count}
+                     : (struct nereus_map_choice){NULL, NULL, 0};
+}
+
+static enum nereus_status make_row(const struct nereus_map *map, int64_t ns, struct room *room,
+                                   struct slot *slot, struct nereus_error *err)
+{
+    struct nereus_question question;
+    enum nereus_status status = row_question(map, ns, map->nt.items[0], &question, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
+        struct nereus_scenario scenario;
+        status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
+        if (status == NEREUS_OK) {
+            room->choices[i] = choose(map, &scenario, room->predictions, room->chosen + 2 * i);
+            slot->without_method += room->choices[i].methods == 0;
+            slot->oversubscribed += room->choices[i].methods > 0 && room->chosen[2 * i].oversubscribed;
+        }
+    }
+    if (status == NEREUS_OK) {
+        nereus_map_print_row(map, ns, room->choices, &slot->text);
+    }
+    nereus_question_fini(&question);
+    return slot->text.no_memory
+               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for a row of the map")
+               : status;
+}
+
+/* The next row, once there is a slot for it; -1: no more. */
+static int64_t take_row(struct shared *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    while (!shared->stop && shared->next < shared->map->ns.count &&
+           shared->next >= shared->printed + shared->slot_count) {
+        pthread_cond_wait(&shared->changed, &shared->lock);
+    }
+    const int64_t row = shared->stop || shared->next >= shared->map->ns.count ? -1 : shared->next++;
+    pthread_mutex_unlock(&shared->lock);
+    return row;
+}
+
+static void hand_over(struct shared *shared, struct slot *slot, enum nereus_status status,
+                      const struct nereus_error *err)
+{
+    pthread_mutex_lock(&shared->lock);
+    if (status == NEREUS_OK) {
+        slot->ready = true;
+    } else {
+        shared->err = shared->status == NEREUS_OK ? *err : shared->err;
+        shared->status = shared->status == NEREUS_OK ? status : shared->status;
+        shared->stop = true;
+    }
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+static void *work(void *argument)
+{
+    struct shared *shared = argument;
+    const struct nereus_map *map = shared->map;
+    struct room room;
+    struct nereus_error err = {.status = NEREUS_OK};
+    int64_t row;
+    if (!room_init(map, &room)) {
+        nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %" PRId64 " sizes",
+                    map->nt.count);
+        hand_over(shared, NULL, NEREUS_ERR_MEMORY, &err);
+    }
+    while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
+        struct slot *slot = &shared->slots[row % shared->slot_count];
+        slot->text.length = 0;
+        slot->without_method = slot->oversubscribed = 0;
+        hand_over(shared, slot, make_row(map, map->ns.items[row], &room, slot, &err), &err);
+    }
+    room_fini(&room);
+    return NULL;
+}
+
+/* Waits a moment at most, so that a signal is seen. @return the row's slot once it is there; NULL: not yet */
+static struct slot *await_slot(struct shared *shared, int64_t row)
+{
+    struct slot *slot = &shared->slots[row % shared->slot_count];
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&shared->lock);
+    if (!slot->ready && !shared->stop) {
+        pthread_cond_timedwait(&shared->changed, &shared->lock, &until);
+    }
+    const bool ready = slot->ready;
+    pthread_mutex_unlock(&shared->lock);
+    return ready ? slot : NULL;
+}
+
+static void release_slot(struct shared *shared, struct slot *slot)
+{
+    pthread_mutex_lock(&shared->lock);
+    slot->ready = false;
+    shared->printed++;
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+static void stop_all(struct shared *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    shared->stop = true;
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+static bool stopped(struct shared *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    const bool stop = shared->stop;
+    pthread_mutex_unlock(&shared->lock);
+    return stop;
+}
+
+/* Row after row, as they come. */
+static void print_rows(struct shared *shared, FILE *stream, struct nereus_progress *progress,
+                       struct nereus_map_result *result)
+{
+    const struct nereus_map *map = shared->map;
+    while (shared->printed < map->ns.count && !stopped(shared) && !ferror(stream)) {
+        result->interrupted = nereus_interrupted();
+        if (result->interrupted != 0) {
+            break;
+        }
+        struct slot *slot = await_slot(shared, shared->printed);
+        if (slot == NULL) {
+            continue;
+        }
+        fwrite(slot->text.text, 1, slot->text.length, stream);
+        result->pairs += map->nt.count;
+        result->without_method += slot->without_method;
+        result->oversubscribed += slot->oversubscribed;
+        release_slot(shared, slot);
+        if (progress != NULL) {
+            nereus_progress_update(progress, (double)shared->printed, NULL);
+        }
+    }
+    stop_all(shared);
+}
+
+/* Each size once, so that what is not possible is said before anything is printed. */
+static enum nereus_status check_sizes(const struct nereus_map *map, struct nereus_question *first,
+                                      struct nereus_error *err)
+{
+    struct nereus_question question;
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 1; i < map->ns.count && status == NEREUS_OK && nereus_interrupted() == 0; i++) {
+        status = row_question(map, map->ns.items[i], map->nt.items[0], &question, err);
+        if (status == NEREUS_OK) {
+            nereus_question_fini(&question);
+        }
+    }
+    if (status == NEREUS_OK) {
+        status = row_question(map, map->ns.items[0], map->nt.items[0], first, err);
+    }
+    for (int64_t i = 1; i < map->nt.count && status == NEREUS_OK; i++) {
+        struct nereus_scenario scenario;
+        status = nereus_machine_check_size(&first->machine, "--nt", map->nt.items[i], err);
+        if (status == NEREUS_OK) {
+            status = pair_scenario(map, first, map->nt.items[i], &scenario, err);
+        }
+        if (status != NEREUS_OK) {
+            nereus_question_fini(first);
+        }
+    }
+    return status;
+}
+
+static enum nereus_status run_threads(struct shared *shared, FILE *stream, struct nereus_map_result *result,
+                                      struct nereus_error *err)
+{
+    const struct nereus_map *map = shared->map;
+    pthread_t *threads = calloc((size_t)map->threads, sizeof *threads);
+    struct nereus_progress progress;
+    const bool shown = !isatty(STDOUT_FILENO); /* a bar would run into the rows */
+    int started = 0;
+    if (threads == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads", map->threads);
+    }
+    while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0) {
+        started++;
+    }
+    if (started > 0) {
+        if (shown) {
+            nereus_progress_start(&progress, "mapping", (double)map->ns.count);
+        }
+        print_rows(shared, stream, shown ? &progress : NULL, result);
+        for (int i = 0; i < started; i++) {
+            pthread_join(threads[i], NULL);
+        }
+        if (shown) {
+            nereus_progress_end(&progress, NULL);
+        }
+    }
+    free(threads);
+    if (shared->status != NEREUS_OK) {
+        return nereus_fail(err, shared->status, "%s", shared->err.text);
+    }
+    return started > 0 ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no thread can be started");
+}
+
+static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
+                                   struct nereus_map_result *result, struct nereus_error *err)
+{
+    struct shared shared = {.map = map,
+                            .slot_count = (int64_t)SLOTS_A_THREAD * map->threads,
+                            .lock = PTHREAD_MUTEX_INITIALIZER,
+                            .changed = PTHREAD_COND_INITIALIZER};
+    shared.slots = calloc((size_t)shared.slot_count, sizeof *shared.slots);
+    if (shared.slots == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads", map->threads);
+    }
+    const enum nereus_status status = run_threads(&shared, stream, result, err);
+    for (int64_t i = 0; i < shared.slot_count; i++) {
+        free(shared.slots[i].text.text);
+    }
+    free(shared.slots);
+    pthread_cond_destroy(&shared.changed);
+    pthread_mutex_destroy(&shared.lock);
+    return status;
+}
+
+/* Times that a law or a table gives are others for each pair: in place of the first one's. */
+static void say_that_it_follows(struct nereus_question *question)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        struct nereus_assumption *assumption = &question->assumed[i];
+        if (assumption->reason != NULL && strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0) {
+            snprintf(assumption->value, sizeof assumption->value, "of each pair");
+        }
+    }
+}
+
+static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stream,
+                                        struct nereus_map_result *result, struct nereus_error *err)
+{
+    struct nereus_question first;
+    enum nereus_status status = check_sizes(map, &first, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    result->interrupted = nereus_interrupted();
+    if (result->interrupted == 0) {
+        say_that_it_follows(&first);
+        nereus_question_print_assumed(&first, "nereus map: ", stderr);
+        nereus_map_print_head(map, &first, stream);
+        status = run_rows(map, stream, result, err);
+    }
+    if (status == NEREUS_OK && result->interrupted == 0) {
+        nereus_map_print_tail(map, stream);
+    }
+    nereus_question_fini(&first);
+    return status;
+}
+
+enum nereus_status nereus_map_run(const struct nereus_map *map, FILE *stream,
+                                  struct nereus_map_result *result, struct nereus_error *err)
+{
+    *result = (struct nereus_map_result){0};
+    if (nereus_interrupt_watch() != 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "signals cannot be watched");
+    }
+    const enum nereus_status status = check_and_run(map, stream, result, err);
+    nereus_interrupt_end();
+    return status;
+}

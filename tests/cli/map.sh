@@ -1,0 +1,83 @@
+# nereus map: the figures of nereus predict, a line per pair, in order; the same content in csv and json; runs for people.
+. "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
+p="--profile $data/profile.json --t-iter 0.21s"
+header=ns,nt,methods
+for goal in application system; do
+    for figure in method rt_s rt_low_s rt_high_s ct_s t_ex_s source; do
+        header=$header,${goal}_$figure
+    done
+done
+
+accepted "$NEREUS" map $p --ns 3,1:2 --nt 2:8:3,5 --format csv
+cp out map.csv
+[ "$(head -1 map.csv)" = "$header" ] || fail "header: $(head -1 map.csv)"
+[ "$(awk -F, 'NR > 1 { printf "%s:%s ", $1, $2 }' map.csv)" = '1:2 1:5 1:8 2:2 2:5 2:8 3:2 3:5 3:8 ' ] ||
+    fail "pairs, each once, in order: $(cat map.csv)"
+holds 'assumed: --t-iter-nt of each pair \(strong scaling' err
+
+# What nereus predict says of the same pair: figures and choices.
+for pair in 1:8 2:2 3:2 3:5; do
+    ns=${pair%:*} nt=${pair#*:}
+    accepted "$NEREUS" predict $p --ns $ns --nt $nt --format csv
+    awk -F, -v ns=$ns -v nt=$nt '
+        FNR == 1 { next }
+        FILENAME == "out" { count++
+            chosen = $4 "," $5 "," $6 "," $7 "," $11 "," $12 "," $15
+            if ($13 == 1) application = chosen
+            if ($14 == 1) system_ = chosen
+            next }
+        $1 == ns && $2 == nt { wanted = ns "," nt "," count "," application "," system_
+            if ($0 != wanted) { print "map says " $0 ", predict " wanted; exit 1 }
+            found = 1 }
+        END { if (!found) { print "no such pair"; exit 1 } }' out map.csv >why || fail "$pair: $(cat why)"
+done
+
+# JSON holds the same values under the same keys.
+accepted "$NEREUS" map $p --ns 1:3 --nt 2,5,8 --format json
+awk -F, -v keys="$header" 'NR > 1 { n = split(keys, key, ",")
+    for (i = 1; i <= n; i++) {
+        value = $i == "" ? "null" : $i
+        if (key[i] ~ /method$|source$/ && $i != "") value = "\"" $i "\""
+        printf "%s\"%s\": %s%s", i == 1 ? "{" : ", ", key[i], value, i == n ? "}\n" : "" } }' map.csv >wanted
+grep '^{"ns"' out | sed 's/},$/}/' >found
+cmp wanted found || fail "json and csv differ"
+python3 -m json.tool <out >/dev/null 2>&1 || ! command -v python3 >/dev/null || fail "no JSON: $(cat out)"
+
+# One goal; any number of threads; another scaling.
+accepted "$NEREUS" map $p --ns 1:3 --nt 2,5,8 --goal system --format csv
+[ "$(head -1 out | tr ',' '\n' | wc -l)" -eq 10 ] || fail "columns of one goal: $(head -1 out)"
+accepted "$NEREUS" map $p --ns 1:40 --nt 1:40 --threads 1 --format csv
+cp out one.csv
+accepted "$NEREUS" map $p --ns 1:40 --nt 1:40 --threads 5 --format csv
+cmp out one.csv || fail "five threads say something else than one"
+[ "$(wc -l <one.csv)" -eq 1601 ] || fail "lines: $(wc -l <one.csv)"
+accepted "$NEREUS" map $p --ns 2 --nt 4 --scaling weak --format csv
+weak=$(cut -d, -f9 out | tail -1)
+accepted "$NEREUS" map $p --ns 2 --nt 4 --format csv
+[ "$weak" != "$(cut -d, -f9 out | tail -1)" ] || fail "weak scaling changes no T_ex"
+
+# For people: runs of NT with one choice, that cover all of them.
+accepted "$NEREUS" map $p --ns 2:3 --nt 1:9
+holds '^ *2  application  ' out
+holds '^ *3  system  ' out
+awk 'NR > 1 { n = 0; for (i = 3; i <= NF; i++) if ($i ~ /^[0-9]+(:[0-9]+)?$/) {
+        split($i, end, ":"); n += (end[2] == "" ? 1 : end[2] - end[1] + 1) }
+    if (n != 9) exit 1 }' out || fail "runs: $(cat out)"
+
+# A pair without any method has a line, too.
+accepted "$NEREUS" map $p --ns 4 --nt 2,6 --methods merge-zs --format csv
+holds '^4,6,0,,,,,,,,,,,,,,$' out
+holds 'none of the methods is possible for 1 of 2 pairs' err
+
+# What is not possible is refused before anything is printed.
+refused '--nt 9: only 8 slots' "$NEREUS" map $p --ns 1:4 --nt 1:9 --slots 8
+
+# A signal ends it, with the rows so far whole.
+timeout --preserve-status --signal=INT 1 "$NEREUS" map $p --ns 1:4000 --nt 1:4000 --format csv >cut.csv 2>err
+status=$?
+[ $status -eq 130 ] || fail "an interrupted map ended with $status: $(cat err)"
+holds 'broken off by a signal' err
+[ "$(tail -1 cut.csv | tr ',' '\n' | wc -l)" -eq 17 ] || fail "the last line is cut: $(tail -1 cut.csv)"
+# A full or closed output is no success.
+"$NEREUS" map $p --ns 1:40 --nt 1:40 --format csv >/dev/full 2>err && fail "nobody noticed a full disk"
+finish
