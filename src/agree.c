@@ -61,32 +61,46 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     return NEREUS_OK;
 }
 
+/* The two sides' statements: between their roots, and then to all of this side. */
+static enum nereus_status exchange_statements(MPI_Comm own, MPI_Comm inter, struct statement *both,
+                                              struct nereus_error *err)
+{
+    enum { STATEMENT_TAG = 21 };
+    struct statement *ours = &both[0], *theirs = &both[1];
+    MPI_Request heard, said, all_told;
+    int rank;
+    NEREUS_MPI(MPI_Comm_rank(own, &rank), err);
+    if (rank == 0) {
+        NEREUS_MPI(MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, &heard), err);
+        NEREUS_MPI(MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, inter, &said), err);
+        NEREUS_TRY(nereus_wait(&heard, false, err));
+        NEREUS_TRY(nereus_wait(&said, false, err));
+    }
+    NEREUS_MPI(MPI_Ibcast(theirs, (int)sizeof *theirs, MPI_BYTE, 0, own, &all_told), err);
+    return nereus_wait(&all_told, false, err);
+}
+
 enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
                                       const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_error *verdict, struct nereus_error *err)
 {
-    enum { STATEMENT_TAG = 21 };
-    struct statement ours = {0}, theirs = {0};
-    int rank;
+    struct statement here[2] = {{0}}, *lasting = nereus_lookout_is_on() ? calloc(2, sizeof *lasting) : NULL,
+                     *both = lasting != NULL ? lasting : here, *ours = &both[0], *theirs = &both[1];
     NEREUS_TRY(nereus_agree_intra(own, mine, hash, verdict, err));
-    NEREUS_MPI(MPI_Comm_rank(own, &rank), err);
-    ours.status = verdict->status;
-    ours.hash = hash;
-    memcpy(ours.text, verdict->text, sizeof ours.text);
-    if (rank == 0)
-        NEREUS_MPI(MPI_Sendrecv(&ours, (int)sizeof ours, MPI_BYTE, 0, STATEMENT_TAG, &theirs,
-                                (int)sizeof theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, MPI_STATUS_IGNORE),
-                   err);
-    NEREUS_MPI(MPI_Bcast(&theirs, (int)sizeof theirs, MPI_BYTE, 0, own), err);
+    ours->status = verdict->status;
+    ours->hash = hash;
+    memcpy(ours->text, verdict->text, sizeof ours->text);
+    NEREUS_TRY(exchange_statements(own, inter, both, err));
     /* Both sides prefer the sources' failure, so that they tell the same story. */
-    const struct statement *first = source_side ? &ours : &theirs, *second = source_side ? &theirs : &ours;
+    const struct statement *first = source_side ? ours : theirs, *second = source_side ? theirs : ours;
     const struct statement *failed = first->status != NEREUS_OK ? first : second;
     memset(verdict, 0, sizeof *verdict);
     if (failed->status != NEREUS_OK)
         nereus_fail(verdict, (enum nereus_status)failed->status, "%s", failed->text);
-    else if (ours.hash != theirs.hash)
+    else if (ours->hash != theirs->hash)
         nereus_fail(verdict, NEREUS_ERR_MISMATCH,
                     "old and new processes do not agree on the plan: do they run the same program?");
+    free(lasting);
     return NEREUS_OK;
 }
 

@@ -33,17 +33,21 @@ bool nereus_lookout_is_on(void)
     return watching != NULL;
 }
 
-/* Not over an inter-communicator (docs/launch.md). */
 bool nereus_is_watched(const struct move *move)
 {
     const struct nereus_plan *plan = &move->plan;
-    return plan->method.strategy == NEREUS_LAUNCH && plan->tree.group_count > 0 && !plan->inter;
+    return plan->method.strategy == NEREUS_LAUNCH && plan->tree.group_count > 0;
 }
 
 enum nereus_status nereus_lookout_begin(struct move *move)
 {
     struct lookout *lookout = &move->lookout;
     lookout->word = MPI_REQUEST_NULL;
+    if (move->plan.inter && move->parents == move->job->control) {
+        /* Agreements of the sources that only some have begun must not be left behind on control. */
+        NEREUS_MPI(MPI_Comm_dup(move->job->control, &move->parents), &move->error);
+        NEREUS_MPI(MPI_Comm_set_errhandler(move->parents, MPI_ERRORS_RETURN), &move->error);
+    }
     if (move->source_rank != 0)
         NEREUS_MPI(MPI_Irecv(&lookout->told, (int)sizeof lookout->told, MPI_BYTE, 0, WORD_TAG, move->parents,
                              &lookout->word),

@@ -105,11 +105,10 @@ nereus_add_soon_test(merge-launch-p2p-lost-accept-1 0 "no new processes can come
 nereus_add_soon_test(merge-launch-p2p-lost-accept-0 0 "(${lost}|mpiexec ended with status 11)" MAY_END
                      schedule=4@1:merge-launch/p2p
                      ENV NEREUS_FAULT=die-accept:0@1 NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_MAY_CRASH=1)
-# Over an inter-communicator it is not survived, and the job ends. (At agree all sources have surely come out of MPI_Comm_connect.)
-foreach(data IN ITEMS p2p coll)
-    nereus_add_soon_test(baseline-launch-${data}-lost-agree 137 "${ends}a launched process .*killed by signal 9"
-                         schedule=4@1:baseline-launch/${data} ENV NEREUS_FAULT=die-agree:3@1)
-endforeach()
+# Over an inter-communicator.
+nereus_add_lost_test(baseline-launch/p2p redistribute:3 agree:3)
+nereus_add_lost_test(baseline-launch/coll redistribute:3)
+nereus_add_lost_test(baseline-launch/coll-thread redistribute:3)
 # A source is killed.
 foreach(method IN ITEMS merge/p2p merge-launch/p2p merge-launch/coll merge-launch/rma merge-launch/shared merge-launch/coll-thread)
     string(REPLACE "/" "-" name ${method})
