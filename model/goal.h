@@ -51,8 +51,9 @@ void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_predict
 /**
  * Predict all methods that are possible for a pair of sizes, and rank them.
  *
- * Allocates nothing (nor does nereus_predict) where the state is NULL, initial, per node, or any other whose processes fill their nodes
- * in the order of their ranks and of which nobody sleeps; else strategies that start several worlds do. Thread-safe: any number of
+ * Allocates nothing (nor does nereus_predict without an err) where the state is NULL, initial or per node, or any other whose processes fill
+ * their nodes in the order of their ranks and of which nobody sleeps, and the nodes of a machine of several have cores for old and new
+ * processes together; else strategies that start several worlds do. Thread-safe: any number of
  * threads may ask the same profile, which is only read (nereus_profile_prepare); answers do not depend on who else asks.
  *
  * @param[in]  methods      candidates, mostly profile->methods; method_count of them

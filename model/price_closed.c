@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "placement.h"
 #include "price.h"
+#include "price_groups.h"
 #include "tree.h"
 
 /* One closed price being added up: a step template goes through the same features as in the walk. */
@@ -85,47 +85,25 @@ static void add_one_world(struct tally *t, struct nereus_cost_sum *sum, bool sin
             nereus_price_add(t->profile, &t->context, &input, group[i], t->oversubscribed, sum, t->err);
 }
 
-/* The groups in which the new processes start; the caller frees what `request` holds. */
-static void place_groups(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
-                         struct nereus_request *request)
-{
-    struct nereus_jobstate initial = {0};
-    *request = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
-                                       .number = 1,
-                                       .ns = s->ns,
-                                       .nt = s->nt,
-                                       .zombies = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0,
-                                       .next_world_id = s->state != NULL ? s->state->next_world_id : 1,
-                                       .method = *method};
-    if (t->status == NEREUS_OK && s->state == NULL)
-        t->status = nereus_jobstate_initial(s->machine, s->ns, &initial, t->err);
-    if (t->status == NEREUS_OK)
-        t->status = nereus_request_place(s->machine, s->state != NULL ? s->state : &initial, NULL, 0, request,
-                                         t->err);
-    nereus_jobstate_fini(&initial);
-}
-
 /* Every process that exists starts a group, level after level. @return levels */
 static int64_t add_levels(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
-                          const struct nereus_request *request)
+                          struct nereus_groups *groups)
 {
     struct incoming level = *in;
     int64_t levels = 0;
-    for (int64_t next = 0; next < request->group_count; levels++) {
-        const int64_t left = request->group_count - next;
-        const int64_t groups = level.old_processes < left ? level.old_processes : left;
-        level.count = 0;
-        for (int64_t i = 0; i < groups; i++)
-            level.count += request->groups[next + i].processes;
+    for (int64_t next = 0; next < groups->count; levels++) {
+        const int64_t left = groups->count - next;
+        const int64_t count = level.old_processes < left ? level.old_processes : left;
+        level.count = nereus_groups_take(groups, count);
         for (int k = 0; k < 2; k++) {
             struct nereus_step step = incoming_step(&level, k == 0 ? NEREUS_STEP_SPAWN : NEREUS_STEP_JOIN);
-            step.repeat = groups;
+            step.repeat = count;
             step.level = levels + 1;
             add(t, sum, &step);
         }
         level.old_processes += level.count;
         level.first_new += level.count;
-        next += groups;
+        next += count;
     }
     return levels;
 }
@@ -168,20 +146,19 @@ static void add_start(struct tally *t, struct nereus_cost_sum *sum, const struct
         add_one_world(t, sum, strategy == NEREUS_SINGLE, in);
         return;
     }
-    struct nereus_request request;
+    struct nereus_groups groups;
     int64_t levels = 1;
-    place_groups(t, s, asked, &request);
-    if (t->status == NEREUS_OK && strategy == NEREUS_HYPERCUBE)
-        t->status = nereus_plan_check_equal(&request, t->err);
-    if (t->status == NEREUS_OK) {
-        if (strategy == NEREUS_HYPERCUBE || strategy == NEREUS_DIFFUSIVE)
-            levels = add_levels(t, sum, in, &request);
-        else
-            add_flat(t, sum, in, strategy == NEREUS_LAUNCH ? NEREUS_STEP_LAUNCH : NEREUS_STEP_SPAWN,
-                     request.group_count);
-        add_together(t, sum, in, request.group_count, levels);
-    }
-    nereus_request_fini(&request);
+    if (t->status == NEREUS_OK)
+        t->status = nereus_groups_make(s, asked, in->first_new, in->count, &groups, t->err);
+    if (t->status != NEREUS_OK)
+        return;
+    if (strategy == NEREUS_HYPERCUBE || strategy == NEREUS_DIFFUSIVE)
+        levels = add_levels(t, sum, in, &groups);
+    else
+        add_flat(t, sum, in, strategy == NEREUS_LAUNCH ? NEREUS_STEP_LAUNCH : NEREUS_STEP_SPAWN,
+                 groups.count);
+    add_together(t, sum, in, groups.count, levels);
+    nereus_groups_fini(&groups);
 }
 
 /* Of asynchronous methods: old and new wait for each other. Launched processes need no thread that would have to be met. */

@@ -79,6 +79,9 @@ static enum nereus_status pair_scenario(const struct nereus_map *map, const stru
 {
     *scenario = question->scenario;
     scenario->nt = nt;
+    if (map->scenario->state == NULL) {
+        scenario->state = NULL; /* initial: need not be looked through for each method */
+    }
     if (map->scenario->t_iter_nt_s > 0) {
         return NEREUS_OK;
     }

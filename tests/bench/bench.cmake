@@ -1,5 +1,6 @@
 # Not tests: `cmake --build build/release --target bench` and its like print the tables of docs/measured.md. README.md has
 # them all. Once through each, with one sample a case, is a test of label bench.
+nereus_add_program(predict-speed SOURCES ${CMAKE_CURRENT_LIST_DIR}/predict_speed.c LINK nereus-model NO_INSTALL)
 if(NEREUS_HAVE_MPI)
     nereus_add_program(bare SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(empty SOURCES ${CMAKE_CURRENT_LIST_DIR}/empty.c LINK nereus_mpi NO_INSTALL)
