@@ -1,0 +1,20 @@
+/* Figures and their bounds. */
+#include "bound.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static int broken;
+
+void bound_hold(const char *figure, double value, double least, double most, const char *aim)
+{
+    const bool held = value >= least && value <= most;
+    broken += !held;
+    printf("  %-52s %8.2f  must be %g to %g  (aim: %s)%s\n", figure, value, least, most, aim,
+           held ? "" : "  NOT HELD");
+}
+
+bool bound_all_held(void)
+{
+    return broken == 0;
+}

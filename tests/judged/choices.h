@@ -1,0 +1,30 @@
+/**
+ * @file choices.h
+ * The choice of a method for each goal: from measured and from predicted times, by the same rule (rank.c).
+ */
+#ifndef NEREUS_JUDGED_CHOICES_H
+#define NEREUS_JUDGED_CHOICES_H
+
+#include "guess.h"
+#include "scores.h"
+
+struct choice_scores {
+    struct scores regret_application,
+        regret_system; /**< of T_ex; of RT (CT): beyond the best one's, as a share of it */
+    struct scores wrong_application,
+        wrong_system; /**< 0 where the best method is chosen, 1 where another one is */
+};
+void choice_scores_fini(struct choice_scores *scores);
+void choice_scores_append(struct choice_scores *scores, const struct choice_scores *other);
+
+/**
+ * One cell: all methods that were measured between two sizes.
+ * @param rows, count  the cell's rows, with their measured times
+ */
+void choices_judge(enum guesser guesser, const struct known *known, const struct nereus_sample *const *rows,
+                   int count, struct choice_scores *scores);
+
+/** T_ex of spawning-methods 4.2: 3 iterations before, 97 after (equation 7). */
+double choices_t_ex_s(const struct nereus_sample *row, double rt_s, double ct_s, double iterations);
+
+#endif

@@ -1,0 +1,89 @@
+/* How often 90 % intervals hold: within the measured sizes (a pair left out) and beyond them (larger sizes left out). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bound.h"
+#include "guess.h"
+#include "judge.h"
+#include "rows.h"
+#include "scores.h"
+
+struct coverage {
+    int inside, count;
+    struct scores half_width, error;
+};
+
+/* The rows that are not kept, from those that are. */
+static void cover(const struct nereus_samples *all, const bool *kept, struct coverage *c)
+{
+    struct nereus_samples some = rows_chosen(all, kept);
+    struct nereus_profile profile;
+    rows_fit(&some, &profile);
+    const struct known known = {&some, &profile};
+    for (int64_t i = 0; i < all->count; i++) {
+        const struct nereus_sample *s = &all->rows[i];
+        if (kept[i])
+            continue;
+        const struct guess g = guess_row(GUESS_MODEL, &known, s);
+        if (!g.any)
+            continue;
+        c->count++;
+        c->inside += s->rt_s >= g.low_s && s->rt_s <= g.high_s;
+        scores_add(&c->half_width, sqrt(g.high_s / g.low_s) - 1);
+        scores_add(&c->error, fabs(g.rt_s / s->rt_s - 1));
+    }
+    nereus_profile_fini(&profile);
+    nereus_samples_fini(&some);
+}
+
+static void report(const char *cluster, const char *what, double least, struct coverage *c)
+{
+    char text[96];
+    snprintf(text, sizeof text, "%s, %s: inside, %%", cluster, what);
+    printf("%-40s %3d of %3d, half a width %5.1f %%, error %5.1f %% (median), %5.1f %% (90 %%)\n", text,
+           c->inside, c->count, 100 * scores_quantile(&c->half_width, 0.5),
+           100 * scores_quantile(&c->error, 0.5), 100 * scores_quantile(&c->error, 0.9));
+    bound_hold(text, 100.0 * c->inside / c->count, least, 100, "90");
+    scores_fini(&c->half_width);
+    scores_fini(&c->error);
+    memset(c, 0, sizeof *c);
+}
+
+static void judge_cluster(const char *cluster, const struct nereus_samples *all, const int64_t limits[2],
+                          const double least[3])
+{
+    struct coverage c;
+    char what[32];
+    bool *kept = rows_flags(all->count);
+    memset(&c, 0, sizeof c);
+    for (int64_t pair = 0; pair < all->count; pair++) {
+        if (rows_pair(all, pair) != pair)
+            continue;
+        for (int64_t i = 0; i < all->count; i++)
+            kept[i] = rows_pair(all, i) != pair;
+        cover(all, kept, &c);
+    }
+    report(cluster, "a pair left out", least[0], &c);
+    for (int l = 0; l < 2; l++) {
+        for (int64_t i = 0; i < all->count; i++)
+            kept[i] = all->rows[i].ns <= limits[l] && all->rows[i].nt <= limits[l];
+        cover(all, kept, &c);
+        snprintf(what, sizeof what, "beyond %lld", (long long)limits[l]);
+        report(cluster, what, least[1 + l], &c);
+    }
+    free(kept);
+}
+
+void judge_coverage(const struct judge_options *options)
+{
+    struct nereus_samples both = {NULL, 0}, parallel = {NULL, 0};
+    rows_read(options->tables_file, &both);
+    rows_read(options->parallel_file, &parallel);
+    puts("\nIntervals");
+    judge_cluster("ij120", &both, (const int64_t[]){80, 40}, (const double[]){85, 90, 75});
+    judge_cluster("mn5", &parallel, (const int64_t[]){896, 448}, (const double[]){85, 90, 90});
+    nereus_samples_fini(&both);
+    nereus_samples_fini(&parallel);
+}

@@ -1,0 +1,151 @@
+/* The model's guess, and those of the rules that it has to beat. */
+#include "guess.h"
+
+#include <gsl/gsl_multifit.h>
+#include <math.h>
+#include <string.h>
+
+static const double iterations_after = 97; /* spawning-methods 4.2 */
+
+const char *guesser_name(enum guesser guesser)
+{
+    static const char *const names[GUESSERS] = {"model", "always merge", "nearest measured pair",
+                                                "log-linear fit", "pure lookup"};
+    return names[guesser];
+}
+
+static struct guess of_model(const struct known *known, const struct nereus_sample *row)
+{
+    const struct nereus_machine machine = {.cores_per_node = row->cores_per_node};
+    struct nereus_jobstate state;
+    const bool per_node = row->method.shrink == NEREUS_TS;
+    struct nereus_scenario s = {.machine = &machine,
+                                .ns = row->ns,
+                                .nt = row->nt,
+                                .t_iter_ns_s = row->t_iter_ns_s > 0 ? row->t_iter_ns_s : 0,
+                                .t_iter_nt_s = row->t_iter_nt_s > 0 ? row->t_iter_nt_s : 0,
+                                .iterations_before = 3,
+                                .iterations_after = iterations_after};
+    struct nereus_prediction p;
+    if (per_node && nereus_jobstate_per_node(&machine, row->ns, &state, NULL) != NEREUS_OK)
+        return (struct guess){.any = false};
+    s.state = per_node ? &state : NULL;
+    const enum nereus_status status = nereus_predict(known->profile, &s, &row->method, &p, NULL);
+    if (per_node)
+        nereus_jobstate_fini(&state);
+    return (struct guess){
+        .any = status == NEREUS_OK,
+        .rt_s = p.rt_s.value,
+        .low_s = p.rt_s.low,
+        .high_s = p.rt_s.high,
+        .iterations = p.iterations,
+        .ct_s = p.ct_s,
+        .iterations_expected = p.iterations_expected,
+        .ct_expected_s = row->method.async ? p.wait_s : 0,
+        .source = p.source,
+    };
+}
+
+static bool same_method(const struct nereus_sample *a, const struct nereus_sample *b)
+{
+    char x[NEREUS_METHOD_TEXT_MAX], y[NEREUS_METHOD_TEXT_MAX];
+    return strcmp(nereus_method_print(&a->method, x), nereus_method_print(&b->method, y)) == 0 &&
+           (a->nt < a->ns) == (b->nt < b->ns);
+}
+
+/* Without a model, an iteration takes as long as it always does. */
+static struct guess of_rt(double rt_s, const struct nereus_sample *row)
+{
+    struct guess g = {.any = rt_s > 0, .rt_s = rt_s, .low_s = NAN, .high_s = NAN, .source = NEREUS_MODELLED};
+    if (g.any && row->method.async) {
+        g.iterations = ceil(rt_s / row->t_iter_ns_s);
+        g.ct_s = g.iterations * row->t_iter_ns_s;
+        g.iterations_expected = g.iterations;
+        g.ct_expected_s = g.ct_s;
+    }
+    return g;
+}
+
+static const struct nereus_sample *nearest(const struct known *known, const struct nereus_sample *row,
+                                           bool the_same)
+{
+    const struct nereus_sample *best = NULL;
+    double least = INFINITY;
+    for (int64_t i = 0; i < known->rows->count; i++) {
+        const struct nereus_sample *s = &known->rows->rows[i];
+        const double distance =
+            fabs(log((double)s->ns / (double)row->ns)) + fabs(log((double)s->nt / (double)row->nt));
+        if (!same_method(s, row) || distance >= least || (the_same && distance > 0))
+            continue;
+        least = distance;
+        best = s;
+    }
+    return best;
+}
+
+static struct guess of_neighbour(const struct known *known, const struct nereus_sample *row, bool the_same)
+{
+    const struct nereus_sample *s = nearest(known, row, the_same);
+    if (s == NULL)
+        return (struct guess){.any = false};
+    struct guess g = of_rt(s->rt_s, row);
+    if (row->method.async && s->iterations >= 1 && s->ns == row->ns && s->nt == row->nt) {
+        g.iterations = g.iterations_expected = s->iterations;
+        g.ct_s = g.ct_expected_s = s->ct_s;
+    }
+    return g;
+}
+
+/* log RT = a + b log NS + c log NT over the rows of the method, or their mean where there are fewer than four. */
+static struct guess of_log_fit(const struct known *known, const struct nereus_sample *row)
+{
+    gsl_vector *y = gsl_vector_alloc((size_t)known->rows->count + 1), *c = gsl_vector_alloc(3);
+    gsl_matrix *x = gsl_matrix_alloc((size_t)known->rows->count + 1, 3), *covariance = gsl_matrix_alloc(3, 3);
+    size_t n = 0;
+    double sum = 0, chisq, value = NAN;
+    for (int64_t i = 0; i < known->rows->count; i++) {
+        const struct nereus_sample *s = &known->rows->rows[i];
+        if (!same_method(s, row))
+            continue;
+        gsl_matrix_set(x, n, 0, 1);
+        gsl_matrix_set(x, n, 1, log((double)s->ns));
+        gsl_matrix_set(x, n, 2, log((double)s->nt));
+        gsl_vector_set(y, n++, log(s->rt_s));
+        sum += log(s->rt_s);
+    }
+    if (n >= 4) {
+        gsl_multifit_linear_workspace *space = gsl_multifit_linear_alloc(n, 3);
+        const gsl_matrix_view rows = gsl_matrix_submatrix(x, 0, 0, n, 3);
+        const gsl_vector_view times = gsl_vector_subvector(y, 0, n);
+        gsl_multifit_linear(&rows.matrix, &times.vector, c, covariance, &chisq, space);
+        gsl_multifit_linear_free(space);
+        value = gsl_vector_get(c, 0) + gsl_vector_get(c, 1) * log((double)row->ns) +
+                gsl_vector_get(c, 2) * log((double)row->nt);
+    } else if (n > 0) {
+        value = sum / (double)n;
+    }
+    gsl_vector_free(y);
+    gsl_vector_free(c);
+    gsl_matrix_free(x);
+    gsl_matrix_free(covariance);
+    return n > 0 ? of_rt(exp(value), row) : (struct guess){.any = false};
+}
+
+struct guess guess_row(enum guesser guesser, const struct known *known, const struct nereus_sample *row)
+{
+    struct guess exact = {.any = false};
+    if (guesser != GUESS_MODEL && guesser != GUESS_MERGE)
+        exact = of_neighbour(known, row, true); /* what was measured is known to all of them */
+    if (exact.any)
+        return exact;
+    switch (guesser) {
+    case GUESS_MODEL:
+        return of_model(known, row);
+    case GUESS_NEAREST:
+        return of_neighbour(known, row, false);
+    case GUESS_LOG:
+        return of_log_fit(known, row);
+    default:
+        return (struct guess){.any = false};
+    }
+}

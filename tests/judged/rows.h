@@ -1,0 +1,28 @@
+/**
+ * @file rows.h
+ * Rows of samples: which are kept for a fit, and random choices of them.
+ */
+#ifndef NEREUS_JUDGED_ROWS_H
+#define NEREUS_JUDGED_ROWS_H
+
+#include <stdbool.h>
+
+#include "profile.h"
+#include "samples.h"
+
+/* Each ends the program with a sentence where it cannot do what it should. */
+void rows_read(const char *file, struct nereus_samples *rows);
+void rows_fit(const struct nereus_samples *rows, struct nereus_profile *profile);
+/** n flags, none of them set; to be freed. */
+bool *rows_flags(int64_t n);
+
+/** Rows of `from` whose flag is set; what they hold is copied. End it with nereus_samples_fini. */
+struct nereus_samples rows_chosen(const struct nereus_samples *from, const bool *chosen);
+
+/** Set `count` different flags of n at random. state: erand48 */
+void rows_draw(bool *chosen, int64_t n, int64_t count, unsigned short state[3]);
+
+/** The first row of the same pair; so that equal numbers are equal pairs. */
+int64_t rows_pair(const struct nereus_samples *rows, int64_t i);
+
+#endif
