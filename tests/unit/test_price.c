@@ -164,90 +164,121 @@ static double compare(const struct nereus_method *method, int direction, double 
     return fabs(walked.value - *seconds) / fmax(*seconds, 1e-300);
 }
 
-Test(price, closed_is_walked, .timeout = 60)
+static const struct {
+    const char *text;
+    int direction;
+} walked[] = {
+    {"baseline", 0},
+    {"baseline/coll", 0},
+    {"baseline/p2p", 0},
+    {"baseline-single", 0},
+    {"baseline-single/p2p", 0},
+    {"merge/coll", 1},
+    {"merge/p2p", 1},
+    {"merge-single/coll", 1},
+    {"merge-single", 1},
+    {"merge/coll", -1},
+    {"merge-zs/p2p", -1},
+    {"merge-single/coll", -1},
+    {"merge-async/coll", 1},
+    {"baseline-async", 0},
+    {"merge-single-async", 1},
+    {"merge-async/p2p", -1},
+    {"baseline-intra/coll", 0},
+    {"baseline-intra-single", 0},
+    {"baseline-intra-async/p2p", 0},
+    {"merge-multiple/coll", 1},
+    {"baseline-multiple", 0},
+    {"baseline-intra-multiple-async/p2p", 0},
+    {"merge-diffusive", 1},
+    {"baseline-diffusive/coll", 0},
+    {"baseline-intra-diffusive", 0},
+    {"merge-diffusive-async/p2p", 1},
+    {"merge-hypercube/coll", 1},
+    {"baseline-hypercube", 1},
+    {"baseline-intra-hypercube-async", 1},
+    {"merge-launch", 1},
+    {"baseline-launch/coll", 0},
+    {"baseline-intra-launch", 0},
+    {"merge-launch-async/coll", 1},
+    {"merge-ss/coll", -1},
+    {"merge-multiple-ss", -1},
+    {"merge-launch-async-ss/p2p", -1},
+    {"merge-ts/coll", -2},
+    {"merge-async-ts", -2},
+    {"baseline/coll-waitsources", 0},
+    {"baseline-async/p2p-waittargets", 0},
+    {"baseline-intra-single-async/coll-thread", 0},
+    {"merge/coll-waittargets", 1},
+    {"merge/p2p-thread", -1},
+    {"merge-async/coll-thread", 1},
+    {"merge-async/coll-waitsources", -1},
+    {"merge-diffusive-async/p2p-thread", 1},
+    {"merge-launch-async/coll-thread", 1},
+    {"merge-launch-async/coll-thread", -1},
+    {"merge-launch-async/p2p-waitsources", 1},
+    {"merge-launch-async-ss/coll-thread", -1},
+    {"merge-ts/coll-waittargets", -2},
+    {"merge/rma", 1},
+    {"merge/rma-keep", -1},
+    {"merge/rma-waittargets", -1},
+    {"merge-async/rma-thread", 1},
+    {"baseline-intra/rma", 0},
+    {"baseline-intra-single/rma-waitsources", 0},
+    {"baseline/shared", 0},
+    {"baseline-async/shared-waitsources", 0},
+    {"merge/shared", 1},
+    {"merge-zs/shared-weighted", -1},
+    {"merge/shared-thread", 1},
+    {"baseline-launch/shared-waittargets", 0},
+    {"merge-diffusive-async/rma-waitsources", 1},
+    {"baseline-single/coll-thread", 0},
+    {"baseline-diffusive/p2p-waitsources", 0},
+};
+
+/* So many cases a method; fewer in builds that check each access, which take ten times as long. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+enum { CASES = 10000 };
+#else
+enum { CASES = 500 };
+#endif
+
+/* Every PARTS-th method: parts run at the same time. */
+enum { PARTS = 4 };
+
+static void compare_part(size_t part)
 {
-    static const struct {
-        const char *text;
-        int direction;
-    } rows[] = {
-        {"baseline", 0},
-        {"baseline/coll", 0},
-        {"baseline/p2p", 0},
-        {"baseline-single", 0},
-        {"baseline-single/p2p", 0},
-        {"merge/coll", 1},
-        {"merge/p2p", 1},
-        {"merge-single/coll", 1},
-        {"merge-single", 1},
-        {"merge/coll", -1},
-        {"merge-zs/p2p", -1},
-        {"merge-single/coll", -1},
-        {"merge-async/coll", 1},
-        {"baseline-async", 0},
-        {"merge-single-async", 1},
-        {"merge-async/p2p", -1},
-        {"baseline-intra/coll", 0},
-        {"baseline-intra-single", 0},
-        {"baseline-intra-async/p2p", 0},
-        {"merge-multiple/coll", 1},
-        {"baseline-multiple", 0},
-        {"baseline-intra-multiple-async/p2p", 0},
-        {"merge-diffusive", 1},
-        {"baseline-diffusive/coll", 0},
-        {"baseline-intra-diffusive", 0},
-        {"merge-diffusive-async/p2p", 1},
-        {"merge-hypercube/coll", 1},
-        {"baseline-hypercube", 1},
-        {"baseline-intra-hypercube-async", 1},
-        {"merge-launch", 1},
-        {"baseline-launch/coll", 0},
-        {"baseline-intra-launch", 0},
-        {"merge-launch-async/coll", 1},
-        {"merge-ss/coll", -1},
-        {"merge-multiple-ss", -1},
-        {"merge-launch-async-ss/p2p", -1},
-        {"merge-ts/coll", -2},
-        {"merge-async-ts", -2},
-        {"baseline/coll-waitsources", 0},
-        {"baseline-async/p2p-waittargets", 0},
-        {"baseline-intra-single-async/coll-thread", 0},
-        {"merge/coll-waittargets", 1},
-        {"merge/p2p-thread", -1},
-        {"merge-async/coll-thread", 1},
-        {"merge-async/coll-waitsources", -1},
-        {"merge-diffusive-async/p2p-thread", 1},
-        {"merge-launch-async/coll-thread", 1},
-        {"merge-launch-async/coll-thread", -1},
-        {"merge-launch-async/p2p-waitsources", 1},
-        {"merge-launch-async-ss/coll-thread", -1},
-        {"merge-ts/coll-waittargets", -2},
-        {"merge/rma", 1},
-        {"merge/rma-keep", -1},
-        {"merge/rma-waittargets", -1},
-        {"merge-async/rma-thread", 1},
-        {"baseline-intra/rma", 0},
-        {"baseline-intra-single/rma-waitsources", 0},
-        {"baseline/shared", 0},
-        {"baseline-async/shared-waitsources", 0},
-        {"merge/shared", 1},
-        {"merge-zs/shared-weighted", -1},
-        {"merge/shared-thread", 1},
-        {"baseline-launch/shared-waittargets", 0},
-        {"merge-diffusive-async/rma-waitsources", 1},
-        {"baseline-single/coll-thread", 0},
-        {"baseline-diffusive/p2p-waitsources", 0},
-    };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t i = part; i < COUNT(walked); i += PARTS) {
         struct nereus_method method;
-        cr_assert(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_OK);
+        cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
         state_of_chance = 88172645463325252ULL + 7919 * i;
-        for (int n = 0; n < (i < 12 ? 10000 : 600); n++) {
+        for (int n = 0; n < CASES; n++) {
             double seconds;
-            const double difference = compare(&method, rows[i].direction, &seconds);
-            cr_assert(difference <= 1e-9 && seconds > 0, "%s, case %d: %g apart at %g s", rows[i].text, n,
+            const double difference = compare(&method, walked[i].direction, &seconds);
+            cr_assert(difference <= 1e-9 && seconds > 0, "%s, case %d: %g apart at %g s", walked[i].text, n,
                       difference, seconds);
         }
     }
+}
+
+Test(price, closed_is_walked_1, .timeout = 100)
+{
+    compare_part(0);
+}
+
+Test(price, closed_is_walked_2, .timeout = 100)
+{
+    compare_part(1);
+}
+
+Test(price, closed_is_walked_3, .timeout = 100)
+{
+    compare_part(2);
+}
+
+Test(price, closed_is_walked_4, .timeout = 100)
+{
+    compare_part(3);
 }
 
 /* A made-up profile: every step costs a constant of its own. */
