@@ -351,6 +351,10 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile, const
                                      const struct nereus_method *method, struct nereus_price_parts *parts,
                                      struct nereus_error *err)
 {
+    if (s->constant_bytes + s->variable_bytes <= 0) {
+        *parts = no_parts();
+        return NEREUS_OK;
+    }
     struct tally t = begin(profile, s, method, err);
     struct nereus_price_parts p = no_parts();
     if (!nothing_to_do(s, method))
