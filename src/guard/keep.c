@@ -253,8 +253,12 @@ static void drop_orders(struct keeper *keeper, const char *session)
 
 /* ---- visitors, lifelines ----------------------------------------------------------------------------- */
 
-static void take_report(struct verdict *verdict, char kind, int status)
+/* Of a job that is being ended the others are killed: that is no verdict, whenever their guards come to say so. */
+static void take_report(struct keeper *keeper, char kind, int status)
 {
+    struct verdict *verdict = &keeper->verdict;
+    if (keeper->broken)
+        return;
     if (kind == 'K' && verdict->killed == 0)
         verdict->killed = status;
     if (status > verdict->status)
@@ -295,7 +299,7 @@ static void take_loss(struct keeper *keeper, char *line)
     const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
     if (sentence == NULL)
         return;
-    take_report(&keeper->verdict, atoi(status) > 128 ? 'K' : 'S', atoi(status));
+    take_report(keeper, atoi(status) > 128 ? 'K' : 'S', atoi(status));
     give_up(keeper, sentence);
 }
 
@@ -338,7 +342,7 @@ static bool receive(struct keeper *keeper, struct peer *peer, char *line)
     case 'K':
     case 'S':
     case 'X':
-        take_report(&keeper->verdict, *kind, atoi(line));
+        take_report(keeper, *kind, atoi(line));
         return false;
     case 'V':
         keeper->initial_world_told = true;
@@ -373,7 +377,7 @@ static void hear_report(struct keeper *keeper, const struct peer *peer, struct g
     if (sscanf(line, "%c %d", &kind, &status) != 2)
         return;
     if (group->state == GROUP_JOINED)
-        take_report(&keeper->verdict, kind, status);
+        take_report(keeper, kind, status);
     if (!peer->bye && kind == 'K')
         fail_group(keeper, group, "a launched process on %s was killed by signal %d", peer->host,
                    status - 128);
