@@ -98,6 +98,44 @@ static bool from_whole(struct nereus_profile *profile, enum nereus_step_kind kin
     return true;
 }
 
+static const struct nereus_linear_model *termination(const struct nereus_profile *profile)
+{
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        if (profile->whole[i].method.shrink == NEREUS_TS && can_stand_in(&profile->whole[i].model))
+            return &profile->whole[i].model;
+    return NULL;
+}
+
+/*
+ * What parts the leaving from the staying. A termination shrink contains it. A merge takes as long between nodes; but its terms are 0 on one
+ * node, and a price must not be.
+ */
+static bool from_related(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
+    if (kind != NEREUS_STEP_SPLIT)
+        return false;
+    if (termination(profile) != NULL) {
+        copy(termination(profile), "split as ts, of which it is a part", split);
+        return true;
+    }
+    if (!from_kind(profile, kind, NEREUS_STEP_MERGE))
+        return false;
+    bool always = false;
+    for (int t = 0; t < split->terms; t++) {
+        if (strcmp(split->names[t], "log2_target_nodes") == 0)
+            snprintf(split->names[t], sizeof split->names[t], "log2_source_nodes");
+        always =
+            always || strcmp(split->names[t], "const") == 0 || strcmp(split->names[t], "log2_processes") == 0;
+    }
+    if (!always && split->terms < NEREUS_TERMS_MAX) {
+        snprintf(split->names[split->terms], sizeof split->names[0], "one_node");
+        split->coefficients[split->terms++] = 0.001;
+        snprintf(split->fallback, sizeof split->fallback, "split as merge; on one node 1 ms (assumed)");
+    }
+    return true;
+}
+
 /* T_split + T_gather (equation 3) have one stand-in together. */
 static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
@@ -176,7 +214,8 @@ void nereus_fit_fallbacks(struct nereus_profile *profile)
             continue;
         if (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_REDISTRIBUTE)
             continue;
-        if (from_whole(profile, kind) || from_split(profile, kind) || from_spawn(profile, kind))
+        if (from_whole(profile, kind) || from_split(profile, kind) || from_spawn(profile, kind) ||
+            from_related(profile, kind))
             continue;
         if (related_to[k] != NEREUS_STEP_DECIDE && from_kind(profile, kind, related_to[k]))
             continue;

@@ -14,23 +14,29 @@
 static const struct nereus_machine twenty = {.cores_per_node = 20}, mn5 = {.cores_per_node = 112};
 static struct nereus_profile profile;
 
-static void fit_file(const char *file)
+/* expanding: only the rows that do. */
+static void fit_rows(const char *file, bool expanding)
 {
     struct nereus_samples samples = {NULL, 0};
     struct nereus_error err = {.text = ""};
+    int64_t kept = 0;
     cr_assert(nereus_samples_read(file, false, &samples, &err) == NEREUS_OK, "%s", err.text);
+    for (int64_t i = 0; i < samples.count; i++)
+        if (!expanding || samples.rows[i].nt > samples.rows[i].ns)
+            samples.rows[kept++] = samples.rows[i];
+    samples.count = kept;
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
     nereus_samples_fini(&samples);
 }
 
 static void fit_tables(void)
 {
-    fit_file(DATA "spawning_tables_1_to_4.csv");
+    fit_rows(DATA "spawning_tables_1_to_4.csv", false);
 }
 
 static void fit_mn5(void)
 {
-    fit_file(DATA "parallel_mn5.csv");
+    fit_rows(DATA "parallel_mn5.csv", false);
 }
 
 static void forget(void)
@@ -165,13 +171,32 @@ Test(predict, data_stops_the_application, .init = fit_tables, .fini = forget)
     cr_expect(predict(&s, "merge/coll").source == NEREUS_MEASURED);
 }
 
+/* Nothing is priced at 0 s for want of terms: 448 -> 112 and, on one node, 112 -> 56. */
+Test(predict, a_shrink_that_was_never_measured_takes_time, .init = fit_mn5, .fini = forget)
+{
+    struct nereus_scenario s = strong(448, 112);
+    s.machine = &mn5;
+    cr_expect(predict(&s, "merge-zs").rt_s.value > 0.01);
+    s.ns = 112, s.nt = 56;
+    cr_expect(predict(&s, "merge-zs").rt_s.value > 0.01 &&
+              predict(&s, "merge-zs").source == NEREUS_EXTRAPOLATED);
+    /* Without a termination, as a merge: which has no terms on one node. */
+    forget();
+    fit_rows(DATA "spawning_tables_1_to_4.csv", true);
+    s.machine = &twenty;
+    s.ns = 20, s.nt = 10;
+    cr_expect_float_eq(predict(&s, "merge-zs").rt_s.value, 0.001, 1e-9);
+}
+
 /* What takes no time by the profile overlaps with one iteration, as long as another. */
 Test(predict, nothing_beside_the_application, .init = fit_mn5, .fini = forget)
 {
     struct nereus_scenario s = strong(448, 112);
     s.machine = &mn5;
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         profile.steps[k].basis = NEREUS_BASIS_CONTAINED;
+        profile.steps[k].terms = 0;
+    }
     const struct nereus_prediction p = predict(&s, "merge-async-zs");
     cr_expect(p.rt_s.value == 0);
     cr_expect(p.omega == 1 && p.iterations == 1, "omega %g, It %g", p.omega, p.iterations);
