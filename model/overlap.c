@@ -98,7 +98,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
     in->e_sync = positive(new_node_load(machine, ns, first_new, count, 1) - 1);
     in->e_async = positive(new_node_load(machine, ns, first_new, count, 2) - 1);
-    if (method->strategy == NEREUS_LAUNCH) { /* no auxiliary threads beside the application */
+    if (method->strategy == NEREUS_LAUNCH && count > 0) { /* no auxiliary threads beside the application */
         in->e_async = in->e_sync;
         in->load.load_all = in->load.load_root = in->load.load;
     }

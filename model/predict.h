@@ -123,7 +123,7 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile,
  * the least T_ex; the others follow by RT (CT). Equal values (1e-9) are ordered by robustness, then as given. Other goals and another
  * threshold: nereus_rank_for (goal.h). Allocates nothing; thread-safe on different predictions.
  */
-void nereus_rank(struct nereus_prediction *predictions, int count);
+void nereus_rank_methods(struct nereus_prediction *predictions, int count);
 
 /* Equations of spawning-methods, as pure functions (tested against the paper's numbers). */
 double nereus_equation_1_s(double t_spawn_s);                    /**< RT baseline */

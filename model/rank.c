@@ -146,7 +146,7 @@ void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_predict
     rank_goal(ranking->goal == NEREUS_GOAL_NODE_HOURS, p, count);
 }
 
-void nereus_rank(struct nereus_prediction *p, int count)
+void nereus_rank_methods(struct nereus_prediction *p, int count)
 {
     static const struct nereus_ranking paper = NEREUS_RANKING_INIT; /* "closer than 10 % of the faster" */
     nereus_rank_for(&paper, p, count);

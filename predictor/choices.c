@@ -67,7 +67,7 @@ static double regret_of(const struct candidates *candidates, int chosen, enum pa
 
 static int first_ranked(struct candidates *candidates, enum nereus_choice_goal goal)
 {
-    nereus_rank(candidates->ranked, candidates->count);
+    nereus_rank_methods(candidates->ranked, candidates->count);
     for (int i = 0; i < candidates->count; i++) {
         const struct nereus_prediction *p = &candidates->ranked[i];
         if ((goal == NEREUS_CHOICE_SYSTEM ? p->rank_system : p->rank_application) == 1) {

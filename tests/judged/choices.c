@@ -72,8 +72,8 @@ void choices_judge(enum guesser guesser, const struct known *known, const struct
             guessed[n++] = ranked(s, g.rt_s, g.ct_expected_s, g.iterations_expected);
         }
     }
-    nereus_rank(real, count);
-    nereus_rank(guessed, n);
+    nereus_rank_methods(real, count);
+    nereus_rank_methods(guessed, n);
     const int best = first(real, count, false), best_system = first(real, count, true);
     const int mine = n > 0 ? from[first(guessed, n, false)] : merge;
     const int mine_system = n > 0 ? from[first(guessed, n, true)] : merge;

@@ -241,7 +241,7 @@ Test(rank, equals_are_ordered_by_robustness)
         {.method = method_of("merge"), .t_ex_expected_s = NAN, .wait_s = NAN}, /* last, and no circle */
     };
     static const int application[] = {6, 5, 2, 3, 1, 4, 7}, system[] = {6, 5, 2, 3, 1, 4, 7};
-    nereus_rank(p, (int)COUNT(p));
+    nereus_rank_methods(p, (int)COUNT(p));
     for (size_t i = 0; i < COUNT(p); i++)
         cr_expect(p[i].rank_application == application[i] && p[i].rank_system == system[i], "%zu: %d %d", i,
                   p[i].rank_application, p[i].rank_system);
@@ -260,7 +260,7 @@ Test(rank, each_rank_once)
             p[k] = (struct nereus_prediction){.method = method_of(texts[rand() % 5]),
                                               .t_ex_expected_s = 1 + (rand() % 6) * 3e-10,
                                               .wait_s = 1 + (rand() % 4) * 5e-10};
-        nereus_rank(p, 9);
+        nereus_rank_methods(p, 9);
         for (int k = 0; k < 9; k++) {
             cr_assert(p[k].rank_application >= 1 && p[k].rank_application <= 9 && p[k].rank_system >= 1 &&
                       p[k].rank_system <= 9);

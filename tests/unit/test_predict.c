@@ -306,7 +306,7 @@ static int predict_all(const struct nereus_scenario *s, struct nereus_prediction
     for (int64_t i = 0; i < profile.method_count; i++)
         if (nereus_predict(&profile, s, &profile.methods[i], &p[count], NULL) == NEREUS_OK)
             count++;
-    nereus_rank(p, count);
+    nereus_rank_methods(p, count);
     return count;
 }
 
@@ -365,7 +365,7 @@ Test(rank, rules_on_made_up_numbers)
                                      {.wait_s = 3.70, .t_ex_expected_s = 8.7},
                                      {.wait_s = 1.11, .t_ex_expected_s = 7.7}};
     static const int system[] = {2, 1, 3, 5, 4}, application[] = {5, 3, 1, 4, 2};
-    nereus_rank(p, 5);
+    nereus_rank_methods(p, 5);
     for (int i = 0; i < 5; i++)
         cr_expect(p[i].rank_system == system[i] && p[i].rank_application == application[i], "%d: %d %d", i,
                   p[i].rank_system, p[i].rank_application);
@@ -394,7 +394,7 @@ Test(rank, crossover_on_a_made_up_machine)
         struct nereus_prediction p[2];
         for (int i = 0; i < 2; i++)
             cr_assert(nereus_predict(&made, &s, &methods[i], &p[i], NULL) == NEREUS_OK);
-        nereus_rank(p, 2);
+        nereus_rank_methods(p, 2);
         /* baseline 1.3 sqrt(3 / 4), merge 0.37 log2(nt / 4): equal at 3.04 doublings */
         cr_expect(p[1].rank_system == (nt <= 32 ? 1 : 2), "nt %lld: %g and %g", (long long)nt,
                   p[0].rt_s.value, p[1].rt_s.value);
