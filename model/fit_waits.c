@@ -79,14 +79,16 @@ static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct
         nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return false;
     const double steps_s = parts.process.value_s + parts.data.value_s;
-    const int baseline = s->method.process == NEREUS_BASELINE;
+    const struct nereus_cost_context context = nereus_price_context(profile, &scenario, &s->method);
     if (!(steps_s > 0))
         return false;
-    *rest = (struct rest){.rest_s = s->rt_s - steps_s,
-                          .own_s = own_rest_s(rows, row),
-                          .weight = 1 / steps_s,
-                          .waits = (enum nereus_waits)(baseline + (s->oversubscribed ? 2 : 0)),
-                          .sample = s};
+    *rest = (struct rest){
+        .rest_s = s->rt_s - steps_s,
+        .own_s = own_rest_s(rows, row),
+        .weight = 1 / steps_s,
+        .waits = (enum nereus_waits)((int)nereus_price_waits_of(&context) +
+                                     (s->oversubscribed ? NEREUS_WAITS_MERGE_OVERSUBSCRIBED : 0)),
+        .sample = s};
     return true;
 }
 

@@ -46,6 +46,8 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      const struct nereus_step *step, bool oversubscribed,
                                      struct nereus_cost_sum *sum, struct nereus_error *err);
 
+/** Which waits a reconfiguration has, within the cores. */
+enum nereus_waits nereus_price_waits_of(const struct nereus_cost_context *context);
 /** Add what a reconfiguration takes beyond its steps, where the profile knows of it. */
 void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
                             bool oversubscribed, struct nereus_cost_sum *sum);

@@ -84,23 +84,40 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-/* Those of the same sort of machine load, else the others; NULL: the profile has none. */
-static const struct nereus_linear_model *waits_model(const struct nereus_profile *profile, bool inter,
+enum nereus_waits nereus_price_waits_of(const struct nereus_cost_context *context)
+{
+    return context->inter                                   ? NEREUS_WAITS_BASELINE
+           : !context->respawn && context->nt < context->ns ? NEREUS_WAITS_SHRINK
+                                                            : NEREUS_WAITS_MERGE;
+}
+
+/*
+ * Those of the same sort of machine load, else the others; of a shrink, which nobody starts for and which takes less than one wait for a
+ * start, rather those at another load than those of an expansion. NULL: the profile has none.
+ */
+static const struct nereus_linear_model *waits_model(const struct nereus_profile *profile,
+                                                     const struct nereus_cost_context *context,
                                                      bool oversubscribed)
 {
-    const struct nereus_linear_model *within =
-        &profile->waits[inter ? NEREUS_WAITS_BASELINE : NEREUS_WAITS_MERGE];
-    const struct nereus_linear_model *over =
-        &profile->waits[inter ? NEREUS_WAITS_BASELINE_OVERSUBSCRIBED : NEREUS_WAITS_MERGE_OVERSUBSCRIBED];
-    if (oversubscribed && over->basis != NEREUS_BASIS_NONE)
-        return over;
-    return within->basis != NEREUS_BASIS_NONE ? within : NULL;
+    const int kinds =
+        NEREUS_WAITS_MERGE_OVERSUBSCRIBED; /* the oversubscribed ones follow in the same order */
+    const enum nereus_waits kind = nereus_price_waits_of(context);
+    const bool shrink = kind == NEREUS_WAITS_SHRINK;
+    const struct nereus_linear_model *const within = &profile->waits[kind], *const over = &within[kinds],
+                                            *const merge = &profile->waits[NEREUS_WAITS_MERGE];
+    const struct nereus_linear_model *const order[] = {
+        oversubscribed ? over : within, oversubscribed || shrink ? (oversubscribed ? within : over) : NULL,
+        shrink && oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (order[i] != NULL && order[i]->basis != NEREUS_BASIS_NONE)
+            return order[i];
+    return NULL;
 }
 
 void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
                             bool oversubscribed, struct nereus_cost_sum *sum)
 {
-    const struct nereus_linear_model *model = waits_model(profile, context->inter, oversubscribed);
+    const struct nereus_linear_model *model = waits_model(profile, context, oversubscribed);
     const struct nereus_cost_input input = {.two_groups = context->inter};
     if (model == NULL)
         return;

@@ -95,12 +95,14 @@ struct nereus_whole_model {
     struct nereus_linear_model model;
 };
 
-/** Waits by whether old and new processes become one group (merge) or stay apart (baseline), and by load. */
+/** Waits by whether old and new processes become one group (merge) or stay apart (baseline), or nobody is started (shrink), and by load. */
 enum nereus_waits {
     NEREUS_WAITS_MERGE,
     NEREUS_WAITS_BASELINE,
+    NEREUS_WAITS_SHRINK,
     NEREUS_WAITS_MERGE_OVERSUBSCRIBED,
     NEREUS_WAITS_BASELINE_OVERSUBSCRIBED,
+    NEREUS_WAITS_SHRINK_OVERSUBSCRIBED,
     NEREUS_WAITS_COUNT
 };
 

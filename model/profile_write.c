@@ -9,8 +9,12 @@
 #include "profile_json.h"
 
 const char *const nereus_basis_names[4] = {"none", "fallback", "fitted", "contained"};
-const char *const nereus_waits_names[NEREUS_WAITS_COUNT] = {"merge", "baseline", "merge oversubscribed",
-                                                            "baseline oversubscribed"};
+const char *const nereus_waits_names[NEREUS_WAITS_COUNT] = {"merge",
+                                                            "baseline",
+                                                            "shrink",
+                                                            "merge oversubscribed",
+                                                            "baseline oversubscribed",
+                                                            "shrink oversubscribed"};
 
 const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {"rma",
                                                             "rma apart",
