@@ -172,7 +172,7 @@ static enum nereus_status prepare(struct nereus_validate *work, struct nereus_er
 
 /* ---- all of it ---- */
 
-static void warn_of_machine(const struct nereus_validate *work)
+void nereus_validate_warn(const struct nereus_validate *work)
 {
     const int64_t cores = nereus_this_machine_cores();
     int64_t most = 0;
@@ -240,7 +240,6 @@ static int validate(struct nereus_validate *work)
     if (prepare(work, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
-        warn_of_machine(work);
         exit_status = measure_and_answer(work);
     }
     tear_down(work);

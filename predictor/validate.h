@@ -65,6 +65,9 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
 /** The same with the iterations that were measured before and after: what a user knows of an application. */
 enum nereus_status nereus_validate_predict_again(struct nereus_validate *work, struct nereus_error *err);
 
+/** What a reader should know of this machine and profile before runs are made: notes. */
+void nereus_validate_warn(const struct nereus_validate *work);
+
 /** Take in what the results file holds, and run the rest of the jobs. */
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);
 

@@ -166,6 +166,7 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     if (status != NEREUS_OK) {
         return status;
     }
+    nereus_validate_warn(work);
     work->live.on_tick = tick;
     work->live.user = work;
     nereus_progress_start(&work->progress, "validating", work->jobs);
