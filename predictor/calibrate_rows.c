@@ -111,6 +111,12 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
     return false;
 }
 
+/* Which of several sizes; rows of other cells may have none. */
+static int64_t series_of(const struct nereus_sample *row, int64_t kinds, int64_t kind)
+{
+    return isfinite(row->bytes) ? (int64_t)row->bytes * kinds + kind : kind;
+}
+
 /* Does a row hold what the cell is run for? */
 static bool take_value(const struct wanted *wanted, const struct nereus_sample *row, struct value *value)
 {
@@ -119,17 +125,17 @@ static bool take_value(const struct wanted *wanted, const struct nereus_sample *
     value->value_s = row->time_s;
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
-        value->series = (int64_t)row->bytes;
+        value->series = series_of(row, 1, 0);
         return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair;
     case NEREUS_CELL_DATA:
-        value->series = (int64_t)row->bytes * NEREUS_OPERATION_COUNT + (int64_t)row->operation;
+        value->series = series_of(row, NEREUS_OPERATION_COUNT, (int64_t)row->operation);
         return is_operation_of(cell, row);
     case NEREUS_CELL_SPAWN:
         return is_step_of(cell, row, NEREUS_STEP_SPAWN);
     case NEREUS_CELL_SPLIT:
         return is_step_of(cell, row, NEREUS_STEP_SPLIT);
     case NEREUS_CELL_COLLECTIVE:
-        value->series = (int64_t)row->bytes * NEREUS_COLLECTIVE_COUNT + (int64_t)row->collective;
+        value->series = series_of(row, NEREUS_COLLECTIVE_COUNT, (int64_t)row->collective);
         return is_of_world(cell, row);
     case NEREUS_CELL_CONTENTION:
         value->series = 2 * row->contention + is_long(row);

@@ -299,8 +299,13 @@ static enum nereus_status measure(struct calibration *calibration, struct nereus
         status = hold(&calibration->held, &rows, err);
     }
     if (status == NEREUS_OK) {
+        const int64_t before = cell->runs;
         nereus_calibration_cell_count(cell, &calibration->held);
         calibration->rows += rows.count;
+        if (cell->runs == before) { /* else it would be due again and again */
+            cell->failures++;
+            snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
+        }
     }
     nereus_samples_fini(&rows);
     return status;

@@ -11,7 +11,7 @@
 #include "scores.h"
 
 struct coverage {
-    int inside, count;
+    int inside, count, asked;
     struct scores half_width, error;
 };
 
@@ -26,6 +26,7 @@ static void cover(const struct nereus_samples *all, const bool *kept, struct cov
         const struct nereus_sample *s = &all->rows[i];
         if (kept[i])
             continue;
+        c->asked++;
         const struct guess g = guess_row(GUESS_MODEL, &known, s);
         if (!g.any)
             continue;
@@ -45,6 +46,7 @@ static void report(const char *cluster, const char *what, double least, struct c
     printf("%-40s %3d of %3d, half a width %5.1f %%, error %5.1f %% (median), %5.1f %% (90 %%)\n", text,
            c->inside, c->count, 100 * scores_quantile(&c->half_width, 0.5),
            100 * scores_quantile(&c->error, 0.5), 100 * scores_quantile(&c->error, 0.9));
+    bound_hold("rows predicted, of those left out, %", 100.0 * c->count / c->asked, 100, 100, "100");
     bound_hold(text, 100.0 * c->inside / c->count, least, 100, "90");
     scores_fini(&c->half_width);
     scores_fini(&c->error);

@@ -81,6 +81,7 @@ static void print_outcome(enum guesser guesser, const struct outcome *o)
 
 static void hold(const struct outcome *o)
 {
+    bound_hold("rows predicted", o->count, 24, 24, "24 of 24");
     bound_hold("RT of 16 nodes, median error, %", 100 * scores_quantile(&o->rt, 0.5), 2, 4, "4");
     bound_hold("RT of 16 nodes, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 2, 10, "10");
     for (int m = 0; m < o->methods; m++)

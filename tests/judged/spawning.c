@@ -192,6 +192,7 @@ static void outcomes_fini(struct outcome out[GUESSERS])
 
 static void hold_pairs(const struct outcome *o)
 {
+    bound_hold("rows predicted", (double)o->rt.count, 105, 105, "all 105");
     bound_hold("RT sync, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 5, "5");
     bound_hold("RT sync, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 24.5, "15");
     bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3, 14, "15");
