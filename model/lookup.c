@@ -177,6 +177,48 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
+/* What the process part of a method depends on, data aside; of two methods with the same parts, the same estimate. */
+static struct nereus_method process_part(const struct nereus_profile *profile,
+                                         const struct nereus_scenario *scenario,
+                                         const struct nereus_method *method)
+{
+    struct nereus_method part = *method;
+    part.async = false;
+    part.shrink = nereus_price_shrink(profile, scenario, &part);
+    /* A shrink that keeps the sources starts nobody, whatever the strategy (nereus_same_process). */
+    if (part.process == NEREUS_MERGE && part.shrink != NEREUS_SS && scenario->nt < scenario->ns)
+        part.strategy = NEREUS_PLAIN;
+    return part;
+}
+
+static bool same_part(const struct nereus_method *a, const struct nereus_method *b)
+{
+    return a->process == b->process && a->strategy == b->strategy && a->shrink == b->shrink;
+}
+
+enum nereus_status
+nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                            const struct nereus_method *method, struct nereus_estimates *known,
+                            struct nereus_process_estimate *estimate, struct nereus_error *err)
+{
+    if (known == NULL)
+        return nereus_lookup_estimate(profile, scenario, method, estimate, err);
+    const struct nereus_method part = process_part(profile, scenario, method);
+    for (int i = 0; i < known->count; i++)
+        if (same_part(&known->of[i].twin, &part)) {
+            *estimate = known->of[i].estimate;
+            return NEREUS_OK;
+        }
+    const enum nereus_status status = nereus_lookup_estimate(profile, scenario, method, estimate, err);
+    if (status != NEREUS_OK)
+        return status;
+    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count++ : known->next;
+    known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
+    known->of[at].twin = part;
+    known->of[at].estimate = *estimate;
+    return NEREUS_OK;
+}
+
 double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
                             int64_t ns, int64_t nt, const struct nereus_method *method)
 {

@@ -45,6 +45,31 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           const struct nereus_method *method,
                                           struct nereus_process_estimate *estimate, struct nereus_error *err);
 
+/**
+ * Estimates of one scenario that were made already, for whoever asks for many methods of it: asynchronous methods have the
+ * process part of their synchronous twin, and a merge that shrinks has the same one by every strategy. Zeroed at the start; the
+ * scenario and the profile must stay the same. For one thread.
+ */
+enum { NEREUS_ESTIMATES_MAX = 24 };
+struct nereus_estimates {
+    int count, next; /**< next: to be forgotten once it is full */
+    struct {
+        struct nereus_method twin; /**< the process part alone */
+        struct nereus_process_estimate estimate;
+    } of[NEREUS_ESTIMATES_MAX];
+};
+/** nereus_lookup_estimate, each process part once. @param known  NULL: nothing is kept */
+enum nereus_status
+nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                            const struct nereus_method *method, struct nereus_estimates *known,
+                            struct nereus_process_estimate *estimate, struct nereus_error *err);
+
+/** nereus_predict as one of many methods of a scenario. @param known  NULL: by itself */
+enum nereus_status nereus_predict_among(const struct nereus_profile *profile,
+                                        const struct nereus_scenario *scenario,
+                                        const struct nereus_method *method, struct nereus_estimates *known,
+                                        struct nereus_prediction *prediction, struct nereus_error *err);
+
 /** Its value alone, for the first state of a job; NAN where it cannot be had. */
 double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
                             int64_t ns, int64_t nt, const struct nereus_method *method);

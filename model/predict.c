@@ -86,8 +86,8 @@ struct draft {
 };
 
 static enum nereus_status draft_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                     const struct nereus_method *method, struct draft *d,
-                                     struct nereus_error *err)
+                                     const struct nereus_method *method, struct nereus_estimates *known,
+                                     struct draft *d, struct nereus_error *err)
 {
     const double bytes = s->constant_bytes + s->variable_bytes;
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, method);
@@ -102,7 +102,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
         d->process_measured = d->data_measured = true;
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_lookup_estimate(profile, s, method, &estimate, err);
+    enum nereus_status status = nereus_lookup_estimate_once(profile, s, method, known, &estimate, err);
     struct nereus_price_parts parts;
     if (status == NEREUS_OK)
         status = nereus_price_data(profile, s, method, &parts, err);
@@ -329,9 +329,9 @@ static void fill_note(const struct nereus_scenario *s, const struct draft *d, st
         add_note(p, ranges);
 }
 
-enum nereus_status nereus_predict(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                  const struct nereus_method *method, struct nereus_prediction *prediction,
-                                  struct nereus_error *err)
+enum nereus_status nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                        const struct nereus_method *method, struct nereus_estimates *known,
+                                        struct nereus_prediction *prediction, struct nereus_error *err)
 {
     struct nereus_prediction p;
     struct draft d;
@@ -339,7 +339,7 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile, const st
     if (status == NEREUS_OK)
         status = check_method(s, method, err);
     if (status == NEREUS_OK)
-        status = draft_make(profile, s, method, &d, err);
+        status = draft_make(profile, s, method, known, &d, err);
     if (status != NEREUS_OK)
         return status;
     memset(&p, 0, sizeof p);
@@ -355,4 +355,11 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile, const st
     fill_note(s, &d, &p);
     *prediction = p;
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_predict(const struct nereus_profile *profile,
+                                  const struct nereus_scenario *scenario, const struct nereus_method *method,
+                                  struct nereus_prediction *prediction, struct nereus_error *err)
+{
+    return nereus_predict_among(profile, scenario, method, NULL, prediction, err);
 }

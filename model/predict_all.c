@@ -4,13 +4,18 @@
  */
 #include "goal.h"
 
+#include "lookup.h"
+
 int nereus_predict_all(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                        const struct nereus_method *methods, int method_count,
                        const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
 {
+    struct nereus_estimates known;
     int count = 0;
+    known.count = known.next = 0;
     for (int i = 0; i < method_count; i++)
-        if (nereus_predict(profile, scenario, &methods[i], &predictions[count], NULL) == NEREUS_OK)
+        if (nereus_predict_among(profile, scenario, &methods[i], &known, &predictions[count], NULL) ==
+            NEREUS_OK)
             count++;
     nereus_rank_for(ranking, predictions, count);
     return count;
