@@ -227,8 +227,16 @@ static void place_new(const struct nereus_cost_context *context, const struct ne
                       const struct nereus_cost_input *in, struct nereus_load *load)
 {
     const int64_t beside = context->respawn && step->level > 0 ? context->ns : step->old_processes;
-    nereus_machine_load(context->machine, beside, step->first_new,
-                        step->times > 1 ? in->new_processes : step->new_processes, context->nt, load);
+    const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
+    struct nereus_placed *last = context->placed;
+    if (last != NULL && last->known && last->beside == beside && last->first_new == step->first_new &&
+        last->count == count) {
+        *load = last->load;
+        return;
+    }
+    nereus_machine_load(context->machine, beside, step->first_new, count, context->nt, load);
+    if (last != NULL)
+        *last = (struct nereus_placed){true, beside, step->first_new, count, *load};
 }
 
 void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
@@ -248,9 +256,11 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
             nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* a pair of groups is on its own nodes only */
         in->load.target_nodes = divide_up(in->load.new_nodes, step->repeat);
-    in->moved_bytes = ceil(bytes * context->share / (double)fewest);
-    in->touched_bytes = ceil(bytes / (double)context->nt);
-    in->freed_bytes = ceil(bytes / (double)context->ns);
+    if (bytes > 0) {
+        in->moved_bytes = ceil(bytes * context->share / (double)fewest);
+        in->touched_bytes = ceil(bytes / (double)context->nt);
+        in->freed_bytes = ceil(bytes / (double)context->ns);
+    }
     in->two_groups = context->inter;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
         in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);

@@ -63,6 +63,13 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
 /** Keep's ranges take time to find: of so many elements (with many divisors), and not looking at all positions. */
 enum { NEREUS_COST_KEEP_ELEMENTS = 5040, NEREUS_COST_KEEP_CELLS = 20000 };
 
+/** Where new processes of the last step were placed: of most steps of a plan it is the same. */
+struct nereus_placed {
+    bool known;
+    int64_t beside, first_new, count;
+    struct nereus_load load;
+};
+
 /** What all steps of one reconfiguration share. */
 struct nereus_cost_context {
     const struct nereus_machine *machine;
@@ -75,9 +82,10 @@ struct nereus_cost_context {
     double share;  /**< of what equal blocks have moved, for the process with most to do: 1, of keep less */
     bool has_keep; /**< keep was worked out: `keep`, of NEREUS_COST_KEEP_ELEMENTS elements */
     struct nereus_transfer keep;
-    bool collective;         /**< data moves by a collective (else point-to-point) */
-    struct nereus_load base; /**< of the sources alone: of steps that place nobody */
-    bool values_only;        /**< nobody asks for the errors of sums */
+    bool collective;              /**< data moves by a collective (else point-to-point) */
+    struct nereus_load base;      /**< of the sources alone: of steps that place nobody */
+    bool values_only;             /**< nobody asks for the errors of sums */
+    struct nereus_placed *placed; /**< NULL: each step is placed anew */
 };
 
 /** All of it; the machine and the pairs must outlive it. */

@@ -103,20 +103,23 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
         return NEREUS_OK;
     }
     enum nereus_status status = nereus_lookup_estimate_once(profile, s, method, known, &estimate, err);
+    if (status != NEREUS_OK)
+        return status;
+    d->process = estimate.sum;
+    d->process_measured = estimate.measured;
+    d->stand_in = estimate.sum.stand_in;
+    if (!(bytes > 0))
+        return NEREUS_OK;
     struct nereus_price_parts parts;
-    if (status == NEREUS_OK)
-        status = nereus_price_data(profile, s, method, &parts, err);
-    if (status == NEREUS_OK) {
-        d->data = parts.data;
-        d->beside = parts.beside;
-        d->twin_s = parts.twin.value_s;
-        d->process = estimate.sum;
-        d->process_measured = estimate.measured;
-        d->stand_in = estimate.sum.stand_in != NULL ? estimate.sum.stand_in
-                      : parts.data.stand_in != NULL ? parts.data.stand_in
-                                                    : parts.beside.stand_in;
-    }
-    return status;
+    status = nereus_price_data(profile, s, method, &parts, err);
+    if (status != NEREUS_OK)
+        return status;
+    d->data = parts.data;
+    d->beside = parts.beside;
+    d->twin_s = parts.twin.value_s;
+    if (d->stand_in == NULL)
+        d->stand_in = parts.data.stand_in != NULL ? parts.data.stand_in : parts.beside.stand_in;
+    return NEREUS_OK;
 }
 
 static enum nereus_source source_of(const struct nereus_profile *profile, const struct draft *d,

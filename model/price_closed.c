@@ -28,6 +28,7 @@
 struct tally {
     const struct nereus_profile *profile;
     struct nereus_cost_context context;
+    struct nereus_placed placed; /* context.placed, once the tally lies where it stays */
     bool oversubscribed;
     enum nereus_status status;
     struct nereus_error *err;
@@ -325,14 +326,16 @@ static void add_whole(struct tally *t, const struct nereus_scenario *s, const st
     nereus_cost_add(sum, model, &t->context, &input);
 }
 
-static struct tally begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                          const struct nereus_method *method, struct nereus_error *err)
+static void begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                  const struct nereus_method *method, struct nereus_error *err, struct tally *t)
 {
-    return (struct tally){.profile = profile,
-                          .context = nereus_price_context(profile, s, method),
-                          .oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method),
-                          .status = NEREUS_OK,
-                          .err = err};
+    t->profile = profile;
+    t->context = nereus_price_context(profile, s, method);
+    t->placed.known = false;
+    t->context.placed = &t->placed;
+    t->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
+    t->status = NEREUS_OK;
+    t->err = err;
 }
 
 /* Merge to the present size: there is nothing to do, nor any data to move. */
@@ -355,7 +358,8 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile, const
         *parts = no_parts();
         return NEREUS_OK;
     }
-    struct tally t = begin(profile, s, method, err);
+    struct tally t;
+    begin(profile, s, method, err, &t);
     struct nereus_price_parts p = no_parts();
     if (!nothing_to_do(s, method))
         add_data(&t, s, method, &p);
@@ -368,7 +372,8 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
                                       const struct nereus_method *method, struct nereus_price_parts *parts,
                                       struct nereus_error *err)
 {
-    struct tally t = begin(profile, s, method, err);
+    struct tally t;
+    begin(profile, s, method, err, &t);
     struct nereus_price_parts p = no_parts();
     struct nereus_method m = *method;
     m.shrink = nereus_price_shrink(profile, s, method);

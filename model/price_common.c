@@ -65,15 +65,38 @@ static bool costs_nothing(const struct nereus_profile *profile, const struct ner
     return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
 }
 
+/* The same price, to the bit, without what only its interval needs. */
+static enum nereus_status add_value(const struct nereus_profile *profile,
+                                    const struct nereus_cost_context *context, const struct nereus_step *step,
+                                    bool oversubscribed, struct nereus_cost_sum *sum,
+                                    struct nereus_error *err)
+{
+    enum nereus_step_kind by[2];
+    const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
+    struct nereus_cost_input input;
+    double value_s = 0;
+    nereus_cost_input_make(context, step, &input);
+    for (int i = 0; i < count; i++) {
+        const struct nereus_linear_model *model = nereus_cost_model(profile, by[i], oversubscribed);
+        if (model->basis == NEREUS_BASIS_NONE)
+            return nereus_cost_no_basis(by[i], err);
+        value_s += nereus_cost_value(model, &input, NULL);
+    }
+    sum->value_s += step->times > 1 ? value_s * (double)step->times : value_s;
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      const struct nereus_cost_context *context,
                                      const struct nereus_step *step, bool oversubscribed,
                                      struct nereus_cost_sum *sum, struct nereus_error *err)
 {
-    struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
-    struct nereus_step_models models;
     if (costs_nothing(profile, step, oversubscribed))
         return NEREUS_OK;
+    if (context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE)
+        return add_value(profile, context, step, oversubscribed, sum, err);
+    struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
+    struct nereus_step_models models;
     nereus_step_models_make(profile, context, step, oversubscribed, &models);
     const enum nereus_status status = nereus_step_models_add(&models, context, &one, err);
     if (status != NEREUS_OK)
@@ -138,6 +161,8 @@ bool nereus_price_waits(const struct nereus_profile *profile, const struct nereu
 
 bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b, bool shrinks)
 {
+    if (a->process != b->process || a->async != b->async)
+        return false;
     enum nereus_shrink x = a->shrink, y = b->shrink;
     enum nereus_strategy p = a->strategy, q = b->strategy;
     const bool merge = a->process == NEREUS_MERGE;
@@ -153,7 +178,7 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
         x = x == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : x; /* an expansion puts nobody to sleep */
         y = y == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : y;
     }
-    return a->process == b->process && p == q && a->async == b->async && x == y;
+    return p == q && x == y;
 }
 
 /* Do whole worlds from the end of the job add up to the processes that have to go? */
