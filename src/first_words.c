@@ -3,7 +3,8 @@
  * same time (seen with bare MPI calls too: docs/measured.md), as they do in a merge's agreement and in a pairwise exchange. There one
  * side speaks to each process of the other first. Nothing over other networks.
  *
- * And where one side may die before the commit (lookout.c) all get acquainted, over any network.
+ * And where one side may die before the commit (lookout.c) all get acquainted, over any network; the side that may die speaks first, so that
+ * nobody ever speaks to a process that is dead already.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,40 +38,35 @@ enum nereus_status nereus_first_words(MPI_Comm inter, bool speaks, struct nereus
  * first such message is sent. If the peer is dead then, MPICH 5.0.2 gets an error there and crashes. */
 enum { WORD_BYTES = 1024 };
 static const char said[WORD_BYTES];
+/* Not memory that could be lacking: who stayed away would be waited for without limit. Nobody reads it, so that it does no harm if a word
+ * of a lost world comes into it later. */
+static char heard[WORD_BYTES];
 
-/* Of one peer: what it says, and the two requests. */
-struct acquaintance {
-    MPI_Request hears, speaks;
-    char heard[WORD_BYTES];
-};
-
-/* One side speaks to each process of the other and is answered, so that none is spoken to for the first time later. */
-static enum nereus_status exchange_words(MPI_Comm inter, bool speaks, int peers, struct acquaintance *with,
-                                         struct nereus_error *err)
+static enum nereus_status say(MPI_Comm inter, int peer, struct nereus_error *err)
 {
-    for (int i = 0; i < peers; i++) {
-        NEREUS_MPI(MPI_Irecv(with[i].heard, WORD_BYTES, MPI_BYTE, i, ANSWER_TAG, inter, &with[i].hears), err);
-        if (speaks)
-            NEREUS_MPI(MPI_Isend(said, WORD_BYTES, MPI_BYTE, i, ANSWER_TAG, inter, &with[i].speaks), err);
-    }
-    for (int i = 0; i < peers; i++) {
-        NEREUS_TRY(nereus_wait(&with[i].hears, false, err));
-        if (!speaks)
-            NEREUS_MPI(MPI_Isend(said, WORD_BYTES, MPI_BYTE, i, ANSWER_TAG, inter, &with[i].speaks), err);
-    }
-    for (int i = 0; i < peers; i++)
-        NEREUS_TRY(nereus_wait(&with[i].speaks, false, err));
-    return NEREUS_OK;
+    MPI_Request request;
+    NEREUS_MPI(MPI_Isend(said, WORD_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request), err);
+    return nereus_wait(&request, false, err);
 }
 
+static enum nereus_status hear(MPI_Comm inter, int peer, struct nereus_error *err)
+{
+    MPI_Request request;
+    NEREUS_MPI(MPI_Irecv(heard, WORD_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request), err);
+    return nereus_wait(&request, false, err);
+}
+
+/* One peer after the other, both sides in the order of ranks: each pair comes after those of lower ranks, so that none waits in a circle. */
 enum nereus_status nereus_get_acquainted(MPI_Comm inter, bool speaks, struct nereus_error *err)
 {
     int peers;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
-    struct acquaintance *with = malloc((size_t)peers * sizeof *with);
-    if (with == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to speak to %d processes", peers);
-    NEREUS_TRY(exchange_words(inter, speaks, peers, with, err)); /* of who is lost MPI still holds some */
-    free(with);
+    for (int peer = 0; peer < peers; peer++) {
+        if (speaks)
+            NEREUS_TRY(say(inter, peer, err));
+        NEREUS_TRY(hear(inter, peer, err));
+        if (!speaks)
+            NEREUS_TRY(say(inter, peer, err));
+    }
     return NEREUS_OK;
 }

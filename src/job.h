@@ -415,7 +415,7 @@ enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool
 enum nereus_status nereus_first_words(MPI_Comm inter, bool speaks, struct nereus_error *err);
 
 /* Each process of one side has spoken to each of the other, and was answered: MPICH crashes where it speaks to a dead one for the first
- * time. Waits as nereus_wait. Collective. */
+ * time. speaks: the side that may be dead does so first. Needs no memory. Waits as nereus_wait. Collective. */
 enum nereus_status nereus_get_acquainted(MPI_Comm inter, bool speaks, struct nereus_error *err);
 
 /* ---- a reconfiguration, from the decision to the end ------------------------------------------------ */

@@ -183,7 +183,7 @@ static enum nereus_status connect_old_with_new(struct move *move)
     nereus_port_close(&move->port);
     if (move->plan.inter && nereus_is_watched(move)) { /* no merge follows, in which they do */
         NEREUS_TRY(nereus_first_words(move->inter, move->group < 0, err));
-        NEREUS_TRY(nereus_get_acquainted(move->inter, move->group < 0, err));
+        NEREUS_TRY(nereus_get_acquainted(move->inter, move->group >= 0, err));
         NEREUS_TRY(nereus_come_together(move->inter, err));
     }
     NEREUS_TRY(nereus_cut_edges(move, err));

@@ -18,7 +18,7 @@ static enum nereus_status run_merge(struct move *move, const struct nereus_step 
         NEREUS_TRY(nereus_meet(move->inter, move->naps, err));
     NEREUS_TRY(nereus_first_words(move->inter, move->role != NEREUS_SPAWNED, err));
     if (watched) { /* a merge cannot be left: who is lost is lost before */
-        NEREUS_TRY(nereus_get_acquainted(move->inter, move->role != NEREUS_SPAWNED, err));
+        NEREUS_TRY(nereus_get_acquainted(move->inter, move->role == NEREUS_SPAWNED, err));
         NEREUS_TRY(nereus_come_together(move->inter, err));
     }
     NEREUS_MPI(MPI_Intercomm_merge(move->inter, move->role == NEREUS_SPAWNED, &move->wide), err);
