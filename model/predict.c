@@ -336,7 +336,7 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
                                         const struct nereus_method *method, struct nereus_estimates *known,
                                         struct nereus_prediction *prediction, struct nereus_error *err)
 {
-    struct nereus_prediction p;
+    struct nereus_prediction *const p = prediction;
     struct draft d;
     enum nereus_status status = check_scenario(s, err);
     if (status == NEREUS_OK)
@@ -345,18 +345,18 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
         status = draft_make(profile, s, method, known, &d, err);
     if (status != NEREUS_OK)
         return status;
-    memset(&p, 0, sizeof p);
-    p.method = *method;
-    p.shrinks = s->nt < s->ns;
-    p.alpha = p.omega = 1;
-    p.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
-    p.beside = is_beside(s, method);
-    if (p.beside)
-        finish_beside(profile, s, &d, &p);
+    const struct nereus_method asked = *method; /* may be that of the prediction */
+    memset(p, 0, sizeof *p);
+    p->method = asked;
+    p->shrinks = s->nt < s->ns;
+    p->alpha = p->omega = 1;
+    p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &asked);
+    p->beside = is_beside(s, &asked);
+    if (p->beside)
+        finish_beside(profile, s, &d, p);
     else
-        finish_sync(profile, s, &d, &p);
-    fill_note(s, &d, &p);
-    *prediction = p;
+        finish_sync(profile, s, &d, p);
+    fill_note(s, &d, p);
     return NEREUS_OK;
 }
 

@@ -19,7 +19,7 @@ enum { SPREADS_MAX = 256 };
 struct group {
     struct nereus_method method;
     int64_t cores_per_node;
-    bool oversubscribed, shrinks;
+    unsigned kind;        /* kind_of: compared first, as most groups differ in it */
     int64_t first, count; /* in index */
 };
 
@@ -70,13 +70,21 @@ struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *pr
     return p != NULL ? p->logs[i] : logs_of(&profile->measured[i]);
 }
 
+/* What must be equal, in one number: much of what nereus_same_process asks for. */
+static unsigned kind_of(const struct nereus_method *method, bool oversubscribed, bool shrinks)
+{
+    return (unsigned)method->process << 3 | (unsigned)method->async << 2 | (unsigned)oversubscribed << 1 |
+           (unsigned)shrinks;
+}
+
 static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
                                 int64_t cores_per_node, bool oversubscribed, bool shrinks)
 {
+    const unsigned kind = kind_of(method, oversubscribed, shrinks);
     for (int64_t g = 0; g < p->group_count; g++) {
         struct group *group = &p->groups[g];
-        if (group->cores_per_node == cores_per_node && group->oversubscribed == oversubscribed &&
-            group->shrinks == shrinks && nereus_same_process(&group->method, method, shrinks))
+        if (group->kind == kind && group->cores_per_node == cores_per_node &&
+            nereus_same_process(&group->method, method, shrinks))
             return group;
     }
     return NULL;
@@ -99,7 +107,8 @@ static struct group *group_of_row(struct nereus_prepared *p, const struct nereus
     struct group *group = find_group(p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
         group = &p->groups[p->group_count++];
-        *group = (struct group){m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns, 0, 0};
+        *group = (struct group){m->method, m->cores_per_node,
+                                kind_of(&m->method, m->oversubscribed, m->nt < m->ns), 0, 0};
     }
     return group;
 }

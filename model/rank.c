@@ -27,20 +27,14 @@ static double rounded(double value)
     return value;
 }
 
-static int compare(double a, double b)
+static int compare_rounded(double a, double b)
 {
-    a = rounded(a);
-    b = rounded(b);
     return (a > b) - (a < b);
 }
 
-static int compare_for_system(const struct nereus_prediction *a, const struct nereus_prediction *b,
-                              double limit_s)
+static int compare(double a, double b)
 {
-    const bool a_near = a->wait_s <= limit_s, b_near = b->wait_s <= limit_s;
-    if (a_near != b_near)
-        return a_near ? -1 : 1;
-    return a_near ? compare(a->t_ex_expected_s, b->t_ex_expected_s) : compare(a->wait_s, b->wait_s);
+    return compare_rounded(rounded(a), rounded(b));
 }
 
 /* Only what is equal is asked for its robustness. a was given earlier. */
@@ -98,18 +92,50 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
     }
 }
 
+/* What both ranks look at, rounded once. */
+struct ranked {
+    double t_ex_s, wait_s;
+    bool near; /* wait_s within the limit of the system's goal */
+};
+
+static struct ranked ranked_of(const struct nereus_prediction *p, double limit_s)
+{
+    return (struct ranked){rounded(p->t_ex_expected_s), rounded(p->wait_s), p->wait_s <= limit_s};
+}
+
+static int compare_for_system(const struct ranked *a, const struct ranked *b)
+{
+    if (a->near != b->near)
+        return a->near ? -1 : 1;
+    return a->near ? compare_rounded(a->t_ex_s, b->t_ex_s) : compare_rounded(a->wait_s, b->wait_s);
+}
+
+/* One pair: it is behind in one way or the other, by each goal. The robustness is asked for once. */
+static void rank_pair(const struct ranked *a, const struct ranked *b, struct nereus_prediction *p,
+                      struct nereus_prediction *q)
+{
+    int compared = compare_rounded(a->t_ex_s, b->t_ex_s), for_system = compare_for_system(a, b);
+    if (compared == 0 || for_system == 0) {
+        const int robust = nereus_robustness_compare(p, q, NULL);
+        compared = compared != 0 ? compared : robust;
+        for_system = for_system != 0 ? for_system : robust;
+    }
+    (compared <= 0 ? q : p)->rank_application++;
+    (for_system <= 0 ? q : p)->rank_system++;
+}
+
 /* Each of two is behind the other in one way: count it there. */
 static void rank_both(double limit_s, struct nereus_prediction *p, int count)
 {
     for (int i = 0; i < count; i++)
         p[i].rank_application = p[i].rank_system = 1;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        const struct ranked a = ranked_of(&p[i], limit_s);
         for (int j = i + 1; j < count; j++) {
-            const bool first = a_is_first(compare(p[i].t_ex_expected_s, p[j].t_ex_expected_s), &p[i], &p[j]);
-            (first ? &p[j] : &p[i])->rank_application++;
-            const bool first_system = a_is_first(compare_for_system(&p[i], &p[j], limit_s), &p[i], &p[j]);
-            (first_system ? &p[j] : &p[i])->rank_system++;
+            const struct ranked b = ranked_of(&p[j], limit_s);
+            rank_pair(&a, &b, &p[i], &p[j]);
         }
+    }
 }
 
 static void rank_goal(bool node_hours, struct nereus_prediction *p, int count)
