@@ -37,12 +37,14 @@ static const char *read_one(const char *text)
         fault->dies = strncmp(token, "die-", 4) == 0;
         if (fault->dies)
             memmove(token, token + 4, sizeof token - 4);
-        fault->step = strcmp(token, "thread") == 0    ? NEREUS_FAULT_THREAD
-                      : strcmp(token, "reserve") == 0 ? NEREUS_FAULT_RESERVE
-                      : strcmp(token, "cuts") == 0    ? NEREUS_FAULT_CUTS
-                      : strcmp(token, "accept") == 0  ? NEREUS_FAULT_ACCEPT
-                      : strcmp(token, "window") == 0  ? NEREUS_FAULT_WINDOW
-                                                      : nereus_step_from_name(token);
+        fault->step = strcmp(token, "thread") == 0      ? NEREUS_FAULT_THREAD
+                      : strcmp(token, "reserve") == 0   ? NEREUS_FAULT_RESERVE
+                      : strcmp(token, "cuts") == 0      ? NEREUS_FAULT_CUTS
+                      : strcmp(token, "accept") == 0    ? NEREUS_FAULT_ACCEPT
+                      : strcmp(token, "window") == 0    ? NEREUS_FAULT_WINDOW
+                      : strcmp(token, "statement") == 0 ? NEREUS_FAULT_STATEMENT
+                      : strcmp(token, "look") == 0      ? NEREUS_FAULT_LOOK
+                                                        : nereus_step_from_name(token);
         fault->rank = (int)strtol(text + name + 1, &end, 10);
         fault->number = *end == '@' ? strtoll(end + 1, NULL, 10) : ANY_RECONFIGURATION;
         faults.count++;

@@ -19,6 +19,10 @@
 #define NEREUS_FAULT_ACCEPT (NEREUS_STEP_KIND_COUNT + 3)
 /* NEREUS_FAULT=die-window:RANK: killed when it has got its data by rma, before it says so: all windows are open. */
 #define NEREUS_FAULT_WINDOW (NEREUS_STEP_KIND_COUNT + 4)
+/* NEREUS_FAULT=die-statement:RANK: killed inside an agreement, when all have come to it where they meet before, and its own word is due. */
+#define NEREUS_FAULT_STATEMENT (NEREUS_STEP_KIND_COUNT + 5)
+/* NEREUS_FAULT=look:RANK: that source's look at what moves at points fails, once, as where MPI notices a death. */
+#define NEREUS_FAULT_LOOK (NEREUS_STEP_KIND_COUNT + 6)
 
 /* The number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);

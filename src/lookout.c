@@ -43,8 +43,8 @@ enum nereus_status nereus_lookout_begin(struct move *move)
 {
     struct lookout *lookout = &move->lookout;
     lookout->word = MPI_REQUEST_NULL;
-    if (move->plan.inter && move->parents == move->job->control) {
-        /* Agreements of the sources that only some have begun must not be left behind on control. */
+    if (move->plan.inter && (move->parents == move->job->control || move->parents == move->threads)) {
+        /* Agreements of the sources that only some have begun must not be left behind where they meet later. */
         NEREUS_MPI(MPI_Comm_dup(move->job->control, &move->parents), &move->error);
         NEREUS_MPI(MPI_Comm_set_errhandler(move->parents, MPI_ERRORS_RETURN), &move->error);
     }
@@ -197,8 +197,8 @@ void nereus_abandon(struct move *move)
     move->duplicating[0] = move->duplicating[1] = MPI_REQUEST_NULL;
     if (move->role == NEREUS_LEAVING)
         zombie_bed_close(&move->bed);
-    /* All are back before nereus-supervise hears that the lost are let go of. */
-    MPI_Barrier(move->parents);
+    /* All are back before nereus-supervise hears that the lost are let go of. Over an inter-communicator the sources are all of control. */
+    MPI_Barrier(move->plan.inter ? move->job->control : move->parents);
     if (move->parents != move->job->control && move->parents != move->threads)
         MPI_Comm_free(&move->parents);
     move->parents = MPI_COMM_NULL;

@@ -98,6 +98,7 @@ static enum nereus_status run_agree(struct move *move, const struct nereus_step 
     if (step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
         NEREUS_TRY(nereus_move_complete_next(move, err));
     NEREUS_TRY(nereus_meet(move->plan.inter ? move->inter : move->wide, move->naps, err));
+    nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_rank_of_move(move));
     if (nereus_fault(NEREUS_STEP_AGREE, nereus_rank_of_move(move)))
         nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
     if (move->plan.inter)

@@ -108,7 +108,7 @@ nereus_add_soon_test(merge-launch-p2p-lost-accept-0 0 "(${lost}|mpiexec ended wi
 # Over an inter-communicator.
 nereus_add_lost_test(baseline-launch/p2p redistribute:3 agree:3)
 nereus_add_lost_test(baseline-launch/coll redistribute:3)
-nereus_add_lost_test(baseline-launch/coll-thread redistribute:3)
+nereus_add_lost_test(baseline-launch/coll-thread redistribute:3 statement:3)
 # A source is killed.
 foreach(method IN ITEMS merge/p2p merge-launch/p2p merge-launch/coll merge-launch/rma merge-launch/shared merge-launch/coll-thread)
     string(REPLACE "/" "-" name ${method})
