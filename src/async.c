@@ -110,23 +110,41 @@ static enum nereus_status begin_part(nereus_job *job, struct change *change, int
     return NEREUS_OK;
 }
 
+/* A look has failed. Because of a death? Then the root, when it has the news, stops all at a point, and what becomes of it is found out
+ * there, where nobody is left behind. nereus-supervise gives it the same time to come to one. */
+static void look_failed(const nereus_job *job, struct change *change)
+{
+    struct at_points *points = &change->async->points;
+    if (points->failed_s <= 0)
+        points->failed_s = nereus_now_s();
+    const bool patient = nereus_now_s() < points->failed_s + job->spawn_timeout_s;
+    if (!change->move.lookout.on || !(patient || job->bell.rung))
+        nereus_give_up(&change->move.error);
+}
+
+static void look_at_points(nereus_job *job, struct change *change, bool *done)
+{
+    struct at_points *points = &change->async->points;
+    struct move *move = &change->move;
+    const bool met = points->met, lost = nereus_lookout_sees_loss(move);
+    if (!met && !lost &&
+        (points->failed_s > 0 || nereus_points_look(move, step_at_points(change), points) != NEREUS_OK))
+        look_failed(job, change);
+    if (!met && points->met)
+        nereus_step_depart(move, change->async->end - 1);
+    *done = points->met || lost || points->failed_s > 0;
+}
+
 /* At a point: is the part over, here and in all other sources? */
 static enum nereus_status look(nereus_job *job, struct change *change, bool *done, struct nereus_error *err)
 {
     struct async *async = change->async;
+    if (async->part == PART_THREAD)
+        return nereus_thread_look(change, done, err);
     if (async->part == PART_LAUNCH)
         *done = look_after_launch(job, change);
-    else if (async->part == PART_THREAD)
-        return nereus_thread_look(change, done, err);
-    else {
-        const bool met = async->points.met, lost = nereus_lookout_sees_loss(&change->move);
-        if (!met && !lost &&
-            nereus_points_look(&change->move, step_at_points(change), &async->points) != NEREUS_OK)
-            nereus_give_up(&change->move.error);
-        if (!met && async->points.met)
-            nereus_step_depart(&change->move, async->end - 1);
-        *done = async->points.met || lost;
-    }
+    else
+        look_at_points(job, change, done);
     return NEREUS_OK;
 }
 
@@ -145,7 +163,9 @@ static enum nereus_status end_part(nereus_job *job, struct change *change)
     }
     const bool met = async->points.met;
     nereus_lookout_resume(move, true);
-    const enum nereus_status status = nereus_points_end(move, step_at_points(change), &async->points);
+    const enum nereus_status status = async->points.failed_s > 0
+                                          ? move->error.status
+                                          : nereus_points_end(move, step_at_points(change), &async->points);
     if (nereus_lookout_after(move, step_at_points(change), status) != NEREUS_OK && !move->lost)
         nereus_give_up(&move->error);
     if (move->lost)

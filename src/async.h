@@ -32,6 +32,7 @@ struct auxiliary {
 /* A redistribution at points (async_points.c). */
 struct at_points {
     bool complete, met; /* this process' part; everybody's that counts */
+    double failed_s;    /* when a look failed while on the lookout: no more are taken; 0: none did */
     MPI_Request meeting;
 };
 

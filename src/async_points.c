@@ -43,6 +43,8 @@ enum nereus_status nereus_points_look(struct move *move, const struct nereus_ste
 {
     struct nereus_error *err = &move->error;
     int met = 1;
+    if (nereus_fault(NEREUS_FAULT_LOOK, move->source_rank))
+        return nereus_fail(err, NEREUS_ERR_MPI, "injected failure of a look at what moves");
     if (!points->complete) {
         NEREUS_TRY(nereus_exchange_test(nereus_transfer_of_step(move, step), &points->complete, err));
         if (points->complete && is_waited_for(move))

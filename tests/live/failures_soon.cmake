@@ -90,6 +90,12 @@ nereus_add_lost_test(merge-launch/rma allocate:3 redistribute:2 window:3)
 # The application goes on while the constant data moves.
 nereus_add_lost_test(merge-launch/p2p-waitsources redistribute:3 synchronise:3)
 nereus_add_lost_test(merge-launch/rma-waittargets redistribute:3)
+# MPI tells a source of it first, before nereus-supervise has told the root.
+foreach(rank IN ITEMS 0 1)
+    nereus_add_soon_test(merge-launch-p2p-waitsources-lost-look-${rank} 0 "${lost}" expect=4 until=1
+                         schedule=4@1:merge-launch/p2p-waitsources,4@2:merge-launch/p2p-waitsources
+                         ENV NEREUS_FAULT=die-redistribute:3@1,look:${rank}@1)
+endforeach()
 nereus_add_lost_test(merge-launch/coll-thread redistribute:3 agree:2)
 nereus_add_lost_test(merge-launch-async/shared-thread redistribute:3)
 nereus_add_lost_test(merge-launch/coll redistribute:3 ZOMBIE)
