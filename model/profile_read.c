@@ -166,6 +166,18 @@ static void read_models(struct nereus_json_reader *r, const json_t *root, const 
     nereus_json_leave(r, mark);
 }
 
+/* A redistribution's time is its operations' times a coefficient: without one above 0 it would be free. */
+static void check_moves(struct nereus_json_reader *r, const struct nereus_linear_model *moves)
+{
+    const size_t mark = nereus_json_enter(r, "moves");
+    for (int which = 0; which < NEREUS_MOVES_COUNT; which++)
+        if (moves[which].basis == NEREUS_BASIS_FITTED &&
+            (moves[which].terms != 1 || !(moves[which].coefficients[0] > 0)))
+            nereus_json_fail(r, nereus_moves_names[which],
+                             "is fitted, and has not one term with a coefficient above 0");
+    nereus_json_leave(r, mark);
+}
+
 static void read_pair(struct nereus_json_reader *r, const json_t *json, const char *name,
                       struct nereus_hockney *pair)
 {
@@ -324,6 +336,8 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
     nereus_json_string(r, json, "method", method, sizeof method);
     read_method(r, "method", method, &m->method);
     nereus_json_number(r, json, "rt_s", 0, &m->rt_s);
+    if (!(m->rt_s > 0))
+        nereus_json_fail(r, "rt_s", "is not above 0: what was measured took time");
     nereus_json_number(r, json, "bytes", 0, &m->bytes);
     nereus_json_integer(r, json, "n", 1, &m->n);
     nereus_json_boolean(r, json, "oversubscribed", &m->oversubscribed);
@@ -430,6 +444,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_steps(r, json, "steps_oversubscribed", profile->steps_oversubscribed);
     read_models(r, json, "waits", nereus_waits_names, NEREUS_WAITS_COUNT, profile->waits);
     read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves);
+    check_moves(r, profile->moves);
     read_pairs(r, json, profile->pairs);
     read_operations(r, json, profile->operations);
     read_collectives(r, json, profile);

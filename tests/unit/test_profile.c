@@ -154,6 +154,7 @@ Test(profile, refuses_with_key_and_suggestion)
         {"\"cores_per_node\": 20", "\"cores_per_node\": \"x\"", {"cores_per_node", "whole number"}},
         {"\"baseline\"", "\"basline\"", {"methods", "baseline"}},
         {"\"n\": 10", "\"n\": -10", {"measured[", "from 1 on"}},
+        {"\"rt_s\": 0.894", "\"rt_s\": 0e-9", {"measured[", "rt_s: is not above 0"}},
         {"\"measured\": [", "\"measured\": {}, \"x\": [", {"x", "not known"}},
         {"{", "", {"no JSON", ":2:"}},
     };
@@ -179,6 +180,35 @@ Test(profile, refuses_with_key_and_suggestion)
     }
     remove(path);
     nereus_profile_fini(&profile);
+}
+
+/* What was fitted to redistributions is a factor of their operations' times: never nothing. */
+Test(profile, a_fitted_move_has_one_factor)
+{
+    static const struct {
+        int terms;
+        double coefficient;
+        bool good;
+    } rows[] = {{1, 1.7, true}, {1, 0, false}, {0, 0, false}, {2, 1.7, false}};
+    name_file();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_profile profile, read;
+        struct nereus_error err = {.text = ""};
+        fit_tables(&profile);
+        profile.moves[1] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+                                                        .terms = rows[i].terms,
+                                                        .names = {"transfer", "const"},
+                                                        .coefficients = {rows[i].coefficient, 0.1},
+                                                        .rows = 13};
+        cr_assert(nereus_profile_write(path, &profile, &err) == NEREUS_OK, "%s", err.text);
+        const enum nereus_status status = nereus_profile_read(path, &read, &err);
+        cr_expect(status == (rows[i].good ? NEREUS_OK : NEREUS_ERR_PARSE), "row %zu: %s", i, err.text);
+        cr_expect(rows[i].good || strstr(err.text, "moves.") != NULL, "row %zu: %s", i, err.text);
+        if (status == NEREUS_OK)
+            nereus_profile_fini(&read);
+        nereus_profile_fini(&profile);
+    }
+    remove(path);
 }
 
 Test(profile, a_cut_file_is_refused_wherever_it_ends)
