@@ -111,6 +111,8 @@ static enum nereus_status take_number(const struct reader *r, enum column c, enu
         return fail_at(r, c, "above 0");
     if (number < 0)
         return fail_at(r, c, "0 or more");
+    if (c == COLUMN_BYTES && number > NEREUS_BYTES_MAX)
+        return fail_at(r, c, "at most 4 EiB (2^62)");
     *value = number;
     return NEREUS_OK;
 }

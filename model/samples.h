@@ -32,6 +32,9 @@
 extern "C" {
 #endif
 
+/** 4 EiB, 2^62: far above any memory, and safe in sums of 64 bits. */
+#define NEREUS_BYTES_MAX 4611686018427387904.0
+
 enum nereus_sample_kind {
     NEREUS_SAMPLE_RECONFIGURATION,
     NEREUS_SAMPLE_STEP,

@@ -136,6 +136,7 @@ Test(samples, refuses_with_file_line_and_column)
         {HEADER "ij,20,10,40,merge,,,0,inf,,,median,10\n", {":2:", "'rt_s'", "'inf'"}},
         {HEADER "ij,20,10,40,merge,,,0,1e999,,,median,10\n", {":2:", "'rt_s'", "'1e999'"}},
         {HEADER "ij,20,10,40,merge,,,0,0x10,,,median,10\n", {":2:", "'rt_s'", "'0x10'"}},
+        {HEADER "ij,20,10,40,merge/p2p,,,1e300,0.9,,,median,10\n", {":2:", "'bytes'", "at most 4 EiB"}},
         {HEADER "ij,20,10,40,merge,,,0,,,,median,10\n", {":2:", "'rt_s'", "an empty field"}},
         {HEADER "ij,20,0,40,merge,,,0,0.9,,,median,10\n", {":2:", "'ns'", "from 1 on"}},
         {HEADER "ij,20,10,4.5,merge,,,0,0.9,,,median,10\n", {":2:", "'nt'", "'4.5'"}},
