@@ -127,6 +127,11 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
     return weights > shrinkage ? exp(sum / weights) : 1;
 }
 
+bool nereus_lookup_applies(const struct nereus_scenario *s)
+{
+    return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
+}
+
 struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                                          const struct nereus_measured *m)
 {
@@ -159,9 +164,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     twin.shrink = nereus_price_shrink(profile, scenario, &twin);
     without_data.constant_bytes = without_data.variable_bytes = 0;
     const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &twin);
-    /* Zombies that could be woken make it another reconfiguration than any that was measured. */
-    const bool awake = scenario->state == NULL || scenario->nt <= scenario->ns ||
-                       nereus_jobstate_zombies(scenario->state) == 0;
+    const bool awake = nereus_lookup_applies(scenario);
     const struct nereus_measured *m = awake ? nereus_lookup_process(profile, &key) : NULL;
     if (m != NULL) {
         *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true};

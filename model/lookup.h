@@ -19,6 +19,9 @@ struct nereus_lookup_key {
 struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *scenario,
                                               const struct nereus_method *method);
 
+/** May measured rows answer? Zombies that could be woken make it another reconfiguration than any that was measured. */
+bool nereus_lookup_applies(const struct nereus_scenario *scenario);
+
 /** A measured row of the same process part that moved no data (or whose method has no data part); NULL: none.
  */
 const struct nereus_measured *nereus_lookup_process(const struct nereus_profile *profile,

@@ -41,7 +41,16 @@ static enum nereus_status check_scenario(const struct nereus_scenario *s, struct
         if (!isfinite(values[i]) || values[i] < 0)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more", names[i],
                                values[i]);
+    if (s->constant_bytes > NEREUS_BYTES_MAX - s->variable_bytes)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%g bytes of data: at most 4 EiB (2^62) can be moved",
+                           s->constant_bytes + s->variable_bytes);
     return NEREUS_OK;
+}
+
+static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+    return nereus_method_carried_out(method).process == NEREUS_MERGE && s->nt - s->ns <= asleep;
 }
 
 /* Does anything run beside the application? Merge to the present size has nothing to do. */
@@ -95,8 +104,9 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     memset(d, 0, sizeof *d);
     d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
     d->data = d->beside = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
-    const struct nereus_measured *m =
-        !is_beside(s, method) && bytes > 0 ? nereus_lookup_data(profile, &key, bytes) : NULL;
+    const struct nereus_measured *m = !is_beside(s, method) && bytes > 0 && nereus_lookup_applies(s)
+                                          ? nereus_lookup_data(profile, &key, bytes)
+                                          : NULL;
     if (m != NULL) {
         d->process = nereus_lookup_sum(profile, m);
         d->process_measured = d->data_measured = true;
@@ -230,7 +240,7 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     resolved.shrink = nereus_price_shrink(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
-    const struct nereus_measured *m = nereus_lookup_process(profile, &key);
+    const struct nereus_measured *m = nereus_lookup_applies(s) ? nereus_lookup_process(profile, &key) : NULL;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process.value_s;
@@ -349,6 +359,7 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
     memset(p, 0, sizeof *p);
     p->method = asked;
     p->shrinks = s->nt < s->ns;
+    p->starts_nobody = starts_nobody(s, &asked);
     p->alpha = p->omega = 1;
     p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &asked);
     p->beside = is_beside(s, &asked);

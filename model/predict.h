@@ -23,8 +23,8 @@ struct nereus_scenario {
     const struct nereus_machine *machine;
     const struct nereus_jobstate *state; /**< NULL: initial */
     int64_t ns, nt;
-    double constant_bytes, variable_bytes;
-    double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
+    double constant_bytes, variable_bytes; /**< 0 or more, together at most NEREUS_BYTES_MAX (samples.h) */
+    double t_iter_ns_s, t_iter_nt_s;       /**< seconds of one iteration on NS and on NT processes */
     double iterations_before, iterations_after;
     enum nereus_stage stage; /**< what iterations do; matters beside an asynchronous change (contention.h) */
     bool
@@ -81,6 +81,7 @@ struct nereus_prediction {
         beside; /**< part of it is carried out beside the application: alpha, omega, It and CT say of that part */
     bool oversubscribed;
     bool shrinks;           /**< NT < NS */
+    bool starts_nobody;     /**< a merge that shrinks, wakes all that it needs, or has nothing to do */
     bool iterations_capped; /**< It was limited to the iterations that are left */
     char note[160];         /**< fall-backs used, "" if none */
 };

@@ -11,15 +11,10 @@
 /* Less is better. */
 typedef int level(const struct nereus_prediction *p);
 
-static bool starts_nothing(const struct nereus_prediction *p)
-{
-    return p->shrinks && nereus_method_carried_out(&p->method).process == NEREUS_MERGE;
-}
-
 /* "New processes": what is spawned and dies in MPI_Init ends the job; what is launched does not. */
 static int starting(const struct nereus_prediction *p)
 {
-    if (starts_nothing(p))
+    if (p->starts_nobody)
         return 0;
     return nereus_method_carried_out(&p->method).strategy == NEREUS_LAUNCH ? 1 : 2;
 }
@@ -51,14 +46,14 @@ static int respawns(const struct nereus_prediction *p)
 /* "The job itself": a process that sleeps can still be killed, and takes the job with it. */
 static int sleepers(const struct nereus_prediction *p)
 {
-    return starts_nothing(p) && p->method.shrink != NEREUS_TS ? 1 : 0;
+    return p->starts_nobody && p->shrinks && p->method.shrink != NEREUS_TS ? 1 : 0;
 }
 
 /* Each further world is a connection more that can break. */
 static int worlds(const struct nereus_prediction *p)
 {
     const enum nereus_strategy strategy = nereus_method_carried_out(&p->method).strategy;
-    if (starts_nothing(p) || strategy == NEREUS_PLAIN)
+    if (p->starts_nobody || strategy == NEREUS_PLAIN)
         return 0;
     return strategy == NEREUS_SINGLE ? 1 : 2;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goal.h"
 #include "overlap.h"
 #include "predict.h"
 
@@ -111,6 +112,66 @@ Test(predict, asynchronous_look_ups_need_the_iteration_time, .init = fit_tables,
     s.t_iter_ns_s = 0.2;
     cr_expect(predict(&s, "merge-async").source == NEREUS_MODELLED);
     cr_expect(predict(&s, "merge").source == NEREUS_MEASURED);
+}
+
+/* Who sleeps would be woken, which is another reconfiguration than the start of as many that was measured. */
+Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = forget)
+{
+    static const char *const texts[] = {"merge", "merge-single/coll", "merge-async"};
+    const struct nereus_method zs = method_of("merge-zs"), single = method_of("merge-single"),
+                               data = method_of("merge-single/coll");
+    struct nereus_jobstate awake, asleep;
+    struct nereus_scenario s = strong(40, 80);
+    for (int64_t i = 0; i < profile.measured_count; i++) /* one row as if it had moved data */
+        if (profile.measured[i].ns == 40 && profile.measured[i].nt == 80 &&
+            nereus_method_equal(&profile.measured[i].method, &single)) {
+            profile.measured[i].method = data;
+            profile.measured[i].bytes = 3e6;
+        }
+    cr_assert(nereus_jobstate_initial(&twenty, 40, &awake, NULL) == NEREUS_OK);
+    cr_assert(nereus_jobstate_initial(&twenty, 80, &asleep, NULL) == NEREUS_OK);
+    cr_assert(nereus_state_after(&twenty, 80, 40, &zs, &asleep, NULL) == NEREUS_OK);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        s.variable_bytes = i == 1 ? 3e6 : 0;
+        s.state = &awake;
+        cr_expect(predict(&s, texts[i]).source == NEREUS_MEASURED, "%s", texts[i]);
+        s.state = &asleep;
+        cr_expect(predict(&s, texts[i]).source != NEREUS_MEASURED, "%s", texts[i]);
+    }
+    nereus_jobstate_fini(&awake);
+    nereus_jobstate_fini(&asleep);
+}
+
+/* Merge to the same size starts nobody, nor does one that wakes all that are missing: launched worlds are no safer then. */
+Test(predict, who_is_started, .init = fit_tables, .fini = forget)
+{
+    static const struct {
+        int64_t ns, nt, asleep;
+        const char *method;
+        bool nobody;
+    } rows[] = {{40, 40, 0, "merge", true},      {40, 40, 0, "baseline", false},
+                {40, 20, 0, "merge", true},      {40, 20, 0, "merge-ss", false},
+                {40, 80, 0, "merge", false},     {40, 80, 40, "merge", true},
+                {40, 81, 40, "merge", false},    {40, 60, 40, "merge-single", true},
+                {40, 60, 40, "baseline", false}, {40, 40, 40, "merge-async", true}};
+    const struct nereus_method zs = method_of("merge-zs");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const int64_t all = rows[i].ns + rows[i].asleep;
+        struct nereus_jobstate state;
+        struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
+        cr_assert(nereus_jobstate_initial(&twenty, all, &state, NULL) == NEREUS_OK);
+        if (rows[i].asleep > 0)
+            cr_assert(nereus_state_after(&twenty, all, rows[i].ns, &zs, &state, NULL) == NEREUS_OK);
+        s.state = &state;
+        cr_expect(predict(&s, rows[i].method).starts_nobody == rows[i].nobody, "row %zu", i);
+        nereus_jobstate_fini(&state);
+    }
+    struct nereus_prediction p[2];
+    const struct nereus_scenario same = strong(40, 40);
+    p[0] = predict(&same, "merge");
+    p[1] = predict(&same, "merge-launch");
+    nereus_rank_methods(p, 2);
+    cr_expect(p[0].rank_application == 1 && p[0].rank_system == 1);
 }
 
 /* Equation 6 with the half iteration of overlap.c. */
@@ -245,6 +306,24 @@ Test(predict, refuses_by_name, .init = fit_tables, .fini = forget)
                   err.text);
         cr_expect(strstr(err.text, rows[i].word) != NULL && p.iterations == -3, "row %zu: %s", i, err.text);
     }
+}
+
+Test(predict, more_bytes_than_can_be_counted_are_refused, .init = fit_tables, .fini = forget)
+{
+    static const double bytes[][2] = {{1e300, 0}, {0, 0x1p63}, {0x1p62, 0x1p62}};
+    const struct nereus_method method = method_of("merge/p2p");
+    struct nereus_scenario s = strong(40, 80);
+    struct nereus_prediction p;
+    for (size_t i = 0; i < COUNT(bytes); i++) {
+        struct nereus_error err = {.text = ""};
+        s.constant_bytes = bytes[i][0];
+        s.variable_bytes = bytes[i][1];
+        cr_expect(nereus_predict(&profile, &s, &method, &p, &err) == NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, "4 EiB") != NULL, "%s", err.text);
+    }
+    s.constant_bytes = 0;
+    s.variable_bytes = 0x1p62;
+    cr_expect(predict(&s, "merge/p2p").rt_s.value > 1e6);
 }
 
 /* What nobody measured is priced by the steps of its plan: more than its dearest step, and it says what stood in. */
