@@ -10,6 +10,9 @@
 
 #include "fit.h"
 
+/* Relative: a factor of 10 either way at 90 %. Two or three rows a decade apart say no more than that. */
+static const double spread_most = 1.4;
+
 /* Which rows: synchronous ones, or those of the auxiliary thread. */
 struct rows_of {
     const struct nereus_fit_rows *rows;
@@ -66,11 +69,11 @@ static void finish(const struct rows_of *of, double z0, double z1, double *scrat
         if (!belongs(of, s))
             continue;
         const double ratio = ratio_of(s, &one);
-        scratch[n++] = 1 - (one ? z0 : z1) / ratio;
+        scratch[n++] = log(ratio / (one ? z0 : z1));
         nereus_fit_range(m, s->ns, s->nt, 0);
     }
     m->rows = (int64_t)n;
-    m->spread = nereus_fit_spread(scratch, n, (size_t)m->terms);
+    m->spread = fmin(nereus_fit_spread(scratch, n, (size_t)m->terms), spread_most);
     for (int i = 0; i < m->terms; i++)
         m->covariance[i][i] *= m->spread * m->spread;
     m->basis = NEREUS_BASIS_FITTED;

@@ -70,12 +70,17 @@ const struct nereus_measured *nereus_lookup_process(const struct nereus_profile 
                                                     const struct nereus_lookup_key *key)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured *any = NULL;
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        if (!has_data(m) && same_place(m, key))
+        if (has_data(m) || !same_place(m, key))
+            continue;
+        /* Without bytes the way to move data hardly matters; the one that is asked for is still the better witness. */
+        if (!m->method.has_data || !key->method->has_data || m->method.data == key->method->data)
             return m;
+        any = any != NULL ? any : m;
     }
-    return NULL;
+    return any;
 }
 
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,

@@ -13,7 +13,8 @@
 #include "price.h"
 
 /* The usual spread is found from so many measurements. */
-enum { SPREADS_MAX = 256 };
+enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
+static const double few_spread = 0.25; /* relative, at least, where hardly anything was repeated */
 
 /* Rows that answer each other's questions: measured in one way, in one direction, on such nodes. */
 struct group {
@@ -47,7 +48,9 @@ static double usual_spread(const struct nereus_profile *profile, bool oversubscr
     for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
         if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].spread >= 0)
             spreads[n++] = profile->measured[i].spread;
-    return nereus_median(spreads, n);
+    const double usual = nereus_median(spreads, n);
+    /* One or two that happened to agree say little of all others. */
+    return n > 0 && n < SPREADS_FEW ? fmax(usual, few_spread) : usual;
 }
 
 double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed)

@@ -13,6 +13,8 @@ const char *const nereus_goal_choices[] = {"application", "system", "node-hours"
 /* By enum nereus_quantity. */
 static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
 
+static const double weight_most = 1e9; /* sums of scores stay numbers */
+
 static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT], bool *given,
                                        struct nereus_error *err)
 {
@@ -34,7 +36,11 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
     }
     given[q] = true;
     snprintf(what, sizeof what, "--weights %s", entry);
-    return nereus_value_number(what, value, &weights[q], err);
+    const enum nereus_status status = nereus_value_number(what, value, &weights[q], err);
+    if (status == NEREUS_OK && weights[q] > weight_most) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q], weight_most);
+    }
+    return status;
 }
 
 enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -115,8 +116,11 @@ static enum nereus_status check_output(const char *output, struct nereus_error *
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
     }
     const char *folder = dirname(copy);
+    struct stat found;
     enum nereus_status status = NEREUS_OK;
-    if (access(folder, W_OK | X_OK) != 0) {
+    if (stat(output, &found) == 0 && S_ISDIR(found.st_mode)) {
+        status = nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: it is a folder", output);
+    } else if (access(folder, W_OK | X_OK) != 0) {
         status = nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: folder %s: %s", output, folder,
                              strerror(errno));
     }

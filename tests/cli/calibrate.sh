@@ -140,6 +140,7 @@ refused 'nothing can be measured with 1 slots' "$NEREUS" calibrate --slots 1
 refused "\(did you mean '--budget'\?\)" "$NEREUS" calibrate --buget 3s
 refused 'too short for any measurement' "$NEREUS" calibrate --budget 1ms
 refused 'nowhere/p.json cannot be written: folder nowhere' "$NEREUS" calibrate --output nowhere/p.json
+refused '. cannot be written: it is a folder' "$NEREUS" calibrate --output .
 refused 'no-such-hosts' "$NEREUS" calibrate --hostfile no-such-hosts
 only
 printf 'a,b\n1,2\n' >other.csv

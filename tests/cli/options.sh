@@ -115,6 +115,7 @@ weigh "--weights takes entries such as .* 't_ex' is none" t_ex
 weigh "--weights takes entries such as .* '' is none" t_ex=1,
 weigh "--weights names 'rt' twice" rt=1,t_ex=2,rt=3
 weigh "--weights rt .*at least 0" rt=-1
+weigh "--weights rt: 1e\+308 is above 1e\+09" rt=1e308
 weigh "--weights node_hours .*number" node_hours=much
 weigh "--weights rt=0,t_ex=0: one must be above 0" rt=0,t_ex=0
 
