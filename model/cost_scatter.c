@@ -11,10 +11,12 @@
  */
 #include "cost_scatter.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
 static const double cut = 2.2;                      /* standard deviations */
+static const double wide_log = 3;                   /* of a factor of 20 */
 
 enum { NODES = 3 };
 static const double node_at[NODES] = {-1.7320508075688772, 0, 1.7320508075688772};
@@ -107,6 +109,10 @@ void nereus_scatter_add(struct nereus_scatter *sum, const struct nereus_cost_par
     sum->parts++;
     sum->value_s += part->value_s;
     sum->error_s2 += error_s * error_s;
+    sum->squares_s2 += part->value_s * part->value_s;
+    sum->up_s += part->value_s * log(part->high_factor);
+    sum->down_s += part->value_s * log(part->low_factor);
+    sum->low_s += part->value_s * part->low_factor;
     keep_widest(sum, part);
 }
 
@@ -117,6 +123,10 @@ void nereus_scatter_add_sum(struct nereus_scatter *sum, const struct nereus_scat
     sum->parts += other->parts;
     sum->value_s += other->value_s;
     sum->error_s2 += other->error_s2;
+    sum->squares_s2 += other->squares_s2;
+    sum->up_s += other->up_s;
+    sum->down_s += other->down_s;
+    sum->low_s += other->low_s;
     sum->mean_s += other->mean_s;
     sum->down_s2 += other->down_s2;
     sum->variance_s2 += other->variance_s2;
@@ -128,6 +138,10 @@ void nereus_scatter_scale(struct nereus_scatter *sum, double factor)
 {
     sum->value_s *= factor;
     sum->error_s2 *= factor * factor;
+    sum->squares_s2 *= factor * factor;
+    sum->up_s *= factor;
+    sum->down_s *= factor;
+    sum->low_s *= factor;
     sum->widest.value_s *= factor;
     sum->mean_s *= factor;
     sum->down_s2 *= factor * factor;
@@ -150,7 +164,9 @@ static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
     for (int i = 0; i < NODES; i++)
         at_s[i] = sum->mean_s + scale_s * (exp(sigma * node_at[i]) - sqrt(w));
     /* Long tails upwards make it too wide downwards. */
-    at_s[0] = fmax(at_s[0], sum->value_s - sum->widest.value_s - sqrt(sum->down_s2));
+    const double low_s = sum->value_s - sum->widest.value_s - sqrt(sum->down_s2);
+    for (int i = 0; i < NODES; i++)
+        at_s[i] = fmax(at_s[i], low_s);
 }
 
 /* P(sum <= s), and its density. */
@@ -193,6 +209,32 @@ static double quantile(const struct mixture *m, double p, double low_s, double h
     return s;
 }
 
+/*
+ * Factors of 20 and more, as far beyond what was measured: moments say nothing any more, but the largest part is nearly all. So many equal
+ * parts as have the sum's squares are taken; the largest lies below its quantile if all do, the others are somewhere below it.
+ */
+static double wide_quantile(const struct nereus_scatter *sum, double parts, double p)
+{
+    const double v = sum->value_s / parts;
+    const double each = pow(p, 1 / parts);
+    const double at[] = {gsl_cdf_ugaussian_Pinv(each), gsl_cdf_ugaussian_Pinv(0.5 * each)};
+    double factor[2];
+    for (int i = 0; i < 2; i++)
+        factor[i] = exp(at[i] / normal_95 * (at[i] > 0 ? sum->up_s : -sum->down_s) / sum->value_s);
+    return v * (factor[0] + (parts - 1) * factor[1]);
+}
+
+static void wide_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
+{
+    const struct nereus_cost_part *widest = &sum->widest;
+    const double parts = fmax(1, sum->value_s * sum->value_s / sum->squares_s2);
+    /* Downwards small parts count too: between as many as seem and as many as there are. */
+    const double low_s = sqrt(wide_quantile(sum, parts, 0.05) * wide_quantile(sum, (double)sum->parts, 0.05));
+    quantiles_s[0] = fmax(sum->low_s, low_s);
+    quantiles_s[1] = fmax(quantiles_s[0], wide_quantile(sum, parts, 0.5));
+    quantiles_s[2] = fmax(widest->value_s * widest->high_factor, wide_quantile(sum, parts, 0.95));
+}
+
 void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
 {
     const struct nereus_cost_part *widest = &sum->widest;
@@ -201,6 +243,10 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
         quantiles_s[0] = sum->mean_s + v * widest->low_factor;
         quantiles_s[1] = sum->mean_s + v;
         quantiles_s[2] = sum->mean_s + v * widest->high_factor;
+        return;
+    }
+    if (sum->up_s > wide_log * sum->value_s) {
+        wide_quantiles(sum, quantiles_s);
         return;
     }
     struct mixture m = {.value_s = v,

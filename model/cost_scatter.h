@@ -22,7 +22,10 @@ struct nereus_scatter {
     double error_s2;                      /**< squares of their standard errors, as if they were symmetric */
     struct nereus_cost_part widest;       /**< value_s 0: there is none */
     double mean_s, variance_s2, third_s3; /**< of the sum of the others */
-    double down_s2;                       /**< squares of what each of the others may lie below its value */
+    double squares_s2;                    /**< of the values of all parts */
+    double up_s, down_s; /**< of all parts: values times the logarithms of their factors, up and down */
+    double low_s;        /**< of all parts at their low factors */
+    double down_s2;      /**< squares of what each of the others may lie below its value */
 };
 
 /** Moments of a factor. */

@@ -76,6 +76,27 @@ Test(scatter, quantiles_of_random_sums)
     gsl_rng_free(rng);
 }
 
+/* Factors of 20 to 2000 either way, as far beyond what was measured. */
+Test(scatter, quantiles_of_wide_sums)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int s = 0; s < SUMS / 2; s++) {
+        struct nereus_cost_part parts[PARTS_MAX];
+        double drawn[3], q[3];
+        const int count = 2 + (int)gsl_rng_uniform_int(rng, PARTS_MAX - 1);
+        const double uneven = gsl_ran_flat(rng, 0, 1.5), factor = exp(gsl_ran_flat(rng, 3.1, 7.6));
+        for (int i = 0; i < count; i++)
+            parts[i] = part_of(exp(uneven * gsl_ran_ugaussian(rng)), 1 / factor, factor);
+        const struct nereus_scatter sum = sum_of(parts, count);
+        drawn_quantiles(rng, parts, count, drawn);
+        nereus_scatter_quantiles(&sum, q);
+        for (int k = 0; k < 3; k++)
+            cr_expect(fabs(log(q[k] / drawn[k])) < log(k == 0 ? 5 : 2.5), "%d parts of %g, %d: %g, drawn %g",
+                      count, factor, k, q[k], drawn[k]);
+    }
+    gsl_rng_free(rng);
+}
+
 Test(scatter, of_one_part_is_exact)
 {
     const struct nereus_cost_part one = part_of(2.5, 0.4, 7);
