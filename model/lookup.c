@@ -158,6 +158,53 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     return sum;
 }
 
+/* Who starts processes of this kind, with nothing else in it? */
+static bool is_start(const struct nereus_measured *m, bool merge)
+{
+    const bool merges = nereus_method_carried_out(&m->method).process == NEREUS_MERGE;
+    return merges == merge && !(merges && m->nt <= m->ns) && !m->method.async && !has_data(m);
+}
+
+static double least_start_s(const struct nereus_profile *profile, bool merge)
+{
+    double least_s = INFINITY;
+    for (int64_t i = 0; i < profile->measured_count; i++)
+        if (is_start(&profile->measured[i], merge))
+            least_s = fmin(least_s, profile->measured[i].rt_s);
+    return least_s;
+}
+
+/*
+ * No start is free, but a fit may say so: of rows on several nodes alone it may keep none but terms that are 0 on one. Then the least that
+ * was measured stands in, which may be a factor of five off.
+ */
+static enum nereus_status price_free_start(const struct nereus_profile *profile,
+                                           const struct nereus_scenario *s,
+                                           const struct nereus_method *method, struct nereus_cost_sum *sum,
+                                           struct nereus_error *err)
+{
+    static const struct nereus_linear_model as_least = {.basis = NEREUS_BASIS_FALLBACK,
+                                                        .fallback = "a start as the least measured one"};
+    char text[NEREUS_METHOD_TEXT_MAX];
+    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+    if (sum->value_s > 0 || (merge && s->nt - s->ns <= asleep))
+        return NEREUS_OK;
+    double least_s = least_start_s(profile, merge);
+    if (isinf(least_s))
+        least_s = least_start_s(profile, !merge);
+    if (isinf(least_s))
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "'%s' from %lld to %lld processes would be free by this profile: a calibration "
+                           "has to measure starts of such sizes",
+                           nereus_method_print(method, text), (long long)s->ns, (long long)s->nt);
+    *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+    sum->value_s = sum->spread_s = least_s;
+    sum->extrapolated = true;
+    sum->stand_in = &as_least;
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           const struct nereus_scenario *scenario,
                                           const struct nereus_method *method,
@@ -181,8 +228,10 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
         return status;
     const double f = awake ? nereus_lookup_correction(profile, &key) : 1;
     nereus_cost_scale(&parts.process, f);
-    *estimate = (struct nereus_process_estimate){parts.process, false};
-    return NEREUS_OK;
+    const enum nereus_status priced = price_free_start(profile, scenario, &twin, &parts.process, err);
+    if (priced == NEREUS_OK)
+        *estimate = (struct nereus_process_estimate){parts.process, false};
+    return priced;
 }
 
 /* What the process part of a method depends on, data aside; of two methods with the same parts, the same estimate. */

@@ -142,6 +142,48 @@ Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = 
     nereus_jobstate_fini(&asleep);
 }
 
+/* Rows on several nodes, whose fit keeps no term that is above 0 on one: a start there is not free, and says what stands in. */
+Test(predict, a_start_is_never_free, .fini = forget)
+{
+    static const int sizes[][2] = {{8, 16}, {8, 32}, {8, 64}, {8, 128}, {16, 64}, {16, 128}};
+    static const char *const texts[] = {"merge", "merge-hypercube", "merge-diffusive"};
+    static struct nereus_sample rows[COUNT(sizes) * COUNT(texts)];
+    const struct nereus_machine eight = {.cores_per_node = 8};
+    const struct nereus_scenario s = {
+        .machine = &eight, .ns = 2, .nt = 4, .t_iter_ns_s = 0.1, .iterations_after = 97};
+    double least_s = INFINITY;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const int *size = sizes[i % COUNT(sizes)];
+        rows[i] = (struct nereus_sample){.cluster = "x",
+                                         .cores_per_node = 8,
+                                         .ns = size[0],
+                                         .nt = size[1],
+                                         .method = method_of(texts[i / COUNT(sizes)]),
+                                         .t_iter_ns_s = NAN,
+                                         .t_iter_nt_s = NAN,
+                                         .ct_s = NAN,
+                                         .iterations = NAN,
+                                         .time_s = NAN,
+                                         .rt_s = 0.31 * pow(log2(size[1] / 8), 1.6),
+                                         .n = 1};
+        least_s = fmin(least_s, rows[i].rt_s);
+    }
+    for (size_t count = COUNT(sizes); count <= COUNT(rows); count += COUNT(rows) - COUNT(sizes)) {
+        const struct nereus_samples samples = {rows, (int64_t)count};
+        cr_assert(nereus_profile_fit(&samples, NULL, &profile, NULL) == NEREUS_OK);
+        for (size_t i = 0; i < (count == COUNT(rows) ? COUNT(texts) : 1); i++) {
+            const struct nereus_prediction p = predict(&s, texts[i]);
+            cr_expect(p.rt_s.value > 0 && p.rt_s.low < p.rt_s.value && p.rt_s.high > p.rt_s.value,
+                      "%s: %g [%g, %g]", texts[i], p.rt_s.value, p.rt_s.low, p.rt_s.high);
+            cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(p.note, "least measured") != NULL, "%s: %s",
+                      texts[i], p.note);
+            cr_expect_float_eq(p.rt_s.value, least_s, 1e-12);
+        }
+        if (count < COUNT(rows))
+            forget();
+    }
+}
+
 /* Merge to the same size starts nobody, nor does one that wakes all that are missing: launched worlds are no safer then. */
 Test(predict, who_is_started, .init = fit_tables, .fini = forget)
 {
@@ -467,10 +509,13 @@ Test(rank, crossover_on_a_made_up_machine)
     snprintf(merge->names[0], sizeof merge->names[0], "log2_target_nodes");
     spawn->coefficients[0] = 1.3;
     merge->coefficients[0] = 0.37;
-    for (int64_t nt = 4; nt <= 1024; nt *= 2) {
+    const struct nereus_method methods[2] = {{.process = NEREUS_BASELINE}, {.process = NEREUS_MERGE}};
+    struct nereus_prediction p[2];
+    /* On one node a merge would be free, and no measured start says what it costs. */
+    const struct nereus_scenario one = {.machine = &four, .ns = 3, .nt = 4, .iterations_after = 10};
+    cr_expect(nereus_predict(&made, &one, &methods[1], &p[1], NULL) == NEREUS_ERR_NO_BASIS);
+    for (int64_t nt = 8; nt <= 1024; nt *= 2) {
         const struct nereus_scenario s = {.machine = &four, .ns = 3, .nt = nt, .iterations_after = 10};
-        const struct nereus_method methods[2] = {{.process = NEREUS_BASELINE}, {.process = NEREUS_MERGE}};
-        struct nereus_prediction p[2];
         for (int i = 0; i < 2; i++)
             cr_assert(nereus_predict(&made, &s, &methods[i], &p[i], NULL) == NEREUS_OK);
         nereus_rank_methods(p, 2);
