@@ -53,7 +53,8 @@ void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_predict
  *
  * Allocates nothing (nor does nereus_predict without an err) where the state is NULL, initial or per node, or any other whose processes fill
  * their nodes in the order of their ranks and of which nobody sleeps, and the nodes of a machine of several have cores for old and new
- * processes together; else strategies that start several worlds do. Thread-safe: any number of
+ * processes together; else strategies that start several worlds do. So do methods with keep of up to NEREUS_TRANSFER_KEEP_PROCESSES processes
+ * and data to move: its ranges are searched, which takes far longer, and without memory they are priced as equal blocks. Thread-safe: any number of
  * threads may ask the same profile, which is only read (nereus_profile_prepare); answers do not depend on who else asks.
  *
  * @param[in]  methods      candidates, mostly profile->methods; method_count of them

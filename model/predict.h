@@ -113,7 +113,8 @@ enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
 bool nereus_price_waits(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                         const struct nereus_method *method, struct nereus_interval *waits_s);
 
-/** Everything about one method: RT (measured where it was, else priced), alpha, omega, It, CT, T_ex. Ranks stay 0. */
+/** Everything about one method: RT (measured where it was, else priced), alpha, omega, It, CT, T_ex. Ranks stay 0. A start that the profile would
+ * price at 0 s costs the least measured one (note), or has no basis (NEREUS_ERR_NO_BASIS). What allocates: goal.h. */
 enum nereus_status nereus_predict(const struct nereus_profile *profile,
                                   const struct nereus_scenario *scenario, const struct nereus_method *method,
                                   struct nereus_prediction *prediction, struct nereus_error *err);
