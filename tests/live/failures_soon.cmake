@@ -64,8 +64,10 @@ foreach(data IN ITEMS p2p coll)
         nereus_add_soon_test(merge-launch-${data}-lost-${step} 0 "${lost}" expect=4
                              schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-${step}:3@1)
     endforeach()
+    # Who dies at merge has come out of MPI_Comm_accept, maybe before a source is out of MPI_Comm_connect, which then returns an error: the
+    # second attempt gets there or is refused, so that no size is demanded.
     foreach(step IN ITEMS connect merge)
-        nereus_add_soon_test(merge-launch-${data}-lost-${step} 0 "${lost_or_ended}" MAY_END expect=4
+        nereus_add_soon_test(merge-launch-${data}-lost-${step} 0 "${lost_or_ended}" MAY_END
                              schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-${step}:3@1)
     endforeach()
 endforeach()
