@@ -134,7 +134,7 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
         return single ? in->t_iter_s * root : 0;
     case NEREUS_OVERLAP_SINGLE_EXCESS:
-        return single ? root : 0;
+        return single ? root : 0; /* of profiles that were fitted with it */
     case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
         return single ? all : 0;
     case NEREUS_OVERLAP_MOVE:
@@ -153,11 +153,8 @@ int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overla
                                                         NEREUS_OVERLAP_CONST};
     static const enum nereus_overlap_feature single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS,
                                                          NEREUS_OVERLAP_ITER_ROOT};
-    static const enum nereus_overlap_feature shrink[] = {NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_LOG2_NODES};
-    static const enum nereus_overlap_feature *const all[] = {plain, single, shrink};
-    static const int counts[] = {3, 3, 2};
-    *terms = all[group];
-    return counts[group];
+    *terms = group == NEREUS_ASYNC_SINGLE ? single : plain;
+    return 3;
 }
 
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)

@@ -74,7 +74,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 
 double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *input);
 
-/** Candidates of a group's RT_async model, in the order in which a fit takes them in. @return how many */
+/** Candidates of the RT_async model of expansions and respawns, in the order in which a fit takes them in (a merge shrink: fit_shrink.c). @return how many */
 int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overlap_feature **terms);
 /** The same for omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);

@@ -272,6 +272,29 @@ Test(calibrate_grid, too_few_slots_are_refused)
     cr_expect_not_null(strstr(err.text, "1 slots"));
 }
 
+/* What the rows of the next test amount to. */
+static const struct {
+    const char *label;
+    int64_t runs;
+} expected_runs[] = {
+    {"spawn 3 from 2", 2},
+    {"spawn 2 from 2", 0},
+    {"ping-pong different-worlds/same-node", 0}, /* broken off after its first row */
+    {"ping-pong same-world/same-node", 1},
+    {"data within a world", 1},
+    {"data between worlds", 0},
+    {"iterations of 2 beside 1 waiting threads", 1},
+    {"iterations of 2 beside 1 communicating threads", 0},
+    {"iterations of 2 beside 2 waiting threads", 0},
+    {"collectives of 2", 1},
+    {"baseline/coll 2 -> 4 -> 2, 1 MB", 1},
+    {"baseline/coll 2 -> 4 -> 2, 64 MB", 0},
+    {"baseline/p2p 2 -> 4 -> 2, 1 MB", 0},
+    {"merge/coll 2 -> 4 -> 2, 1 MB", 0},
+    {"merge-diffusive/coll 1 -> 3, merge-ts/coll", 1},
+    {"merge-diffusive/coll 2 -> 3, merge-ts/coll", 0},
+};
+
 /* Rows of bare MPI have no bytes; those of a trace do, and count for no task. */
 Test(calibrate_grid, counts_what_the_samples_hold)
 {
@@ -328,34 +351,14 @@ Test(calibrate_grid, counts_what_the_samples_hold)
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 1, .nt = 3},
         {.kind = NEREUS_SAMPLE_RECONFIGURATION, .method = tree, .ns = 3, .nt = 1},
     };
-    static const struct {
-        const char *label;
-        int64_t runs;
-    } expected[] = {
-        {"spawn 3 from 2", 2},
-        {"spawn 2 from 2", 0},
-        {"ping-pong different-worlds/same-node", 0}, /* broken off after its first row */
-        {"ping-pong same-world/same-node", 1},
-        {"data within a world", 1},
-        {"data between worlds", 0},
-        {"iterations of 2 beside 1 waiting threads", 1},
-        {"iterations of 2 beside 1 communicating threads", 0},
-        {"iterations of 2 beside 2 waiting threads", 0},
-        {"collectives of 2", 1},
-        {"baseline/coll 2 -> 4 -> 2, 1 MB", 1},
-        {"baseline/coll 2 -> 4 -> 2, 64 MB", 0},
-        {"baseline/p2p 2 -> 4 -> 2, 1 MB", 0},
-        {"merge/coll 2 -> 4 -> 2, 1 MB", 0},
-        {"merge-diffusive/coll 1 -> 3, merge-ts/coll", 1},
-        {"merge-diffusive/coll 2 -> 3, merge-ts/coll", 0},
-    };
     struct nereus_samples samples = {rows, sizeof rows / sizeof rows[0]};
     int missing = nereus_calibration_grid_missing(&grid);
     nereus_calibration_grid_count(&grid, &samples);
-    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        const struct nereus_calibration_cell *cell = find(&grid, expected[i].label);
-        cr_assert_not_null((void *)cell, "%s", expected[i].label);
-        cr_expect_eq(cell->runs, expected[i].runs, "%s: %lld", expected[i].label, (long long)cell->runs);
+    for (size_t i = 0; i < sizeof expected_runs / sizeof expected_runs[0]; i++) {
+        const struct nereus_calibration_cell *cell = find(&grid, expected_runs[i].label);
+        cr_assert_not_null((void *)cell, "%s", expected_runs[i].label);
+        cr_expect_eq(cell->runs, expected_runs[i].runs, "%s: %lld", expected_runs[i].label,
+                     (long long)cell->runs);
     }
     cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 7);
     nereus_calibration_grid_fini(&grid);
