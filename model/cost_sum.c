@@ -21,7 +21,7 @@
  * larger ones (tests/judged/README.md). */
 static double beyond_scatter(double doublings)
 {
-    return 0.06 * doublings * doublings;
+    return fmin(0.06 * doublings * doublings, 0.2 * doublings);
 }
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
