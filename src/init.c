@@ -1,4 +1,5 @@
 /* The beginning of a job in this process: as one of the initial processes, or joining. */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,6 +70,17 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
+/* The cores that the initial processes may use: of one that a launcher has bound to a core, only all together tell. */
+static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
+{
+    cpu_set_t mine, all;
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
+        CPU_ZERO(&mine);
+    NEREUS_MPI(MPI_Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, job->control), err);
+    job->cores_here = CPU_COUNT(&all) > 0 ? CPU_COUNT(&all) : 1;
+    return NEREUS_OK;
+}
+
 /* Is everybody on the host that the layout says, and is what no host file says one host? */
 static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
 {
@@ -93,6 +105,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     struct nereus_error mine = *options_error, verdict;
     nereus_launch_end_with_proxy();
     NEREUS_TRY(make_world(job, err));
+    NEREUS_TRY(count_cores(job, err));
     if (job->rank == 0 && mine.status == NEREUS_OK &&
         nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
         nereus_machine_check_size(&job->machine, "the number of initial processes", job->size, &mine) ==

@@ -1,6 +1,5 @@
 /* What the application asks for at nereus_init, checked and stored. */
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,15 +8,6 @@
 
 /* Of the two ways to connect old and new processes, the one that was faster on the MPI at hand (docs/measured.md). */
 enum { BRIDGE_BY_DEFAULT = true };
-
-/* Cores that this process may use. */
-static int64_t usable_cores(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return CPU_COUNT(&set);
-    return 1;
-}
 
 /* An option, else an environment variable, else NULL. */
 static const char *given(const char *option, const char *variable)
@@ -61,11 +51,10 @@ static enum nereus_status set_machine(nereus_job *job, const struct nereus_optio
     const char *hostfile = given(options->hostfile, "NEREUS_HOSTFILE");
     int64_t slots;
     NEREUS_TRY(declared_slots(options, &slots, err));
-    job->cores_here = usable_cores();
     if (hostfile != NULL)
         NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
     else
-        NEREUS_TRY(nereus_machine_single("localhost", usable_cores(), &job->machine, err));
+        NEREUS_TRY(nereus_machine_single("localhost", job->cores_here, &job->machine, err));
     if (slots > 0)
         job->machine.slots = slots;
     return NEREUS_OK;

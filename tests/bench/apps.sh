@@ -3,18 +3,21 @@
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 program="What malleability costs an application that is never resized: nereus-cg and nereus-jacobi beside the same files compiled
-without it. Plain, malleable, malleable, plain, one right after the other: each two are a pair. Seconds are those of the loop, and of a core
-in it; each process is bound to a core, in both alike. A sample is two pairs."
-own_options="  --processes LIST  (1,2)
+without it. Plain, plain, malleable, malleable, plain, plain, one right after the other: neighbours are a pair. Seconds are those of the loop,
+and of a core in it; each process is bound to a core, in both alike. A sample is two pairs malleable / plain and two plain / plain, which show
+what such a ratio is worth on the machine at hand."
+own_options="  --programs LIST   (cg,jacobi)
+  --processes LIST  (1,2)
   --iterations N    (120)
   --grid LIST       of conjugate gradient (48,48,48)
   --unknowns N      of Jacobi (2000)"
-processes=1,2 iterations=120 grid=48,48,48 unknowns=2000
+programs=cg,jacobi processes=1,2 iterations=120 grid=48,48,48 unknowns=2000
 . "$here/sampling.sh"
 repeats=30
 
 own_option() {
     case $1 in
+        --programs) programs=$2 ;;
         --processes) processes=$2 ;;
         --iterations) iterations=$2 ;;
         --grid) grid=$2 ;;
@@ -30,7 +33,7 @@ fingerprint() {
 cases() {
     local number name
     for number in ${processes//,/ }; do
-        for name in cg jacobi; do echo "$name $number"; done
+        for name in ${programs//,/ }; do echo "$name $number"; done
     done
 }
 
@@ -48,19 +51,21 @@ measure() { # "NAME PROCESSES"
     read -r name number <<<"$1"
     arguments=(--unknowns "$unknowns")
     [ "$name" = cg ] && arguments=(--grid "$grid")
-    for kind in -plain "" "" -plain; do
+    for kind in -plain -plain "" "" -plain -plain; do
         answer+="$(loop_seconds "nereus-$name$kind" "$number" "${arguments[@]}")"$'\n'
     done
     awk 'NF == 2 { s[++n] = $1; c[n] = $2 }
         END {
-            if (n != 4) exit 1
-            for (i = 1; i <= 4; i++) {
-                kind = i == 1 || i == 4 ? "plain" : "malleable"
+            if (n != 6) exit 1
+            for (i = 1; i <= 6; i++) {
+                kind = i == 3 || i == 4 ? "malleable" : "plain"
                 print kind "_s", s[i]
                 print kind "_cpu_s", c[i]
             }
-            printf "ratio_s %.6f\nratio_s %.6f\n", s[2] / s[1], s[3] / s[4]
-            printf "ratio_cpu_s %.6f\nratio_cpu_s %.6f\n", c[2] / c[1], c[3] / c[4]
+            printf "ratio_s %.6f\nratio_s %.6f\n", s[3] / s[2], s[4] / s[5]
+            printf "ratio_cpu_s %.6f\nratio_cpu_s %.6f\n", c[3] / c[2], c[4] / c[5]
+            printf "again_s %.6f\nagain_s %.6f\n", s[1] / s[2], s[6] / s[5]
+            printf "again_cpu_s %.6f\nagain_cpu_s %.6f\n", c[1] / c[2], c[6] / c[5]
         }' <<<"$answer"
 }
 
@@ -70,8 +75,8 @@ table() {
     echo "$iterations iterations, conjugate gradient on a grid of $grid, Jacobi with $unknowns unknowns; $(nproc) cores, each process bound to one."
     echo "Medians. Ratios are those of pairs, malleable / plain; in brackets the interval in which the median lies with 90 % at least."
     echo
-    echo "| program | processes | what | plain [s] | malleable [s] | malleable / plain | pairs | at most 1 % longer |"
-    echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    echo "| program | processes | what | plain [s] | malleable [s] | malleable / plain | plain / plain | pairs | malleable at most 1 % longer |"
+    echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     medians | awk -F, -v samples="$samples" '
         { median[$1, $2] = $3; if (!($1 in seen)) { seen[$1] = 1; row[++rows] = $1 } }
         function place(n,   k, below, term) { # 0: too few values
@@ -79,21 +84,29 @@ table() {
             for (k = 0; below <= 0.05; k++) { term *= (n - k) / (k + 1); below += term }
             return k
         }
-        function say(key, quantity, what,   line, n, v, command, k, low, high, verdict) {
-            command = "grep -F \"," key ",ratio_" quantity ",\" \"" samples "\" | cut -d, -f4 | sort -g"
+        function read_sorted(key, name,   line, n, command) { # into v
+            command = "grep -F \"," key "," name ",\" \"" samples "\" | cut -d, -f4 | sort -g"
             while ((command | getline line) > 0) v[++n] = line
             close(command)
+            return n
+        }
+        function interval(n,   k) {
             k = place(n)
+            low = k > 0 ? v[k] : 0
+            high = k > 0 ? v[n + 1 - k] : 0
+            return k > 0 ? sprintf("%.4f to %.4f", low, high) : "too few pairs"
+        }
+        function say(key, quantity, what,   n, control, word, verdict, ratio) {
+            n = read_sorted(key, "again_" quantity)
+            control = sprintf("%.4f (%s)", median[key, "again_" quantity], interval(n))
+            n = read_sorted(key, "ratio_" quantity)
+            ratio = sprintf("%.4f (%s)", median[key, "ratio_" quantity], interval(n))
             verdict = "undecided"
-            if (k > 0) {
-                low = v[k]; high = v[n + 1 - k]
-                if (high <= 1.01) verdict = "shown"
-                if (low > 1.01) verdict = "refuted"
-            }
+            if (high > 0 && high <= 1.01) verdict = "shown"
+            if (low > 1.01) verdict = "refuted"
             split(key, word, " ")
-            printf "| nereus-%s | %d | %s | %.4f | %.4f | %.4f (%s) | %d | %s |\n", word[1], word[2], what, median[key, "plain_" quantity],
-                median[key, "malleable_" quantity], median[key, "ratio_" quantity],
-                (k > 0 ? sprintf("%.4f to %.4f", low, high) : "too few pairs"), n, verdict
+            printf "| nereus-%s | %d | %s | %.4f | %.4f | %s | %s | %d | %s |\n", word[1], word[2], what, median[key, "plain_" quantity],
+                median[key, "malleable_" quantity], ratio, control, n, verdict
         }
         END { for (r = 1; r <= rows; r++) { say(row[r], "s", "time"); say(row[r], "cpu_s", "of a core") } }'
 }

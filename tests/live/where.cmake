@@ -25,4 +25,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                      ENVIRONMENT NEREUS_HOSTFILE=${too_many})
     add_binding_test(none NP 1 ARGS where=free schedule=2@3,1@5,2@7 expect=2 last=9 ENVIRONMENT NEREUS_BIND=none)
     nereus_add_live_test(live-binding-bad-word PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_BIND=socket)
+    add_test(NAME live-binding-apart WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 30 0 "${CMAKE_CURRENT_LIST_DIR}/bound-apart.sh" "${NEREUS_MPIEXEC_WRAPPER}"
+                $<TARGET_FILE:resize>)
+    set_tests_properties(live-binding-apart PROPERTIES LABELS live TIMEOUT 45 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
 endif()
