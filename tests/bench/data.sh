@@ -226,5 +226,6 @@ unset NEREUS_HOSTFILE NEREUS_SLOTS
 wanted=$repeats
 sample "$(kept_cases)" 1
 sample "$(cases small)" "$wanted"
+[ -z "$(cases large)" ] || touch_memory
 sample "$(cases large)" "$((large_repeats < wanted ? large_repeats : wanted))"
 finish
