@@ -260,10 +260,15 @@ char *nereus_method_print(const struct nereus_method *method, char *text)
     text[0] = '\0';
     for (int s = 0; s < last; s++) {
         const char *word = word_of(s, values[s]);
-        const char *before = s == 0 ? "" : s == NEREUS_SLOT_DATA ? "/" : "-";
-        if (word[0] != '\0' && length < NEREUS_METHOD_TEXT_MAX) {
-            length += (size_t)snprintf(text + length, NEREUS_METHOD_TEXT_MAX - length, "%s%s", before, word);
+        const size_t count = strlen(word);
+        if (count == 0 || length + count + 2 > NEREUS_METHOD_TEXT_MAX) {
+            continue;
         }
+        if (s > 0) {
+            text[length++] = s == NEREUS_SLOT_DATA ? '/' : '-';
+        }
+        memcpy(text + length, word, count + 1);
+        length += count;
     }
     return text;
 }

@@ -1,11 +1,12 @@
 /** @file map_print.c  Rows of a map: CSV and JSON a line per pair with the same content, for people runs of pairs with one choice. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "map.h"
+#include "values.h"
 
 /* One goal's figures of a pair. */
 struct figure {
@@ -61,33 +62,49 @@ static const struct nereus_prediction *choice_of(const struct nereus_map_choice 
     return goal[0] == 'a' ? choice->application : choice->system;
 }
 
-static void add(struct nereus_map_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(struct nereus_map_text *text, const char *format, ...)
+/* Room for so many more characters. false: there is none, and text->no_memory says so */
+static bool make_room(struct nereus_map_text *text, size_t count)
 {
-    enum { LINE_MAX_BYTES = 1024 }; /* no piece is longer */
-    if (text->room - text->length < LINE_MAX_BYTES && !text->no_memory) {
-        const size_t room = 2 * text->room + LINE_MAX_BYTES;
+    if (text->room - text->length < count && !text->no_memory) {
+        const size_t room = 2 * text->room + count + 1024;
         char *longer = realloc(text->text, room);
         text->no_memory = longer == NULL;
         text->text = longer != NULL ? longer : text->text;
         text->room = longer != NULL ? room : text->room;
     }
-    if (text->no_memory) {
-        return;
-    }
-    va_list values;
-    va_start(values, format);
-    text->length += (size_t)vsnprintf(text->text + text->length, LINE_MAX_BYTES, format, values);
-    va_end(values);
+    return !text->no_memory;
 }
 
-/* What was printed from there on, once more; room is made first, as that moves the text. */
+static void add(struct nereus_map_text *text, const char *piece)
+{
+    const size_t count = strlen(piece);
+    if (make_room(text, count)) {
+        memcpy(text->text + text->length, piece, count);
+        text->length += count;
+    }
+}
+
+static void add_integer(struct nereus_map_text *text, int64_t value)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%" PRId64, value);
+    add(text, digits);
+}
+
+/* @param none  where it is no number */
+static void add_real(struct nereus_map_text *text, double value, const char *none)
+{
+    char digits[32];
+    add(text, isfinite(value) ? nereus_format_real(value, digits) : none);
+}
+
+/* What was printed from there on, once more. */
 static void repeat_from(struct nereus_map_text *text, size_t at)
 {
-    add(text, "%s", "");
-    if (!text->no_memory) {
-        add(text, "%.*s", (int)(text->length - at), text->text + at);
+    const size_t count = text->length - at;
+    if (make_room(text, count)) {
+        memcpy(text->text + text->length, text->text + at, count);
+        text->length += count;
     }
 }
 
@@ -98,39 +115,45 @@ static void add_csv(struct nereus_map_text *text, const struct nereus_prediction
         add(text, ",,,,,,,");
         return;
     }
-    add(text, ",%s", nereus_method_print(&p->method, method));
+    add(text, ",");
+    add(text, nereus_method_print(&p->method, method));
     for (int i = 0; i < FIGURES; i++) {
-        const double value = figures[i].of(p);
-        if (isfinite(value)) {
-            add(text, ",%.9g", value);
-        } else {
-            add(text, ",");
-        }
+        add(text, ",");
+        add_real(text, figures[i].of(p), "");
     }
-    add(text, ",%s", nereus_source_name(p->source));
+    add(text, ",");
+    add(text, nereus_source_name(p->source));
+}
+
+static void add_key(struct nereus_map_text *text, const char *goal, const char *key)
+{
+    add(text, ", \"");
+    add(text, goal);
+    add(text, "_");
+    add(text, key);
+    add(text, "\": ");
+}
+
+/* @param word  NULL: null */
+static void add_word(struct nereus_map_text *text, const char *word)
+{
+    const char *quote = word != NULL ? "\"" : "";
+    add(text, quote);
+    add(text, word != NULL ? word : "null");
+    add(text, quote);
 }
 
 static void add_json(struct nereus_map_text *text, const char *goal, const struct nereus_prediction *p)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (p == NULL) {
-        add(text, ", \"%s_method\": null", goal);
-    } else {
-        add(text, ", \"%s_method\": \"%s\"", goal, nereus_method_print(&p->method, method));
-    }
+    add_key(text, goal, "method");
+    add_word(text, p != NULL ? nereus_method_print(&p->method, method) : NULL);
     for (int i = 0; i < FIGURES; i++) {
-        const double value = p != NULL ? figures[i].of(p) : NAN;
-        if (isfinite(value)) {
-            add(text, ", \"%s_%s\": %.9g", goal, figures[i].key, value);
-        } else {
-            add(text, ", \"%s_%s\": null", goal, figures[i].key);
-        }
+        add_key(text, goal, figures[i].key);
+        add_real(text, p != NULL ? figures[i].of(p) : NAN, "null");
     }
-    if (p == NULL) {
-        add(text, ", \"%s_source\": null", goal);
-    } else {
-        add(text, ", \"%s_source\": \"%s\"", goal, nereus_source_name(p->source));
-    }
+    add_key(text, goal, "source");
+    add_word(text, p != NULL ? nereus_source_name(p->source) : NULL);
 }
 
 static bool same_choice(const struct nereus_prediction *a, const struct nereus_prediction *b)
@@ -146,11 +169,13 @@ static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
     const int goals = goals_of(map, names);
     if (json) {
         const bool first = ns == map->ns.items[0] && nt == map->nt.items[0];
-        add(text, "%s{\"ns\": %" PRId64 ", \"nt\": %" PRId64 ", \"methods\": %d", first ? "\n" : ",\n", ns,
-            nt, choice->methods);
-    } else {
-        add(text, "%" PRId64 ",%" PRId64 ",%d", ns, nt, choice->methods);
+        add(text, first ? "\n{\"ns\": " : ",\n{\"ns\": ");
     }
+    add_integer(text, ns);
+    add(text, json ? ", \"nt\": " : ",");
+    add_integer(text, nt);
+    add(text, json ? ", \"methods\": " : ",");
+    add_integer(text, choice->methods);
     const size_t first_at = text->length;
     for (int g = 0; g < goals; g++) {
         if (json) {
@@ -161,7 +186,7 @@ static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
             add_csv(text, choice_of(choice, names[g]));
         }
     }
-    add(text, "%s", json ? "}" : "\n");
+    add(text, json ? "}" : "\n");
 }
 
 /* "1:4 baseline  5:20 merge": runs of neighbours with one choice. */
@@ -174,12 +199,14 @@ static void add_runs(const struct nereus_map *map, const char *goal, const struc
         for (end = i + 1; end < map->nt.count && same_choice(p, choice_of(&choices[end], goal));) {
             end++;
         }
+        add(text, "  ");
+        add_integer(text, map->nt.items[i]);
         if (end - i > 1) {
-            add(text, "  %" PRId64 ":%" PRId64, map->nt.items[i], map->nt.items[end - 1]);
-        } else {
-            add(text, "  %" PRId64, map->nt.items[i]);
+            add(text, ":");
+            add_integer(text, map->nt.items[end - 1]);
         }
-        add(text, " %s", p != NULL ? nereus_method_print(&p->method, method) : "(none)");
+        add(text, " ");
+        add(text, p != NULL ? nereus_method_print(&p->method, method) : "(none)");
     }
     add(text, "\n");
 }
@@ -196,7 +223,9 @@ void nereus_map_print_row(const struct nereus_map *map, int64_t ns, const struct
         return;
     }
     for (int g = 0; g < goals; g++) {
-        add(text, "%8" PRId64 "  %-11s", ns, names[g]);
+        char head[64];
+        snprintf(head, sizeof head, "%8" PRId64 "  %-11s", ns, names[g]);
+        add(text, head);
         add_runs(map, names[g], choices, text);
     }
 }

@@ -35,4 +35,7 @@ enum nereus_status nereus_value_seconds(const char *what, const char *text, doub
 char *nereus_format_bytes(double bytes, char *text);
 char *nereus_format_seconds(double seconds, char *text);
 
+/** For programs: a finite number with 9 significant digits, to the letter what printf makes of "%.9g"; into the same buffer. */
+char *nereus_format_real(double value, char *text);
+
 #endif

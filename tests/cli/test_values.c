@@ -1,6 +1,7 @@
 /** @file test_values.c  Values as people write them. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "values.h"
@@ -93,6 +94,40 @@ Test(values, integers)
         nereus_value_integer("--ns", rows[i].text, rows[i].least, &value, NULL);
         cr_expect(value == rows[i].value, "'%s' from %lld: %lld", rows[i].text, (long long)rows[i].least,
                   (long long)value);
+    }
+}
+
+/* To the letter what printf says, however the value lies to the next digit. */
+static void expect_as_printf(double value)
+{
+    char text[32], wanted[32];
+    snprintf(wanted, sizeof wanted, "%.9g", value);
+    cr_expect_str_eq(nereus_format_real(value, text), wanted, "%a", value);
+}
+
+Test(values, for_programs)
+{
+    /* Halves of the last digit, decimal powers and their neighbours, what has an exponent. */
+    static const double rows[] = {
+        0,           -0.0,        1,           12,         0.5,         0.1,         1e-4,
+        9.99999e-5,  1e-5,        1e-300,      5e-324,     1e300,       123456789,   999999999,
+        999999999.5, 1e9,         1234567890,  -3.25,      1.000000005, 1.000000015, 100000000.5,
+        100000001.5, 12345678.25, 12345678.75, 0.25,       99999999.95, 0.999999999, 0.9999999995,
+        9.999999995, 2.5,         1048576.125, 1048576.25, 33554432.5,  0.099999999, 0.00099999999996};
+    uint64_t chance = 7;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect_as_printf(rows[i]);
+    for (int power = -6; power < 11; power++) {
+        const double value = pow(10, power);
+        expect_as_printf(value);
+        expect_as_printf(nextafter(value, 0));
+        expect_as_printf(nextafter(value, INFINITY));
+    }
+    for (int i = 0; i < 200000; i++) {
+        chance = chance * 6364136223846793005ULL + 1442695040888963407ULL;
+        const double share = (double)(chance >> 11) * 0x1p-53;
+        expect_as_printf(exp(-14 + 40 * share));
+        expect_as_printf((double)(int64_t)(share * 2e9) / 1024); /* few digits, and halves */
     }
 }
 
