@@ -244,7 +244,8 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     const int64_t fewest = context->ns < context->nt ? context->ns : context->nt;
-    memset(in, 0, sizeof *in);
+    in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
+    in->transfer_s = in->window_s = in->touch_s = 0;
     count_processes(step, in);
     if (places_new(step->kind))
         place_new(context, step, in, &in->load);

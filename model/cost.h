@@ -70,6 +70,21 @@ struct nereus_placed {
     struct nereus_load load;
 };
 
+/**
+ * Values of steps that were priced already: methods of one pair have most of them in common. Of steps without data, by what else such
+ * a price hangs on. Zeroed at the start; profile and scenario must stay the same.
+ */
+enum { NEREUS_STEP_VALUES_A_KIND = 4 };
+struct nereus_step_value {
+    int64_t old_processes, new_processes, first_new, repeat, times, level;
+    int apart; /**< who else is there: bits for inter, respawn and oversubscribed */
+    double value_s;
+};
+struct nereus_step_values {
+    unsigned char count[NEREUS_STEP_KIND_COUNT], next[NEREUS_STEP_KIND_COUNT]; /**< next: to be forgotten */
+    struct nereus_step_value of[NEREUS_STEP_KIND_COUNT][NEREUS_STEP_VALUES_A_KIND];
+};
+
 /** What all steps of one reconfiguration share. */
 struct nereus_cost_context {
     const struct nereus_machine *machine;
@@ -82,10 +97,11 @@ struct nereus_cost_context {
     double share;  /**< of what equal blocks have moved, for the process with most to do: 1, of keep less */
     bool has_keep; /**< keep was worked out: `keep`, of NEREUS_COST_KEEP_ELEMENTS elements */
     struct nereus_transfer keep;
-    bool collective;              /**< data moves by a collective (else point-to-point) */
-    struct nereus_load base;      /**< of the sources alone: of steps that place nobody */
-    bool values_only;             /**< nobody asks for the errors of sums */
-    struct nereus_placed *placed; /**< NULL: each step is placed anew */
+    bool collective;                   /**< data moves by a collective (else point-to-point) */
+    struct nereus_load base;           /**< of the sources alone: of steps that place nobody */
+    bool values_only;                  /**< nobody asks for the errors of sums */
+    struct nereus_placed *placed;      /**< NULL: each step is placed anew */
+    struct nereus_step_values *values; /**< NULL: each value is worked out anew */
 };
 
 /** All of it; the machine and the pairs must outlive it. */

@@ -9,6 +9,7 @@
 #include "lookup.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "prepared.h"
 #include "price.h"
@@ -205,16 +206,16 @@ static enum nereus_status price_free_start(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
-                                          const struct nereus_scenario *scenario,
-                                          const struct nereus_method *method,
-                                          struct nereus_process_estimate *estimate, struct nereus_error *err)
+/* @param values  of steps that other methods of the scenario have in common with this one; NULL: none */
+static enum nereus_status estimate_process(const struct nereus_profile *profile,
+                                           const struct nereus_scenario *scenario,
+                                           const struct nereus_method *method,
+                                           struct nereus_step_values *values,
+                                           struct nereus_process_estimate *estimate, struct nereus_error *err)
 {
     struct nereus_method twin = *method;
-    struct nereus_scenario without_data = *scenario;
     twin.async = false;
     twin.shrink = nereus_price_shrink(profile, scenario, &twin);
-    without_data.constant_bytes = without_data.variable_bytes = 0;
     const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &twin);
     const bool awake = nereus_lookup_applies(scenario);
     const struct nereus_measured *m = awake ? nereus_lookup_process(profile, &key) : NULL;
@@ -222,16 +223,23 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
         *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true};
         return NEREUS_OK;
     }
-    struct nereus_price_parts parts;
-    const enum nereus_status status = nereus_price_parts(profile, &without_data, &twin, &parts, err);
+    struct nereus_cost_sum sum;
+    enum nereus_status status = nereus_price_process(profile, scenario, &twin, values, &sum, err);
     if (status != NEREUS_OK)
         return status;
-    const double f = awake ? nereus_lookup_correction(profile, &key) : 1;
-    nereus_cost_scale(&parts.process, f);
-    const enum nereus_status priced = price_free_start(profile, scenario, &twin, &parts.process, err);
-    if (priced == NEREUS_OK)
-        *estimate = (struct nereus_process_estimate){parts.process, false};
-    return priced;
+    nereus_cost_scale(&sum, awake ? nereus_lookup_correction(profile, &key) : 1);
+    status = price_free_start(profile, scenario, &twin, &sum, err);
+    if (status == NEREUS_OK)
+        *estimate = (struct nereus_process_estimate){sum, false};
+    return status;
+}
+
+enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method,
+                                          struct nereus_process_estimate *estimate, struct nereus_error *err)
+{
+    return estimate_process(profile, scenario, method, NULL, estimate, err);
 }
 
 /* What the process part of a method depends on, data aside; of two methods with the same parts, the same estimate. */
@@ -253,26 +261,36 @@ static bool same_part(const struct nereus_method *a, const struct nereus_method 
     return a->process == b->process && a->strategy == b->strategy && a->shrink == b->shrink;
 }
 
+void nereus_estimates_begin(struct nereus_estimates *known)
+{
+    known->count = known->next = 0;
+    memset(known->values.count, 0, sizeof known->values.count);
+}
+
 enum nereus_status
 nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                             const struct nereus_method *method, struct nereus_estimates *known,
-                            struct nereus_process_estimate *estimate, struct nereus_error *err)
+                            struct nereus_process_estimate *room,
+                            const struct nereus_process_estimate **estimate, struct nereus_error *err)
 {
+    *estimate = room;
     if (known == NULL)
-        return nereus_lookup_estimate(profile, scenario, method, estimate, err);
+        return nereus_lookup_estimate(profile, scenario, method, room, err);
     const struct nereus_method part = process_part(profile, scenario, method);
     for (int i = 0; i < known->count; i++)
         if (same_part(&known->of[i].twin, &part)) {
-            *estimate = known->of[i].estimate;
+            *estimate = &known->of[i].estimate;
             return NEREUS_OK;
         }
-    const enum nereus_status status = nereus_lookup_estimate(profile, scenario, method, estimate, err);
+    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count : known->next;
+    const enum nereus_status status =
+        estimate_process(profile, scenario, method, &known->values, &known->of[at].estimate, err);
     if (status != NEREUS_OK)
         return status;
-    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count++ : known->next;
+    known->count += at == known->count ? 1 : 0;
     known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
     known->of[at].twin = part;
-    known->of[at].estimate = *estimate;
+    *estimate = &known->of[at].estimate;
     return NEREUS_OK;
 }
 

@@ -50,7 +50,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
 
 /**
  * Estimates of one scenario that were made already, for whoever asks for many methods of it: asynchronous methods have the
- * process part of their synchronous twin, and a merge that shrinks has the same one by every strategy. Zeroed at the start; the
+ * process part of their synchronous twin, and a merge that shrinks has the same one by every strategy. The
  * scenario and the profile must stay the same. For one thread.
  */
 enum { NEREUS_ESTIMATES_MAX = 24 };
@@ -60,12 +60,19 @@ struct nereus_estimates {
         struct nereus_method twin; /**< the process part alone */
         struct nereus_process_estimate estimate;
     } of[NEREUS_ESTIMATES_MAX];
+    struct nereus_step_values values; /**< of steps; used where nobody asks for errors */
 };
-/** nereus_lookup_estimate, each process part once. @param known  NULL: nothing is kept */
+/** Nothing is known yet. */
+void nereus_estimates_begin(struct nereus_estimates *known);
+/**
+ * nereus_lookup_estimate, each process part once. @param known  NULL: nothing is kept
+ * @param[in] room  for it, where nothing is kept @param[out] estimate  in the room or among those known: until the next one is made
+ */
 enum nereus_status
 nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                             const struct nereus_method *method, struct nereus_estimates *known,
-                            struct nereus_process_estimate *estimate, struct nereus_error *err);
+                            struct nereus_process_estimate *room,
+                            const struct nereus_process_estimate **estimate, struct nereus_error *err);
 
 /** nereus_predict as one of many methods of a scenario. @param known  NULL: by itself */
 enum nereus_status nereus_predict_among(const struct nereus_profile *profile,

@@ -291,14 +291,3 @@ bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant
 {
     return method->has_data && method->overlap != NEREUS_SYNC && constant_bytes > 0;
 }
-
-struct nereus_method nereus_method_carried_out(const struct nereus_method *method)
-{
-    struct nereus_method m = *method;
-    if (m.process == NEREUS_MERGE && m.shrink == NEREUS_SS) {
-        m.process = NEREUS_BASELINE;
-        m.shrink = NEREUS_SHRINK_BY_STATE;
-        m.strategy = m.strategy == NEREUS_PLAIN ? NEREUS_DIFFUSIVE : m.strategy;
-    }
-    return m;
-}

@@ -112,7 +112,16 @@ bool nereus_method_is_beside(const struct nereus_method *method);
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 
 /** The method that carries another one out: ss is a baseline, started in parallel (diffusive, if no strategy is named). */
-struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
+static inline struct nereus_method nereus_method_carried_out(const struct nereus_method *method)
+{
+    struct nereus_method m = *method;
+    if (m.process == NEREUS_MERGE && m.shrink == NEREUS_SS) {
+        m.process = NEREUS_BASELINE;
+        m.shrink = NEREUS_SHRINK_BY_STATE;
+        m.strategy = m.strategy == NEREUS_PLAIN ? NEREUS_DIFFUSIVE : m.strategy;
+    }
+    return m;
+}
 
 /**
  * Can the runtime of this version carry the method out? Everything in the grammar parses; what is not built yet is
@@ -123,6 +132,10 @@ enum nereus_status nereus_method_check_built(const struct nereus_method *method,
 
 /** The same for the planner and the predictor, which know more methods than the runtime. */
 enum nereus_status nereus_method_check_planned(const struct nereus_method *method, struct nereus_error *err);
+
+/** Both: can it be predicted, and does it make sense from ns to nt processes? */
+enum nereus_status nereus_method_check_predicted(const struct nereus_method *method, int64_t ns, int64_t nt,
+                                                 struct nereus_error *err);
 
 /**
  * Does the method make sense from ns to nt processes? A shrink kind does not in an expansion; to the present size nothing

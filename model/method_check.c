@@ -171,12 +171,40 @@ enum nereus_status nereus_method_check_planned(const struct nereus_method *metho
     return check(method, &planned, err);
 }
 
+static unsigned direction_of(int64_t ns, int64_t nt)
+{
+    return nt > ns ? EXPAND : nt < ns ? SHRINK : SAME;
+}
+
+/* Of a method whose values are in range. */
+static bool in_scope(const struct scope *scope, const int *values, int last)
+{
+    bool allowed = true;
+    for (int s = 0; s < last; s++) {
+        allowed = allowed && (scope->allowed[s] & BIT(values[s])) != 0;
+    }
+    return allowed;
+}
+
+enum nereus_status nereus_method_check_predicted(const struct nereus_method *method, int64_t ns, int64_t nt,
+                                                 struct nereus_error *err)
+{
+    int values[NEREUS_SLOT_COUNT];
+    const int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
+    /* What no rule forbids in this direction, none forbids in all. */
+    if (check_values(method, last, values, NULL) == NEREUS_OK &&
+        broken_rule(method, direction_of(ns, nt)) == NULL && in_scope(&planned, values, last)) {
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = nereus_method_check_planned(method, err);
+    return status == NEREUS_OK ? nereus_method_check_direction(method, ns, nt, err) : status;
+}
+
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,
                                                  struct nereus_error *err)
 {
     int values[NEREUS_SLOT_COUNT];
-    const unsigned when = nt > ns ? EXPAND : nt < ns ? SHRINK : SAME;
     const int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
     const enum nereus_status status = check_values(method, last, values, err);
-    return status == NEREUS_OK ? check_rules(method, when, err) : status;
+    return status == NEREUS_OK ? check_rules(method, direction_of(ns, nt), err) : status;
 }

@@ -65,9 +65,7 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
                                        struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    enum nereus_status status = nereus_method_check_planned(method, err);
-    if (status == NEREUS_OK)
-        status = nereus_method_check_direction(method, s->ns, s->nt, err);
+    const enum nereus_status status = nereus_method_check_predicted(method, s->ns, s->nt, err);
     if (status != NEREUS_OK)
         return status;
     if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))
@@ -86,59 +84,75 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
 
 /* What is being put together for one prediction. */
 struct draft {
-    struct nereus_cost_sum process, data; /* synchronous twin; data, with the application stopped */
-    struct nereus_cost_sum beside;        /* data that moves beside it: what it takes by itself */
-    double twin_s;                        /* the same, by calls that block */
-    bool process_measured, data_measured; /* data_measured: process holds the whole RT */
-    bool beyond;                          /* another machine than the profile's */
+    const struct nereus_process_estimate *process; /* synchronous twin: in room, or known before */
+    struct nereus_process_estimate room;
+    bool moves_data;               /* else there is none of the following */
+    struct nereus_cost_sum data;   /* with the application stopped */
+    struct nereus_cost_sum beside; /* what moves beside it: what it takes by itself */
+    double data_s, twin_s;         /* of data; of beside, by calls that block; 0 without */
+    bool beyond;                   /* another machine than the profile's */
     const struct nereus_linear_model *stand_in;
 };
 
-static enum nereus_status draft_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                     const struct nereus_method *method, struct nereus_estimates *known,
-                                     struct draft *d, struct nereus_error *err)
+/* A measured row of the whole; NULL: none. */
+static const struct nereus_measured *measured_with_data(const struct nereus_profile *profile,
+                                                        const struct nereus_scenario *s,
+                                                        const struct nereus_method *method, double bytes)
 {
-    const double bytes = s->constant_bytes + s->variable_bytes;
+    if (!(bytes > 0) || is_beside(s, method) || !nereus_lookup_applies(s))
+        return NULL;
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, method);
-    struct nereus_process_estimate estimate;
-    memset(d, 0, sizeof *d);
-    d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
-    d->data = d->beside = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
-    const struct nereus_measured *m = !is_beside(s, method) && bytes > 0 && nereus_lookup_applies(s)
-                                          ? nereus_lookup_data(profile, &key, bytes)
-                                          : NULL;
-    if (m != NULL) {
-        d->process = nereus_lookup_sum(profile, m);
-        d->process_measured = d->data_measured = true;
-        return NEREUS_OK;
-    }
-    enum nereus_status status = nereus_lookup_estimate_once(profile, s, method, known, &estimate, err);
-    if (status != NEREUS_OK)
-        return status;
-    d->process = estimate.sum;
-    d->process_measured = estimate.measured;
-    d->stand_in = estimate.sum.stand_in;
-    if (!(bytes > 0))
-        return NEREUS_OK;
+    return nereus_lookup_data(profile, &key, bytes);
+}
+
+static enum nereus_status draft_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                     const struct nereus_method *method, struct draft *d,
+                                     struct nereus_error *err)
+{
     struct nereus_price_parts parts;
-    status = nereus_price_data(profile, s, method, &parts, err);
+    const enum nereus_status status = nereus_price_data(profile, s, method, &parts, err);
     if (status != NEREUS_OK)
         return status;
+    d->moves_data = true;
     d->data = parts.data;
     d->beside = parts.beside;
+    d->data_s = parts.data.value_s;
     d->twin_s = parts.twin.value_s;
     if (d->stand_in == NULL)
         d->stand_in = parts.data.stand_in != NULL ? parts.data.stand_in : parts.beside.stand_in;
     return NEREUS_OK;
 }
 
+static enum nereus_status draft_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                     const struct nereus_method *method, struct nereus_estimates *known,
+                                     struct draft *d, struct nereus_error *err)
+{
+    const double bytes = s->constant_bytes + s->variable_bytes;
+    d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
+    d->moves_data = false;
+    d->data_s = d->twin_s = 0;
+    d->stand_in = NULL;
+    const struct nereus_measured *m = measured_with_data(profile, s, method, bytes);
+    if (m != NULL) { /* the process part is then all of it */
+        d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true};
+        d->process = &d->room;
+        return NEREUS_OK;
+    }
+    const enum nereus_status status =
+        nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err);
+    if (status != NEREUS_OK)
+        return status;
+    d->stand_in = d->process->sum.stand_in;
+    return bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
+}
+
 static enum nereus_source source_of(const struct nereus_profile *profile, const struct draft *d,
                                     const struct nereus_cost_sum *total, bool measured)
 {
     (void)profile;
-    if (measured && d->data.value_s <= negligible * total->value_s)
+    if (measured && d->data_s <= negligible * total->value_s)
         return NEREUS_MEASURED;
-    const bool process_beyond = !measured && (d->process.extrapolated || d->beyond);
+    const bool process_beyond = !measured && (d->process->sum.extrapolated || d->beyond);
     return process_beyond || total->extrapolated || d->stand_in != NULL ? NEREUS_EXTRAPOLATED
                                                                         : NEREUS_MODELLED;
 }
@@ -158,11 +172,16 @@ static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
                         const struct draft *d, struct nereus_prediction *p)
 {
-    struct nereus_cost_sum total = d->process;
-    nereus_cost_add_sum(&total, &d->data);
-    p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = p->wait_s = total.value_s;
-    p->source = source_of(profile, d, &total, d->process_measured);
+    struct nereus_cost_sum sum;
+    const struct nereus_cost_sum *total = &d->process->sum;
+    if (d->moves_data) {
+        sum = d->process->sum;
+        nereus_cost_add_sum(&sum, &d->data);
+        total = &sum;
+    }
+    p->rt_s = nereus_cost_interval(total);
+    p->rt_sync_s = p->wait_s = total->value_s;
+    p->source = source_of(profile, d, total, d->process->measured);
     fill_t_ex(s, 0, 0, p);
 }
 
@@ -181,18 +200,18 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     sum.value_s = f * value;
     /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
     if (input->group == NEREUS_ASYNC_SHRINK)
-        sum.value_s = fmax(sum.value_s, d->process.value_s);
+        sum.value_s = fmax(sum.value_s, d->process->sum.value_s);
     sum.spread_s = f * model->spread * value;
-    if (d->process.value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
+    if (d->process->sum.value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
         /* RT_sync's own error comes through nearly one to one. */
-        const double share = sum.value_s / d->process.value_s;
-        const double error_s = nereus_cost_error_s(&d->process);
+        const double share = sum.value_s / d->process->sum.value_s;
+        const double error_s = nereus_cost_error_s(&d->process->sum);
         sum.variance_s2 += share * share * error_s * error_s;
     }
     sum.variance_s2 *= f * f;
     sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
     const double far = nereus_cost_beyond(model, key->ns, key->nt, input->load.load);
-    sum.extrapolated = d->process.extrapolated || far > 0;
+    sum.extrapolated = d->process->sum.extrapolated || far > 0;
     if (model->basis == NEREUS_BASIS_FALLBACK) {
         sum.stand_in = model;
         sum.freedom = INT64_MAX;
@@ -243,7 +262,7 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     const struct nereus_measured *m = nereus_lookup_applies(s) ? nereus_lookup_process(profile, &key) : NULL;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
-    input.rt_sync_s = d->process.value_s;
+    input.rt_sync_s = d->process->sum.value_s;
     input.stage = s->stage;
     b->process = rt_async(profile, d, &key, &input, m);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
@@ -282,18 +301,20 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
         process_beside(profile, s, d, p, &b);
     if (overlaps)
         data_beside(profile, s, d, p, &b);
-    struct nereus_cost_sum total = async ? b.process : d->process;
-    nereus_cost_add_sum(&total, &d->data);
-    nereus_cost_add_sum(&total, &b.data);
+    struct nereus_cost_sum total = async ? b.process : d->process->sum;
+    if (d->moves_data)
+        nereus_cost_add_sum(&total, &d->data);
+    if (overlaps)
+        nereus_cost_add_sum(&total, &b.data);
     const double beside_s = b.process.value_s + b.data.value_s;
-    const double sync_s = (async ? d->process.value_s : 0) + d->twin_s;
-    const double stop_s = d->data.value_s + (async ? 0 : d->process.value_s);
+    const double sync_s = (async ? d->process->sum.value_s : 0) + d->twin_s;
+    const double stop_s = d->data_s + (async ? 0 : d->process->sum.value_s);
     const bool known = b.known != NULL && !overlaps;
     const double iteration_s = known              ? b.known->ct_s / b.known->iterations
                                : b.iterations > 0 ? beside_s / b.iterations
                                                   : s->t_iter_ns_s; /* nothing slows one down */
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process.value_s + d->data.value_s + d->twin_s;
+    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
     p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
     fill_iterations(s, beside_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
     p->wait_s += stop_s;

@@ -12,7 +12,7 @@ int nereus_predict_all(const struct nereus_profile *profile, const struct nereus
 {
     struct nereus_estimates known;
     int count = 0;
-    known.count = known.next = 0;
+    nereus_estimates_begin(&known);
     for (int i = 0; i < method_count; i++)
         if (nereus_predict_among(profile, scenario, &methods[i], &known, &predictions[count], NULL) ==
             NEREUS_OK)
@@ -32,9 +32,10 @@ static const struct nereus_prediction *ranked_first(const struct nereus_predicti
 }
 
 static void predict_again(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                          const struct nereus_prediction *ranked, struct nereus_prediction *best)
+                          const struct nereus_prediction *ranked, struct nereus_estimates *known,
+                          struct nereus_prediction *best)
 {
-    if (nereus_predict(profile, scenario, &ranked->method, best, NULL) != NEREUS_OK)
+    if (nereus_predict_among(profile, scenario, &ranked->method, known, best, NULL) != NEREUS_OK)
         *best = *ranked; /* cannot be: it was predicted */
     best->rank_application = ranked->rank_application;
     best->rank_system = ranked->rank_system;
@@ -54,10 +55,13 @@ int nereus_predict_best(const struct nereus_profile *profile, const struct nereu
                                    *system = ranked_first(predictions, count, true);
     if (count == 0)
         return 0;
-    predict_again(profile, scenario, application, &best[0]);
+    /* Often it is one method, once synchronous and once not. */
+    struct nereus_estimates known;
+    nereus_estimates_begin(&known);
+    predict_again(profile, scenario, application, &known, &best[0]);
     if (system == application)
         best[1] = best[0];
     else
-        predict_again(profile, scenario, system, &best[1]);
+        predict_again(profile, scenario, system, &known, &best[1]);
     return count;
 }

@@ -16,6 +16,9 @@
 enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
 static const double few_spread = 0.25; /* relative, at least, where hardly anything was repeated */
 
+/* Ways to start and to end processes, at two sorts of load, in two directions. */
+enum { PROCESS_PARTS = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT * 4 };
+
 /* Rows that answer each other's questions: measured in one way, in one direction, on such nodes. */
 struct group {
     struct nereus_method method;
@@ -32,6 +35,8 @@ struct nereus_prepared {
     struct group *groups;
     int64_t group_count;
     double usual_spread[2];
+    int64_t cores_per_node;                      /* of the profile, for which the groups are known: */
+    const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
 };
 
 /* NULL where nothing is prepared, or the rows are others by now. */
@@ -93,6 +98,27 @@ static struct group *find_group(const struct nereus_prepared *p, const struct ne
     return NULL;
 }
 
+static int part_of(const struct nereus_method *m, bool oversubscribed, bool shrinks)
+{
+    const int word = ((int)m->process * NEREUS_STRATEGY_COUNT + (int)m->strategy) * 2 + (m->async ? 1 : 0);
+    return (word * NEREUS_SHRINK_COUNT + (int)m->shrink) * 4 + (oversubscribed ? 2 : 0) + (shrinks ? 1 : 0);
+}
+
+/* Each question that can be asked of the profile's nodes, once. */
+static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
+{
+    p->cores_per_node = cores_per_node;
+    for (int part = 0; part < PROCESS_PARTS; part++) {
+        const int shrink = part / 4 % NEREUS_SHRINK_COUNT, word = part / 4 / NEREUS_SHRINK_COUNT;
+        const struct nereus_method method = {
+            .process = (enum nereus_process)(word / 2 / NEREUS_STRATEGY_COUNT),
+            .strategy = (enum nereus_strategy)(word / 2 % NEREUS_STRATEGY_COUNT),
+            .async = word % 2 != 0,
+            .shrink = (enum nereus_shrink)shrink};
+        p->group_of[part] = find_group(p, &method, cores_per_node, part / 2 % 2 != 0, part % 2 != 0);
+    }
+}
+
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method, int64_t cores_per_node,
                                                  bool oversubscribed, bool shrinks)
@@ -100,7 +126,9 @@ struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *pr
     const struct nereus_prepared *p = prepared_of(profile);
     if (p == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
-    const struct group *group = find_group(p, method, cores_per_node, oversubscribed, shrinks);
+    const struct group *group = cores_per_node == p->cores_per_node
+                                    ? p->group_of[part_of(method, oversubscribed, shrinks)]
+                                    : find_group(p, method, cores_per_node, oversubscribed, shrinks);
     return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
                          : (struct nereus_measured_span){NULL, 0};
 }
@@ -160,6 +188,7 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     for (int64_t i = 0; i < p->row_count; i++)
         p->logs[i] = logs_of(&p->rows[i]);
     group_rows(p);
+    find_all_groups(profile->cores_per_node, p);
     for (int over = 0; over < 2; over++)
         p->usual_spread[over] = usual_spread(profile, over == 1);
     return p;

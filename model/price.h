@@ -22,6 +22,12 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_method *method, struct nereus_price_parts *parts,
                                       struct nereus_error *err);
 
+/** What moves processes alone. @param values  of steps, for who asks for many methods of a scenario without errors; NULL: none */
+enum nereus_status nereus_price_process(const struct nereus_profile *profile,
+                                        const struct nereus_scenario *scenario,
+                                        const struct nereus_method *method, struct nereus_step_values *values,
+                                        struct nereus_cost_sum *sum, struct nereus_error *err);
+
 /** The data parts alone; process is empty. */
 enum nereus_status nereus_price_data(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario,

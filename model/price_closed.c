@@ -368,37 +368,58 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile, const
     return t.status;
 }
 
+static void add_process(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *m,
+                        struct nereus_cost_sum *sum)
+{
+    const bool respawn = nereus_method_carried_out(m).process != NEREUS_MERGE;
+    /* What was measured as a whole is known better than the sum of its steps. */
+    const bool whole =
+        nereus_price_is_whole(m, s->nt < s->ns) && nereus_price_whole_model(t->profile, m) != NULL;
+    if (whole)
+        add_whole(t, s, m, sum);
+    else if (respawn)
+        add_baseline(t, s, m, sum);
+    else if (s->nt > s->ns)
+        add_merge_expand(t, s, m, sum);
+    else
+        add_merge_shrink(t, s, m, sum);
+    if (!whole)
+        nereus_price_add_waits(t->profile, &t->context, t->oversubscribed, sum);
+}
+
+enum nereus_status nereus_price_process(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                        const struct nereus_method *method, struct nereus_step_values *values,
+                                        struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    struct tally t;
+    struct nereus_cost_sum process = NEREUS_COST_SUM_INIT;
+    struct nereus_scenario without_data = *s;
+    struct nereus_method m = *method;
+    without_data.constant_bytes = without_data.variable_bytes = 0; /* no search for what keep would move */
+    m.shrink = nereus_price_shrink(profile, s, method);
+    begin(profile, &without_data, method, err, &t);
+    t.context.values = values;
+    if (!nothing_to_do(s, method))
+        add_process(&t, s, &m, &process);
+    if (t.status == NEREUS_OK)
+        *sum = process;
+    return t.status;
+}
+
 enum nereus_status nereus_price_parts(const struct nereus_profile *profile, const struct nereus_scenario *s,
                                       const struct nereus_method *method, struct nereus_price_parts *parts,
                                       struct nereus_error *err)
 {
-    struct tally t;
-    begin(profile, s, method, err, &t);
     struct nereus_price_parts p = no_parts();
-    struct nereus_method m = *method;
-    m.shrink = nereus_price_shrink(profile, s, method);
-    const bool respawn = nereus_method_carried_out(&m).process != NEREUS_MERGE;
-    if (nothing_to_do(s, method)) {
-        *parts = p;
-        return NEREUS_OK;
-    }
-    /* What was measured as a whole is known better than the sum of its steps. */
-    const bool whole =
-        nereus_price_is_whole(&m, s->nt < s->ns) && nereus_price_whole_model(profile, &m) != NULL;
-    if (whole)
-        add_whole(&t, s, &m, &p.process);
-    else if (respawn)
-        add_baseline(&t, s, &m, &p.process);
-    else if (s->nt > s->ns)
-        add_merge_expand(&t, s, &m, &p.process);
-    else
-        add_merge_shrink(&t, s, &m, &p.process);
-    if (!whole)
-        nereus_price_add_waits(profile, &t.context, t.oversubscribed, &p.process);
-    add_data(&t, s, &m, &p);
-    if (t.status == NEREUS_OK)
-        *parts = p;
-    return t.status;
+    struct nereus_cost_sum process;
+    enum nereus_status status = nereus_price_process(profile, s, method, NULL, &process, err);
+    if (status == NEREUS_OK)
+        status = nereus_price_data(profile, s, method, &p, err);
+    if (status != NEREUS_OK)
+        return status;
+    *parts = p;
+    parts->process = process;
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_price_closed(const struct nereus_profile *profile,

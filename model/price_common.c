@@ -66,23 +66,67 @@ static bool costs_nothing(const struct nereus_profile *profile, const struct ner
 }
 
 /* The same price, to the bit, without what only its interval needs. */
-static enum nereus_status add_value(const struct nereus_profile *profile,
-                                    const struct nereus_cost_context *context, const struct nereus_step *step,
-                                    bool oversubscribed, struct nereus_cost_sum *sum,
-                                    struct nereus_error *err)
+static enum nereus_status value_of(const struct nereus_profile *profile,
+                                   const struct nereus_cost_context *context, const struct nereus_step *step,
+                                   bool oversubscribed, double *value_s, struct nereus_error *err)
 {
     enum nereus_step_kind by[2];
-    const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
     struct nereus_cost_input input;
-    double value_s = 0;
+    const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
+    double sum_s = 0;
+    if (costs_nothing(profile, step, oversubscribed)) {
+        *value_s = 0;
+        return NEREUS_OK;
+    }
     nereus_cost_input_make(context, step, &input);
     for (int i = 0; i < count; i++) {
         const struct nereus_linear_model *model = nereus_cost_model(profile, by[i], oversubscribed);
         if (model->basis == NEREUS_BASIS_NONE)
             return nereus_cost_no_basis(by[i], err);
-        value_s += nereus_cost_value(model, &input, NULL);
+        sum_s += nereus_cost_value(model, &input, NULL);
     }
-    sum->value_s += step->times > 1 ? value_s * (double)step->times : value_s;
+    *value_s = step->times > 1 ? sum_s * (double)step->times : sum_s;
+    return NEREUS_OK;
+}
+
+static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step, int apart)
+{
+    return known->old_processes == step->old_processes && known->new_processes == step->new_processes &&
+           known->first_new == step->first_new && known->repeat == step->repeat &&
+           known->times == step->times && known->level == step->level && known->apart == apart;
+}
+
+static void keep_value(const struct nereus_step *step, int apart, double value_s,
+                       struct nereus_step_values *values)
+{
+    unsigned char *count = &values->count[step->kind], *next = &values->next[step->kind];
+    const int at = *count < NEREUS_STEP_VALUES_A_KIND ? (*count)++ : *next;
+    *next = (unsigned char)((at + 1) % NEREUS_STEP_VALUES_A_KIND);
+    values->of[step->kind][at] =
+        (struct nereus_step_value){step->old_processes, step->new_processes, step->first_new, step->repeat,
+                                   step->times,         step->level,         apart,           value_s};
+}
+
+static enum nereus_status add_value(const struct nereus_profile *profile,
+                                    const struct nereus_cost_context *context, const struct nereus_step *step,
+                                    bool oversubscribed, struct nereus_cost_sum *sum,
+                                    struct nereus_error *err)
+{
+    struct nereus_step_values *values =
+        step->constant_bytes == 0 && step->variable_bytes == 0 ? context->values : NULL;
+    const int apart = (context->inter ? 1 : 0) | (context->respawn ? 2 : 0) | (oversubscribed ? 4 : 0);
+    for (int i = 0; values != NULL && i < values->count[step->kind]; i++)
+        if (same_step(&values->of[step->kind][i], step, apart)) {
+            sum->value_s += values->of[step->kind][i].value_s;
+            return NEREUS_OK;
+        }
+    double value_s = 0;
+    const enum nereus_status status = value_of(profile, context, step, oversubscribed, &value_s, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (values != NULL)
+        keep_value(step, apart, value_s, values);
+    sum->value_s += value_s;
     return NEREUS_OK;
 }
 
@@ -91,10 +135,10 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      const struct nereus_step *step, bool oversubscribed,
                                      struct nereus_cost_sum *sum, struct nereus_error *err)
 {
-    if (costs_nothing(profile, step, oversubscribed))
-        return NEREUS_OK;
     if (context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE)
         return add_value(profile, context, step, oversubscribed, sum, err);
+    if (costs_nothing(profile, step, oversubscribed))
+        return NEREUS_OK;
     struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
     struct nereus_step_models models;
     nereus_step_models_make(profile, context, step, oversubscribed, &models);

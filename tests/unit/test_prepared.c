@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "goal.h"
 #include "predict.h"
 #include "prepared.h"
 
@@ -116,4 +117,70 @@ Test(prepared, other_rows_are_not_looked_up)
     cr_assert(nereus_profile_prepare(&p, NULL) == NEREUS_OK);
     cr_expect(nereus_prepared_span(&p, &method, 20, false, false).count <= 5);
     nereus_profile_fini(&p);
+}
+
+/* Every way to start and to end processes that is legal. */
+static int all_methods(struct nereus_method *methods, int most)
+{
+    int count = 0;
+    for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT * 2; i++) {
+        const struct nereus_method m = {
+            .process = (enum nereus_process)(i % NEREUS_PROCESS_COUNT),
+            .strategy = (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
+            .async = i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT % 2 != 0,
+            .shrink = (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT / 2)};
+        if (count < most && nereus_method_check_planned(&m, NULL) == NEREUS_OK)
+            methods[count++] = m;
+    }
+    return count;
+}
+
+static int same_one_by_one(const struct nereus_profile *profile, const struct nereus_scenario *s)
+{
+    enum { MOST = 128 };
+    static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    struct nereus_method methods[MOST];
+    struct nereus_prediction together[MOST], best[2], alone;
+    const int method_count = all_methods(methods, MOST);
+    const int count = nereus_predict_all(profile, s, methods, method_count, &ranking, together);
+    for (int i = 0; i < count; i++) {
+        cr_assert(nereus_predict(profile, s, &together[i].method, &alone, NULL) == NEREUS_OK);
+        cr_assert(same_figures(&together[i], &alone), "%lld -> %lld", (long long)s->ns, (long long)s->nt);
+    }
+    if (!s->values_only &&
+        nereus_predict_best(profile, s, methods, method_count, &ranking, together, best) > 0)
+        for (int g = 0; g < 2; g++) {
+            cr_assert(nereus_predict(profile, s, &best[g].method, &alone, NULL) == NEREUS_OK);
+            cr_assert(same_figures(&best[g], &alone), "%lld -> %lld", (long long)s->ns, (long long)s->nt);
+        }
+    return count;
+}
+
+/* What methods of one pair have in common is worked out once, with and without errors: to the bit as by itself. */
+Test(prepared, many_methods_are_predicted_as_each_by_itself)
+{
+    static const char *const files[] = {NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json",
+                                        NEREUS_SOURCE_DIR "/tests/cli/data/profile.json"};
+    int compared = 0;
+    for (int f = 0; f < 2; f++) {
+        struct nereus_profile profile;
+        cr_assert(nereus_profile_read(files[f], &profile, NULL) == NEREUS_OK);
+        struct nereus_node node = {.name = "a", .cores = profile.cores_per_node};
+        const struct nereus_machine machines[] = {
+            {.cores_per_node = profile.cores_per_node},
+            {.cores_per_node = profile.cores_per_node, .node_count = 1, .nodes = &node}};
+        for (int pair = 0; pair < 200; pair++) {
+            const struct nereus_scenario s = {.machine = &machines[pair % 2],
+                                              .ns = 1 + pair * 7 % 19,
+                                              .nt = 1 + pair * 11 % 23,
+                                              .variable_bytes = pair % 3 == 0 ? 1e6 : 0,
+                                              .t_iter_ns_s = 0.1,
+                                              .t_iter_nt_s = 0.1,
+                                              .iterations_after = 97,
+                                              .values_only = pair / 2 % 2 == 0};
+            compared += same_one_by_one(&profile, &s);
+        }
+        nereus_profile_fini(&profile);
+    }
+    cr_expect(compared > 4000, "%d", compared);
 }
