@@ -8,7 +8,7 @@
 
 #include "values.h"
 
-const char *const nereus_goal_choices[] = {"application", "system", "node-hours", "weights", NULL};
+const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
 
 /* By enum nereus_quantity. */
 static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};

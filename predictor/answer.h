@@ -12,6 +12,7 @@
 #include "scenario.h"
 
 /** Of --goal, in the order of enum nereus_goal. */
+#define NEREUS_GOAL_WORDS "application", "system", "node-hours", "weights"
 extern const char *const nereus_goal_choices[];
 
 /**

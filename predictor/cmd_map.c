@@ -5,17 +5,18 @@
 #include <string.h>
 
 #include "command.h"
+#include "goal_options.h"
 #include "map.h"
 #include "options.h"
 
 struct settings {
     const char *profile, *ns, *nt, *methods;
-    int goals, format;
-    double system_threshold;
+    int goal, format;
     int64_t threads;
+    struct nereus_goal_settings best;
 };
 
-static const char *const goal_choices[] = {"both", "application", "system", NULL};
+static const char *const goal_choices[] = {"both", NEREUS_GOAL_WORDS, NULL};
 
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
@@ -28,11 +29,9 @@ static const struct nereus_option table[] = {
      "candidates (those that the profile has measured); all: every legal method",
      offsetof(struct settings, methods), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT) or both (both)", offsetof(struct settings, goals),
-     goal_choices},
-    {"system-threshold", 0, NEREUS_OPTION_NUMBER, "SHARE",
-     "system: as fast is what takes at most so much longer than the fastest (0.1)",
-     offsetof(struct settings, system_threshold), NULL},
+     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
+     "(both)",
+     offsetof(struct settings, goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "that predict at the same time (the cores that may be used)",
      offsetof(struct settings, threads), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
@@ -51,28 +50,42 @@ static int usable_cores(void)
     return cores < THREADS_MAX ? cores : THREADS_MAX;
 }
 
-static enum nereus_status choose_methods(const struct settings *settings,
-                                         const struct nereus_profile *profile, struct nereus_methods *methods,
-                                         struct nereus_error *err)
-{
-    if (settings->methods == NULL) {
-        return nereus_methods_from_profile(profile, methods, err);
-    }
-    return strcmp(settings->methods, "all") == 0 ? nereus_methods_all(0, 0, methods, err)
-                                                 : nereus_methods_parse(settings->methods, methods, err);
-}
-
 static void say_what_is_left_out(const struct nereus_map_result *result)
 {
     if (result->without_method > 0) {
         nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pairs",
                         result->without_method, result->pairs);
     }
+    if (result->no_expansion > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " pairs are no expansion after which the job could shrink so, and have no choice",
+                        result->no_expansion, result->pairs);
+    }
     if (result->oversubscribed > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64
                         " pairs have more processes than cores and are oversubscribed",
                         result->oversubscribed, result->pairs);
     }
+}
+
+/* Words of the command line, before any file is looked at. */
+static enum nereus_status read_words(const struct settings *settings, struct nereus_methods *methods,
+                                     struct nereus_map *map, struct nereus_error *err)
+{
+    const bool both = settings->goal == 0;
+    map->goals[0] = both ? NEREUS_GOAL_APPLICATION : (enum nereus_goal)(settings->goal - 1);
+    map->goals[1] = NEREUS_GOAL_SYSTEM;
+    map->goal_count = both ? 2 : 1;
+    enum nereus_status status = nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err);
+    if (status == NEREUS_OK && settings->methods != NULL) {
+        status = strcmp(settings->methods, "all") == 0
+                     ? nereus_methods_all(0, 0, methods, err)
+                     : nereus_methods_parse(settings->methods, methods, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_sizes_parse("--ns", settings->ns, &map->ns, err);
+    }
+    return status == NEREUS_OK ? nereus_sizes_parse("--nt", settings->nt, &map->nt, err) : status;
 }
 
 static int run_map(const struct nereus_map *map)
@@ -91,23 +104,22 @@ static int run_map(const struct nereus_map *map)
     return NEREUS_EXIT_OK;
 }
 
-static int with_profile(const struct settings *settings, struct nereus_map *map)
+static int with_profile(const struct settings *settings, struct nereus_methods *methods,
+                        struct nereus_map *map)
 {
     struct nereus_profile profile;
-    struct nereus_methods methods = {NULL, 0};
     struct nereus_error err;
     if (nereus_profile_read(settings->profile, &profile, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
     int exit_status;
-    if (choose_methods(settings, &profile, &methods, &err) != NEREUS_OK) {
+    if (settings->methods == NULL && nereus_methods_from_profile(&profile, methods, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
         map->profile = &profile;
-        map->methods = &methods;
+        map->methods = methods;
         exit_status = run_map(map);
     }
-    nereus_methods_fini(&methods);
     nereus_profile_fini(&profile);
     return exit_status;
 }
@@ -115,19 +127,15 @@ static int with_profile(const struct settings *settings, struct nereus_map *map)
 static int map(const struct settings *settings, const struct nereus_settings *scenario)
 {
     struct nereus_error err;
+    struct nereus_methods methods = {NULL, 0};
     struct nereus_map map = {.scenario = scenario,
-                             .ranking = NEREUS_RANKING_INIT,
-                             .goals = (enum nereus_map_goals)settings->goals,
+                             .best = &settings->best,
                              .format = (enum nereus_format)settings->format,
                              .threads = settings->threads > 0 ? (int)settings->threads : usable_cores()};
-    map.ranking.system_threshold = settings->system_threshold;
-    int exit_status;
-    if (nereus_sizes_parse("--ns", settings->ns, &map.ns, &err) != NEREUS_OK ||
-        nereus_sizes_parse("--nt", settings->nt, &map.nt, &err) != NEREUS_OK) {
-        exit_status = nereus_cli_fail("%s", err.text);
-    } else {
-        exit_status = with_profile(settings, &map);
-    }
+    const int exit_status = read_words(settings, &methods, &map, &err) == NEREUS_OK
+                                ? with_profile(settings, &methods, &map)
+                                : nereus_cli_fail_usage("%s", err.text);
+    nereus_methods_fini(&methods);
     nereus_sizes_fini(&map.ns);
     nereus_sizes_fini(&map.nt);
     return exit_status;
@@ -135,11 +143,11 @@ static int map(const struct settings *settings, const struct nereus_settings *sc
 
 static int run(int argc, char **argv)
 {
-    const struct nereus_ranking usual = NEREUS_RANKING_INIT;
-    struct settings settings = {.system_threshold = usual.system_threshold};
+    struct settings settings = {.best = nereus_goal_settings_usual()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
         {NULL, nereus_scenario_options + SIZE_OPTIONS, nereus_scenario_option_count - SIZE_OPTIONS,
          &scenario},
     };
@@ -158,8 +166,7 @@ static int run(int argc, char **argv)
         return exit_status;
     }
     if (settings.profile == NULL) {
-        return nereus_cli_fail_usage(
-            "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)");
+        return nereus_cli_fail_usage(NEREUS_PROFILE_IS_MISSING);
     }
     if (settings.ns == NULL || settings.nt == NULL) {
         return nereus_cli_fail_usage("--%s is missing (processes %s, as 1:1000)",

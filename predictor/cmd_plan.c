@@ -111,8 +111,7 @@ static int run(int argc, char **argv)
         const char *sentence;
         bool missing;
     } needed[] = {
-        {"--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)",
-         settings.profile == NULL},
+        {NEREUS_PROFILE_IS_MISSING, settings.profile == NULL},
         {"--method METHOD is missing (such as merge/coll)", settings.method == NULL},
         {"--ns is missing (processes now)", scenario.ns == 0},
         {"--nt is missing (processes wanted)", scenario.nt == 0},
@@ -127,7 +126,7 @@ static int run(int argc, char **argv)
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
         nereus_method_check_planned(&method, &err) != NEREUS_OK ||
         (settings.output != NULL && nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
-        return nereus_cli_fail("%s", err.text);
+        return nereus_cli_fail_usage("%s", err.text);
     }
     return plan(&settings, &scenario, &method);
 }

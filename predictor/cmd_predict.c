@@ -8,19 +8,17 @@
 #include "answer.h"
 #include "cases.h"
 #include "command.h"
+#include "goal_options.h"
 #include "options.h"
 #include "output.h"
 #include "predictions.h"
 #include "sequence.h"
 
 struct settings {
-    const char *profile, *cases, *methods, *weights, *sequence;
-    double system_threshold;
-    int64_t later_shrink, later_iterations; /* 0, -1: not given */
-    int goal, format, later_nodes;
+    const char *profile, *cases, *methods, *sequence;
+    int goal, format;
+    struct nereus_goal_settings best;
 };
-
-static const char *const later_nodes_choices[] = {"returned", "any", NULL};
 
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
@@ -38,21 +36,6 @@ static const struct nereus_option table[] = {
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
      offsetof(struct settings, goal), nereus_goal_choices},
-    {"system-threshold", 0, NEREUS_OPTION_NUMBER, "X",
-     "goal system: within this share of the least RT or CT the least T_ex is best (0.1)",
-     offsetof(struct settings, system_threshold), NULL},
-    {"weights", 0, NEREUS_OPTION_TEXT, "W",
-     "goal weights: least sum, each over its least among the candidates, as t_ex=1,rt=0.5,node_hours=2",
-     offsetof(struct settings, weights), NULL},
-    {"later-shrink", 0, NEREUS_OPTION_COUNT, "P",
-     "an expansion is ranked with the price of the shrink to P processes that it makes possible",
-     offsetof(struct settings, later_shrink), NULL},
-    {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
-     "iterations between the expansion and that shrink (half of --iterations-after)",
-     offsetof(struct settings, later_iterations), NULL},
-    {"later-nodes", 0, NEREUS_OPTION_CHOICE, "NODES",
-     "that shrink has to give back the nodes that P processes do not need: returned, or any (returned)",
-     offsetof(struct settings, later_nodes), later_nodes_choices},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
      offsetof(struct settings, format), nereus_format_choices},
 };
@@ -134,12 +117,12 @@ static enum nereus_status make_question(const struct work *work, const struct ne
                                         struct nereus_question *question, struct nereus_error *err)
 {
     enum nereus_status status = nereus_question_make(settings, &work->profile, question, err);
-    if (status == NEREUS_OK && work->settings->later_shrink > 0) {
-        status = nereus_question_add_later(work->settings->later_shrink, work->settings->later_iterations,
-                                           work->settings->later_nodes != 0, question, err);
-        if (status != NEREUS_OK) {
-            nereus_question_fini(question);
-        }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    status = nereus_goal_add_later(&work->settings->best, question, err);
+    if (status != NEREUS_OK) {
+        nereus_question_fini(question);
     }
     return status;
 }
@@ -362,30 +345,13 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     return status;
 }
 
-/* --goal and what belongs to it. */
-static enum nereus_status make_ranking(const struct settings *settings, struct nereus_ranking *ranking,
-                                       struct nereus_error *err)
-{
-    const enum nereus_goal goal = (enum nereus_goal)settings->goal;
-    *ranking = (struct nereus_ranking)NEREUS_RANKING_INIT;
-    ranking->goal = goal;
-    ranking->system_threshold = settings->system_threshold;
-    if ((settings->weights != NULL) != (goal == NEREUS_GOAL_WEIGHTS)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           goal == NEREUS_GOAL_WEIGHTS
-                               ? "--goal weights needs --weights, as t_ex=1,rt=0.5,node_hours=2"
-                               : "--weights belongs to --goal weights");
-    }
-    return settings->weights != NULL ? nereus_weights_parse(settings->weights, ranking->weights, err)
-                                     : NEREUS_OK;
-}
-
 /* Words of the command line come before files: they are quicker to put right. */
 static enum nereus_status read_words(const struct settings *settings, struct work *work,
                                      struct nereus_error *err)
 {
     work->all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
-    enum nereus_status status = make_ranking(settings, &work->ranking, err);
+    enum nereus_status status =
+        nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, &work->ranking, err);
     if (status == NEREUS_OK && settings->sequence != NULL) {
         status = nereus_sequence_parse(settings->sequence, &work->sequence, err);
     }
@@ -419,8 +385,9 @@ static int predict(const struct settings *settings, const struct nereus_settings
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
-    const int exit_status = read_words(settings, &work, &err) == NEREUS_OK ? read_and_answer(scenario, &work)
-                                                                           : nereus_cli_fail("%s", err.text);
+    const int exit_status = read_words(settings, &work, &err) == NEREUS_OK
+                                ? read_and_answer(scenario, &work)
+                                : nereus_cli_fail_usage("%s", err.text);
     nereus_sequence_fini(&work.sequence);
     nereus_methods_fini(&work.methods);
     return exit_status;
@@ -428,11 +395,11 @@ static int predict(const struct settings *settings, const struct nereus_settings
 
 static int run(int argc, char **argv)
 {
-    const struct nereus_ranking usual = NEREUS_RANKING_INIT;
-    struct settings settings = {.system_threshold = usual.system_threshold, .later_iterations = -1};
+    struct settings settings = {.best = nereus_goal_settings_usual()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
     const struct nereus_command_line line = {
@@ -450,20 +417,15 @@ static int run(int argc, char **argv)
         return exit_status;
     }
     if (settings.profile == NULL) {
-        return nereus_cli_fail_usage(
-            "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)");
+        return nereus_cli_fail_usage(NEREUS_PROFILE_IS_MISSING);
     }
-    if (settings.sequence != NULL && (settings.cases != NULL || settings.later_shrink > 0)) {
+    if (settings.sequence != NULL && (settings.cases != NULL || settings.best.later_shrink > 0)) {
         return nereus_cli_fail_usage("--sequence and --%s exclude each other",
                                      settings.cases != NULL ? "cases" : "later-shrink");
     }
     if (settings.cases == NULL && (scenario.ns == 0 || (scenario.nt == 0 && settings.sequence == NULL))) {
         return nereus_cli_fail_usage("--%s is missing (processes %s)", scenario.ns == 0 ? "ns" : "nt",
                                      scenario.ns == 0 ? "now" : "wanted");
-    }
-    if (settings.later_shrink == 0 && (settings.later_iterations >= 0 || settings.later_nodes != 0)) {
-        return nereus_cli_fail_usage("--later-%s belongs to --later-shrink",
-                                     settings.later_iterations >= 0 ? "iterations" : "nodes");
     }
     return predict(&settings, &scenario);
 }

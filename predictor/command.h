@@ -27,6 +27,10 @@ int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)
 /** The same for a command line that cannot be understood. @return NEREUS_EXIT_USAGE */
 int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/** Of commands that ask a profile which somebody has to have made. */
+#define NEREUS_PROFILE_IS_MISSING                                                                            \
+    "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)"
+
 /** Something to know that is no failure, to stderr: "nereus COMMAND: note: ...". */
 void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -25,7 +25,7 @@ enum { SLOTS_A_THREAD = 4 };
 struct slot {
     bool ready;
     struct nereus_map_text text;
-    int64_t without_method, oversubscribed;
+    int64_t without_method, oversubscribed, no_expansion;
 };
 
 struct shared {
@@ -44,6 +44,7 @@ struct shared {
 struct room {
     struct nereus_prediction *predictions; /* of one pair */
     struct nereus_prediction *chosen;      /* two a pair of the row */
+    struct nereus_prediction *shrinks;     /* as many, where shrinks are to follow */
     struct nereus_map_choice *choices;     /* one a pair */
 };
 
@@ -51,15 +52,19 @@ static bool room_init(const struct nereus_map *map, struct room *room)
 {
     const size_t pairs = (size_t)map->nt.count;
     room->predictions = malloc((size_t)map->methods->count * sizeof *room->predictions);
-    room->chosen = malloc(2 * pairs * sizeof *room->chosen);
+    room->chosen = malloc(NEREUS_MAP_GOALS * pairs * sizeof *room->chosen);
+    room->shrinks =
+        malloc(nereus_map_looks_later(map) ? NEREUS_MAP_GOALS * pairs * sizeof *room->shrinks : 1);
     room->choices = malloc(pairs * sizeof *room->choices);
-    return room->predictions != NULL && room->chosen != NULL && room->choices != NULL;
+    return room->predictions != NULL && room->chosen != NULL && room->shrinks != NULL &&
+           room->choices != NULL;
 }
 
 static void room_fini(struct room *room)
 {
     free(room->predictions);
     free(room->chosen);
+    free(room->shrinks);
     free(room->choices);
 }
 
@@ -89,15 +94,99 @@ static enum nereus_status pair_scenario(const struct nereus_map *map, const stru
                                 &scenario->t_iter_nt_s, err);
 }
 
-/* The two choices of a pair, kept in `chosen`. */
-static struct nereus_map_choice choose(const struct nereus_map *map, const struct nereus_scenario *scenario,
-                                       struct nereus_prediction *predictions,
-                                       struct nereus_prediction *chosen)
+bool nereus_map_looks_later(const struct nereus_map *map)
+{
+    return map->best->later_shrink > 0;
+}
+
+/* Can the shrink follow at all? */
+static bool can_shrink_later(const struct nereus_map *map, const struct nereus_scenario *s)
+{
+    return s->nt > s->ns && s->nt > map->best->later_shrink;
+}
+
+/* For the application and for the system: what is asked for most, and so without a detour. */
+static bool is_usual(const struct nereus_map *map)
+{
+    return !nereus_map_looks_later(map) && map->goals[0] <= NEREUS_GOAL_SYSTEM;
+}
+
+/* Both choices of a pair, kept in `chosen`. */
+static struct nereus_map_choice choose_usual(const struct nereus_map *map,
+                                             const struct nereus_scenario *scenario,
+                                             struct nereus_prediction *predictions,
+                                             struct nereus_prediction *chosen)
 {
     const int count = nereus_predict_best(map->profile, scenario, map->methods->items, map->methods->count,
                                           &map->ranking, predictions, chosen);
-    return count > 0 ? (struct nereus_map_choice){&chosen[0], &chosen[1], count}
-                     : (struct nereus_map_choice){NULL, NULL, 0};
+    struct nereus_map_choice choice = {.methods = count};
+    for (int g = 0; g < map->goal_count && count > 0; g++) {
+        choice.of[g] = &chosen[map->goals[g] == NEREUS_GOAL_SYSTEM ? 1 : 0];
+    }
+    return choice;
+}
+
+/* As `predict` answers the pair's question, once a goal: with what a goal decides about the shrink that is to follow. */
+static enum nereus_status choose_by_answer(const struct nereus_map *map,
+                                           const struct nereus_question *question,
+                                           struct nereus_prediction *chosen,
+                                           struct nereus_prediction *shrinks,
+                                           struct nereus_map_choice *choice, struct nereus_error *err)
+{
+    struct nereus_ranking ranking = map->ranking;
+    for (int g = 0; g < map->goal_count; g++) {
+        struct nereus_answer answer;
+        ranking.goal = map->goals[g];
+        const enum nereus_status status =
+            nereus_answer_make(map->profile, question, map->methods, &ranking, &answer, err);
+        if (status == NEREUS_ERR_MEMORY) {
+            return status;
+        }
+        if (status == NEREUS_OK) {
+            chosen[g] = answer.predictions[0];
+            choice->of[g] = &chosen[g];
+            choice->methods = answer.count;
+            if (answer.outlooks != NULL) {
+                shrinks[g] = answer.outlooks[0].shrink;
+                choice->shrink[g] = &shrinks[g];
+            }
+            nereus_answer_fini(&answer);
+        }
+    }
+    return NEREUS_OK;
+}
+
+/* The shrink that follows in the question's scenario; what is assumed for it is the same for all pairs. */
+static enum nereus_status look_later(const struct nereus_map *map, struct nereus_question *question,
+                                     struct nereus_error *err)
+{
+    const int assumed = question->assumed_count;
+    const enum nereus_status status = nereus_goal_add_later(map->best, question, err);
+    question->assumed_count = assumed;
+    return status;
+}
+
+/* The choices of pair i of a row, in the room's place for it. */
+static enum nereus_status choose(const struct nereus_map *map, const struct nereus_scenario *scenario,
+                                 struct nereus_question *question, struct room *room, int64_t i,
+                                 struct slot *slot, struct nereus_error *err)
+{
+    struct nereus_map_choice *choice = &room->choices[i];
+    struct nereus_prediction *chosen = room->chosen + NEREUS_MAP_GOALS * i;
+    *choice = (struct nereus_map_choice){.methods = 0};
+    if (is_usual(map)) {
+        *choice = choose_usual(map, scenario, room->predictions, chosen);
+        return NEREUS_OK;
+    }
+    question->scenario = *scenario;
+    if (nereus_map_looks_later(map) && !can_shrink_later(map, scenario)) {
+        slot->no_expansion++;
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = look_later(map, question, err);
+    return status != NEREUS_OK
+               ? status
+               : choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice, err);
 }
 
 static enum nereus_status make_row(const struct nereus_map *map, int64_t ns, struct room *room,
@@ -112,11 +201,15 @@ static enum nereus_status make_row(const struct nereus_map *map, int64_t ns, str
         struct nereus_scenario scenario;
         status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
         if (status == NEREUS_OK) {
-            room->choices[i] = choose(map, &scenario, room->predictions, room->chosen + 2 * i);
-            slot->without_method += room->choices[i].methods == 0;
-            slot->oversubscribed += room->choices[i].methods > 0 && room->chosen[2 * i].oversubscribed;
+            status = choose(map, &scenario, &question, room, i, slot, err);
+        }
+        if (status == NEREUS_OK) {
+            const struct nereus_map_choice *choice = &room->choices[i];
+            slot->without_method += choice->methods == 0;
+            slot->oversubscribed += choice->methods > 0 && choice->of[0]->oversubscribed;
         }
     }
+    slot->without_method -= slot->no_expansion;
     if (status == NEREUS_OK) {
         nereus_map_print_row(map, ns, room->choices, &slot->text);
     }
@@ -169,7 +262,7 @@ static void *work(void *argument)
     while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
         struct slot *slot = &shared->slots[row % shared->slot_count];
         slot->text.length = 0;
-        slot->without_method = slot->oversubscribed = 0;
+        slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
         hand_over(shared, slot, make_row(map, map->ns.items[row], &room, slot, &err), &err);
     }
     room_fini(&room);
@@ -237,12 +330,30 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
         result->pairs += map->nt.count;
         result->without_method += slot->without_method;
         result->oversubscribed += slot->oversubscribed;
+        result->no_expansion += slot->no_expansion;
         release_slot(shared, slot);
         if (progress != NULL) {
             nereus_progress_update(progress, (double)shared->printed, NULL);
         }
     }
     stop_all(shared);
+}
+
+/* NT of the least NS: whatever shrink can follow at all can follow there. */
+static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
+                                       struct nereus_question *first, struct nereus_error *err)
+{
+    struct nereus_scenario scenario;
+    enum nereus_status status = nereus_machine_check_size(&first->machine, "--nt", nt, err);
+    if (status == NEREUS_OK) {
+        status = pair_scenario(map, first, nt, &scenario, err);
+    }
+    if (status != NEREUS_OK || !nereus_map_looks_later(map) || !can_shrink_later(map, &scenario)) {
+        return status;
+    }
+    first->scenario = scenario;
+    return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)
+                                       : look_later(map, first, err);
 }
 
 /* Each size once, so that what is not possible is said before anything is printed. */
@@ -260,15 +371,20 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
     if (status == NEREUS_OK) {
         status = row_question(map, map->ns.items[0], map->nt.items[0], first, err);
     }
-    for (int64_t i = 1; i < map->nt.count && status == NEREUS_OK; i++) {
-        struct nereus_scenario scenario;
-        status = nereus_machine_check_size(&first->machine, "--nt", map->nt.items[i], err);
-        if (status == NEREUS_OK) {
-            status = pair_scenario(map, first, map->nt.items[i], &scenario, err);
-        }
-        if (status != NEREUS_OK) {
-            nereus_question_fini(first);
-        }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
+        status = check_target(map, map->nt.items[i], first, err);
+    }
+    if (status == NEREUS_OK && nereus_map_looks_later(map) && first->later.processes == 0) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "--later-shrink %" PRId64 " is for expansions to more processes than that, and "
+                             "none of the pairs is one",
+                             map->best->later_shrink);
+    }
+    if (status != NEREUS_OK) {
+        nereus_question_fini(first);
     }
     return status;
 }

@@ -8,28 +8,35 @@
 #include <stdio.h>
 
 #include "answer.h"
+#include "goal_options.h"
 #include "output.h"
 #include "ranges.h"
 
-/** Both goals, or one of them. */
-enum nereus_map_goals { NEREUS_MAP_BOTH, NEREUS_MAP_APPLICATION, NEREUS_MAP_SYSTEM };
+/** Of as many goals as a line of a map has room for. */
+enum { NEREUS_MAP_GOALS = 2 };
 
 struct nereus_map {
     const struct nereus_profile *profile;
     const struct nereus_settings *scenario; /**< without sizes */
     const struct nereus_methods *methods;
-    struct nereus_ranking ranking;
+    const struct nereus_goal_settings *best; /**< whether a shrink is to follow */
+    struct nereus_ranking ranking;           /**< its goal is that of each choice */
+    enum nereus_goal goals[NEREUS_MAP_GOALS];
+    int goal_count; /**< 2: application and system */
     struct nereus_sizes ns, nt;
-    enum nereus_map_goals goals;
     enum nereus_format format;
     int threads;
 };
 
-/** The choice of a goal for a pair; NULL: no method can be predicted. */
+/** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
 struct nereus_map_choice {
-    const struct nereus_prediction *application, *system;
-    int methods; /**< that were predicted */
+    const struct nereus_prediction *of[NEREUS_MAP_GOALS];
+    const struct nereus_prediction *shrink[NEREUS_MAP_GOALS]; /**< that follows; NULL: none was asked for */
+    int methods;                                              /**< that were predicted */
 };
+
+/** Does a shrink follow each expansion? */
+bool nereus_map_looks_later(const struct nereus_map *map);
 
 /** A text that grows. */
 struct nereus_map_text {
@@ -48,8 +55,8 @@ void nereus_map_print_row(const struct nereus_map *map, int64_t ns, const struct
 
 /** What came of it. */
 struct nereus_map_result {
-    int64_t pairs, without_method, oversubscribed;
-    int interrupted; /**< the signal, or 0 */
+    int64_t pairs, without_method, oversubscribed, no_expansion; /**< no_expansion: no shrink can follow */
+    int interrupted;                                             /**< the signal, or 0 */
 };
 
 /**

@@ -12,6 +12,7 @@
 struct figure {
     const char *key;
     double (*of)(const struct nereus_prediction *p);
+    enum nereus_goal from; /* the first goal that looks at it */
 };
 
 static double rt(const struct nereus_prediction *p)
@@ -39,28 +40,35 @@ static double t_ex(const struct nereus_prediction *p)
     return p->t_ex_s;
 }
 
-static const struct figure figures[] = {
-    {"rt_s", rt}, {"rt_low_s", rt_low}, {"rt_high_s", rt_high}, {"ct_s", ct}, {"t_ex_s", t_ex},
-};
-enum { FIGURES = sizeof figures / sizeof figures[0] };
+static double node_s(const struct nereus_prediction *p)
+{
+    return p->node_s;
+}
 
-/* The goals that are printed, in their order. */
-static int goals_of(const struct nereus_map *map, const char *names[2])
+static double score(const struct nereus_prediction *p)
+{
+    return p->score;
+}
+
+static const struct figure figures[] = {
+    {"rt_s", rt, NEREUS_GOAL_APPLICATION},           {"rt_low_s", rt_low, NEREUS_GOAL_APPLICATION},
+    {"rt_high_s", rt_high, NEREUS_GOAL_APPLICATION}, {"ct_s", ct, NEREUS_GOAL_APPLICATION},
+    {"t_ex_s", t_ex, NEREUS_GOAL_APPLICATION},       {"node_s", node_s, NEREUS_GOAL_NODE_HOURS},
+    {"score", score, NEREUS_GOAL_WEIGHTS},
+};
+
+/* How many of them a goal has. */
+static int figures_of(enum nereus_goal goal)
 {
     int count = 0;
-    if (map->goals != NEREUS_MAP_SYSTEM) {
-        names[count++] = "application";
-    }
-    if (map->goals != NEREUS_MAP_APPLICATION) {
-        names[count++] = "system";
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        count += figures[i].from <= goal ? 1 : 0;
     }
     return count;
 }
 
-static const struct nereus_prediction *choice_of(const struct nereus_map_choice *choice, const char *goal)
-{
-    return goal[0] == 'a' ? choice->application : choice->system;
-}
+/* What its columns begin with, by enum nereus_goal. */
+static const char *const prefixes[] = {"application", "system", "node_hours", "weights"};
 
 /* Room for so many more characters. false: there is none, and text->no_memory says so */
 static bool make_room(struct nereus_map_text *text, size_t count)
@@ -108,21 +116,25 @@ static void repeat_from(struct nereus_map_text *text, size_t at)
     }
 }
 
-static void add_csv(struct nereus_map_text *text, const struct nereus_prediction *p)
+/* @param shrink  NULL: not asked for, or none */
+static void add_csv(struct nereus_map_text *text, enum nereus_goal goal, bool later,
+                    const struct nereus_prediction *p, const struct nereus_prediction *shrink)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (p == NULL) {
-        add(text, ",,,,,,,");
-        return;
-    }
     add(text, ",");
-    add(text, nereus_method_print(&p->method, method));
-    for (int i = 0; i < FIGURES; i++) {
+    add(text, p != NULL ? nereus_method_print(&p->method, method) : "");
+    for (int i = 0; i < figures_of(goal); i++) {
         add(text, ",");
-        add_real(text, figures[i].of(p), "");
+        add_real(text, p != NULL ? figures[i].of(p) : NAN, "");
     }
     add(text, ",");
-    add(text, nereus_source_name(p->source));
+    add(text, p != NULL ? nereus_source_name(p->source) : "");
+    if (later) {
+        add(text, ",");
+        add(text, shrink != NULL ? nereus_method_print(&shrink->method, method) : "");
+        add(text, ",");
+        add_real(text, shrink != NULL ? shrink->rt_s.value : NAN, "");
+    }
 }
 
 static void add_key(struct nereus_map_text *text, const char *goal, const char *key)
@@ -143,17 +155,25 @@ static void add_word(struct nereus_map_text *text, const char *word)
     add(text, quote);
 }
 
-static void add_json(struct nereus_map_text *text, const char *goal, const struct nereus_prediction *p)
+static void add_json(struct nereus_map_text *text, enum nereus_goal goal, bool later,
+                     const struct nereus_prediction *p, const struct nereus_prediction *shrink)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
-    add_key(text, goal, "method");
+    const char *prefix = prefixes[goal];
+    add_key(text, prefix, "method");
     add_word(text, p != NULL ? nereus_method_print(&p->method, method) : NULL);
-    for (int i = 0; i < FIGURES; i++) {
-        add_key(text, goal, figures[i].key);
+    for (int i = 0; i < figures_of(goal); i++) {
+        add_key(text, prefix, figures[i].key);
         add_real(text, p != NULL ? figures[i].of(p) : NAN, "null");
     }
-    add_key(text, goal, "source");
+    add_key(text, prefix, "source");
     add_word(text, p != NULL ? nereus_source_name(p->source) : NULL);
+    if (later) {
+        add_key(text, prefix, "later_method");
+        add_word(text, shrink != NULL ? nereus_method_print(&shrink->method, method) : NULL);
+        add_key(text, prefix, "later_rt_s");
+        add_real(text, shrink != NULL ? shrink->rt_s.value : NAN, "null");
+    }
 }
 
 static bool same_choice(const struct nereus_prediction *a, const struct nereus_prediction *b)
@@ -165,8 +185,7 @@ static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
                      const struct nereus_map_choice *choice, struct nereus_map_text *text)
 {
     const bool json = map->format == NEREUS_FORMAT_JSON;
-    const char *names[2];
-    const int goals = goals_of(map, names);
+    const bool later = nereus_map_looks_later(map);
     if (json) {
         const bool first = ns == map->ns.items[0] && nt == map->nt.items[0];
         add(text, first ? "\n{\"ns\": " : ",\n{\"ns\": ");
@@ -177,26 +196,26 @@ static void add_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
     add(text, json ? ", \"methods\": " : ",");
     add_integer(text, choice->methods);
     const size_t first_at = text->length;
-    for (int g = 0; g < goals; g++) {
+    for (int g = 0; g < map->goal_count; g++) {
         if (json) {
-            add_json(text, names[g], choice_of(choice, names[g]));
-        } else if (g > 0 && same_choice(choice->application, choice->system)) {
+            add_json(text, map->goals[g], later, choice->of[g], choice->shrink[g]);
+        } else if (g > 0 && !later && same_choice(choice->of[0], choice->of[g])) {
             repeat_from(text, first_at);
         } else {
-            add_csv(text, choice_of(choice, names[g]));
+            add_csv(text, map->goals[g], later, choice->of[g], choice->shrink[g]);
         }
     }
     add(text, json ? "}" : "\n");
 }
 
 /* "1:4 baseline  5:20 merge": runs of neighbours with one choice. */
-static void add_runs(const struct nereus_map *map, const char *goal, const struct nereus_map_choice *choices,
+static void add_runs(const struct nereus_map *map, int goal, const struct nereus_map_choice *choices,
                      struct nereus_map_text *text)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0, end; i < map->nt.count; i = end) {
-        const struct nereus_prediction *p = choice_of(&choices[i], goal);
-        for (end = i + 1; end < map->nt.count && same_choice(p, choice_of(&choices[end], goal));) {
+        const struct nereus_prediction *p = choices[i].of[goal];
+        for (end = i + 1; end < map->nt.count && same_choice(p, choices[end].of[goal]);) {
             end++;
         }
         add(text, "  ");
@@ -214,33 +233,33 @@ static void add_runs(const struct nereus_map *map, const char *goal, const struc
 void nereus_map_print_row(const struct nereus_map *map, int64_t ns, const struct nereus_map_choice *choices,
                           struct nereus_map_text *text)
 {
-    const char *names[2];
-    const int goals = goals_of(map, names);
     if (map->format != NEREUS_FORMAT_TEXT) {
         for (int64_t i = 0; i < map->nt.count; i++) {
             add_pair(map, ns, map->nt.items[i], &choices[i], text);
         }
         return;
     }
-    for (int g = 0; g < goals; g++) {
+    for (int g = 0; g < map->goal_count; g++) {
         char head[64];
-        snprintf(head, sizeof head, "%8" PRId64 "  %-11s", ns, names[g]);
+        snprintf(head, sizeof head, "%8" PRId64 "  %-11s", ns, nereus_goal_choices[map->goals[g]]);
         add(text, head);
-        add_runs(map, names[g], choices, text);
+        add_runs(map, g, choices, text);
     }
 }
 
 static void print_csv_head(const struct nereus_map *map, FILE *stream)
 {
-    const char *names[2];
-    const int goals = goals_of(map, names);
     fprintf(stream, "ns,nt,methods");
-    for (int g = 0; g < goals; g++) {
-        fprintf(stream, ",%s_method", names[g]);
-        for (int i = 0; i < FIGURES; i++) {
-            fprintf(stream, ",%s_%s", names[g], figures[i].key);
+    for (int g = 0; g < map->goal_count; g++) {
+        const char *prefix = prefixes[map->goals[g]];
+        fprintf(stream, ",%s_method", prefix);
+        for (int i = 0; i < figures_of(map->goals[g]); i++) {
+            fprintf(stream, ",%s_%s", prefix, figures[i].key);
         }
-        fprintf(stream, ",%s_source", names[g]);
+        fprintf(stream, ",%s_source", prefix);
+        if (nereus_map_looks_later(map)) {
+            fprintf(stream, ",%s_later_method,%s_later_rt_s", prefix, prefix);
+        }
     }
     fprintf(stream, "\n");
 }

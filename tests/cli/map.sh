@@ -56,6 +56,69 @@ weak=$(cut -d, -f9 out | tail -1)
 accepted "$NEREUS" map $p --ns 2 --nt 4 --format csv
 [ "$weak" != "$(cut -d, -f9 out | tail -1)" ] || fail "weak scaling changes no T_ex"
 
+# The other goals, and a shrink that follows: what nereus predict says of the same pair with the same options.
+as_predict() { # GOAL PAIR [OPTION...]
+    local goal=$1 ns=${2%:*} nt=${2#*:} file
+    shift 2
+    accepted "$NEREUS" map $p --ns $ns --nt $nt --goal $goal "$@" --format csv
+    cp out asked.csv
+    accepted "$NEREUS" predict $p --ns $ns --nt $nt --goal $goal "$@" --format csv
+    cp out answer.csv
+    accepted "$NEREUS" predict $p --ns $ns --nt $nt --goal $goal "$@" --format json
+    # The first prediction is the choice; its later shrink comes last.
+    awk -v goal=${goal/-/_} '
+        function near(a, b) { return a - b < 1e-8 * a + 1e-9 && b - a < 1e-8 * a + 1e-9 }
+        function value(line) { sub(/^[^:]*: /, "", line); gsub(/[",]/, "", line); return line }
+        FILENAME == "answer.csv" { n = split($0, part, ","); count = FNR - 1
+            if (FNR == 2) { wanted = part[4] "," part[5] "," part[6] "," part[7] "," part[11] "," part[12] ","
+                source = part[15] }
+            next }
+        FILENAME == "out" { on = on || /"predictions":/
+            done = done || (on && /^    }/)
+            if (!on || done) next
+            if (/^ +"node_s":/ && !later) json["node_s"] = value($0)
+            if (/^ +"score":/) json["score"] = value($0)
+            if (/^ +"later":/) later = 1
+            if (later && /"method":/) json["later_method"] = value($0)
+            if (later && /"rt_s":/) json["later_rt_s"] = value($0)
+            next }
+        FNR == 1 { columns = split($0, name, ","); next }
+        { split($0, cell, ",")
+            if (cell[3] != count) bad = bad " methods " cell[3] ", not " count
+            line = ""
+            for (i = 4; i <= 9; i++) line = line cell[i] ","
+            if (line != wanted) bad = bad " " line " where predict says " wanted
+            for (i = 10; i <= columns; i++) { key = substr(name[i], length(goal) + 2)
+                if (key == "source") { if (cell[i] != source) bad = bad " source " cell[i] }
+                else if (key ~ /method/) { if (cell[i] != json[key]) bad = bad " " key " " cell[i] }
+                else if (!near(cell[i], json[key])) bad = bad " " key " " cell[i] ", not " json[key]
+                seen = seen " " key } }
+        END { if (bad != "") print bad; else print seen }' answer.csv out asked.csv >why
+    cat why
+}
+[ "$(as_predict node-hours 2:8)" = ' node_s source' ] || fail "node-hours: $(cat why)"
+[ "$(as_predict node-hours 3:2)" = ' node_s source' ] || fail "node-hours: $(cat why)"
+w='--weights t_ex=1,rt=20,node_hours=0.5'
+[ "$(as_predict weights 3:5 $w)" = ' node_s score source' ] || fail "weights: $(cat why)"
+[ "$(as_predict weights 1:8 $w --later-shrink 2)" = ' node_s score source later_method later_rt_s' ] || fail "weights: $(cat why)"
+l='--later-shrink 1 --later-iterations 20 --later-nodes any'
+[ "$(as_predict system 2:8 $l)" = ' source later_method later_rt_s' ] || fail "later shrink: $(cat why)"
+[ "$(as_predict application 2:5 $l)" = ' source later_method later_rt_s' ] || fail "later shrink: $(cat why)"
+# Both goals beside each other, each with its own shrink; a pair that is no expansion to more than P has a line without a choice.
+accepted "$NEREUS" map $p --ns 1:3 --nt 2,5,8 --later-shrink 2 --format csv
+[ "$(head -1 out | tr ',' '\n' | wc -l)" -eq 21 ] || fail "columns: $(head -1 out)"
+holds '^3,2,0(,){18}$' out
+[ "$(grep -c ',0,,' out)" -eq 3 ] || fail "pairs without a choice: $(cat out)"
+holds '3 of 9 pairs are no expansion' err
+holds 'assumed: --later-iterations 48' err
+accepted "$NEREUS" map $p --ns 1:3 --nt 2,5,8 --later-shrink 2 --threads 3 --format json
+python3 -m json.tool <out >/dev/null 2>&1 || ! command -v python3 >/dev/null || fail "no JSON: $(cat out)"
+holds '"application_later_method": "[a-z-]+", "application_later_rt_s": [0-9.e-]+, "system_method"' out
+accepted "$NEREUS" map $p --ns 1:3 --nt 1:9 --goal node-hours
+holds '^ *2  node-hours   ' out
+refused 'none of the pairs is one' "$NEREUS" map $p --ns 4 --nt 1:8 --later-shrink 8
+refused 'at most the 97 iterations' "$NEREUS" map $p --ns 4 --nt 1:8 --later-shrink 2 --later-iterations 98
+
 # For people: runs of NT with one choice, that cover all of them.
 accepted "$NEREUS" map $p --ns 2:3 --nt 1:9
 holds '^ *2  application  ' out

@@ -165,10 +165,16 @@ nt|1:2147483648|at most 2147483647, not 2147483648
 nt|1:2000000|at most 1000000 sizes
 threads|0|at least 1, not 0
 threads|257|at most 256, not 257
-goal|fast|application
+goal|fast|one of both, application, system, node-hours, weights
+later-shrink|0|at least 1
 format|xml|csv
 system-threshold|-1|at least 0
 ROWS
+refused '--later-iterations belongs to --later-shrink' $p --ns 1:4 --nt 1:4 --later-iterations 3
+refused '--later-nodes belongs to --later-shrink' $p --ns 1:4 --nt 1:4 --later-nodes any
+refused '--goal weights needs --weights' $p --ns 1:4 --nt 1:4 --goal weights
+refused '--weights belongs to --goal weights' $p --ns 1:4 --nt 1:4 --weights rt=1
+refused "--weights names 'rt' twice" $p --ns 1:4 --nt 1:4 --goal weights --weights rt=1,rt=2
 refused '--ns is missing' "$NEREUS" map --profile p.json --nt 1:4
 refused '--nt is missing' "$NEREUS" map --profile p.json --ns 1:4
 refused '--profile PROFILE.json is missing' "$NEREUS" map --ns 1 --nt 1:4
