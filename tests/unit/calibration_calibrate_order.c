@@ -1,8 +1,10 @@
 /** @file calibration_calibrate_order.c  In which order a calibration measures, and when it has had enough. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "calibrate_interval.h"
 #include "calibrate_order.h"
 #include "calibrate_rows.h"
 
@@ -105,4 +107,153 @@ Test(calibrate_order, cheapest_information_first)
         cr_expect_eq(chosen[1] > 0, rows[r].expected == 1 || rows[r].expected == 2, "%s", rows[r].why);
     }
     nereus_calibration_grid_fini(&grid);
+}
+
+/* ---- whole calibrations, of made-up measurements on a made-up clock ---- */
+
+enum { RUNS_MAX = 4096 };
+
+struct made_up {
+    struct nereus_machine machine;
+    struct nereus_calibration_grid grid;
+    double *values; /* RUNS_MAX of each cell */
+    double clock_s;
+    bool early; /* some cell had a second run while another that fitted had none */
+};
+
+/* Cells take 0.2 to 3.1 s and scatter by 2 to 40 %, each in its own way; the n-th run of a cell is the same whatever the order. */
+static double run_of(int cell, int64_t n)
+{
+    unsigned short state[3] = {(unsigned short)cell, (unsigned short)n, (unsigned short)(n >> 16)};
+    for (int i = 0; i < 3; i++) {
+        erand48(state);
+    }
+    const double spread = 0.02 + 0.38 * (double)(cell * 37 % 101) / 101.0;
+    return (1.0 + cell % 7) * exp(spread * (erand48(state) + erand48(state) + erand48(state) - 1.5));
+}
+
+static void made_up_init(struct made_up *m)
+{
+    *m = (struct made_up){0};
+    m->grid = two_cores(&m->machine);
+    m->values = calloc((size_t)m->grid.count * RUNS_MAX, sizeof *m->values);
+    cr_assert_not_null(m->values);
+    for (int i = 0; i < m->grid.count; i++) {
+        m->grid.cells[i].cost_s = 0.2 + 2.9 * (double)(i * 53 % 97) / 97.0;
+        m->grid.cells[i].half_width = INFINITY;
+    }
+}
+
+static void made_up_fini(struct made_up *m)
+{
+    free(m->values);
+    nereus_calibration_grid_fini(&m->grid);
+    nereus_machine_fini(&m->machine);
+}
+
+static void run_cell(struct made_up *m, int index)
+{
+    static double sorted[RUNS_MAX];
+    struct nereus_calibration_cell *cell = &m->grid.cells[index];
+    double *values = m->values + (size_t)index * RUNS_MAX;
+    cr_assert_lt(cell->runs, RUNS_MAX);
+    for (int i = 0; i < m->grid.count && cell->runs > 0; i++) {
+        m->early = m->early || m->grid.cells[i].runs == 0;
+    }
+    values[cell->runs] = run_of(index, cell->runs);
+    cell->runs++;
+    m->clock_s += cell->cost_s;
+    memcpy(sorted, values, (size_t)cell->runs * sizeof *sorted);
+    cell->half_width = nereus_median_half_width(sorted, cell->runs);
+}
+
+/* As cmd_calibrate.c does it. */
+static void calibrate(struct made_up *m, double precision, double budget_s)
+{
+    unsigned short state[3] = {9, 4, 1};
+    int next;
+    while ((next = nereus_calibration_grid_next(&m->grid, precision, budget_s - m->clock_s, state)) >= 0) {
+        run_cell(m, next);
+    }
+}
+
+/* All cells in turn, those that are narrow left out: what a calibration without a plan would do. */
+static void in_turn(struct made_up *m, double precision, double budget_s)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < m->grid.count; i++) {
+            struct nereus_calibration_cell *cell = &m->grid.cells[i];
+            if ((cell->runs < NEREUS_MEDIAN_VALUES_MIN || cell->half_width > precision) &&
+                cell->cost_s <= budget_s - m->clock_s) {
+                run_cell(m, i);
+                more = true;
+            }
+        }
+    }
+}
+
+/* Of all cells; one without an interval counts as wide as its value. */
+static double mean_half_width(const struct made_up *m)
+{
+    double sum = 0.0;
+    for (int i = 0; i < m->grid.count; i++) {
+        sum += fmin(m->grid.cells[i].half_width, 1.0);
+    }
+    return sum / (double)m->grid.count;
+}
+
+/* Two hours are not spent where less is enough; a minute is, and not more; and to be never content takes all there is. */
+Test(calibrate_order, budgets)
+{
+    static const struct {
+        const char *why;
+        double precision, budget_s;
+        bool complete;
+    } rows[] = {
+        {"two hours, to 5 %", 0.05, 7200.0, true},
+        {"two hours, loosely", 0.5, 7200.0, true},
+        {"a minute", 0.05, 60.0, false},
+        {"five minutes", 0.05, 300.0, false},
+        {"half an hour, never content", 0.0, 1800.0, false},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        struct made_up m;
+        made_up_init(&m);
+        calibrate(&m, rows[r].precision, rows[r].budget_s);
+        const int wide = nereus_calibration_grid_wide(&m.grid, rows[r].precision);
+        cr_expect_eq(wide == 0, rows[r].complete, "%s: %d are wide", rows[r].why, wide);
+        cr_expect_leq(m.clock_s, rows[r].budget_s, "%s: %g s", rows[r].why, m.clock_s);
+        cr_expect_eq(m.clock_s < rows[r].budget_s - 3.1, rows[r].complete, "%s: %g s", rows[r].why,
+                     m.clock_s);
+        cr_expect(r == 2 || !m.early, "%s: twice before all were measured once", rows[r].why);
+        for (int i = 0; i < m.grid.count && rows[r].complete; i++) {
+            cr_expect_geq(m.grid.cells[i].runs, NEREUS_MEDIAN_VALUES_MIN, "%s: cell %d", rows[r].why, i);
+        }
+        made_up_fini(&m);
+    }
+}
+
+/* Whatever the order, the same runs make all narrow; but where the budget ends before, more is known than by turns. */
+Test(calibrate_order, better_than_in_turn)
+{
+    struct made_up planned, turns;
+    made_up_init(&planned);
+    made_up_init(&turns);
+    calibrate(&planned, 0.05, 1e9);
+    in_turn(&turns, 0.05, 1e9);
+    const double all_s = planned.clock_s;
+    cr_expect_float_eq(turns.clock_s, all_s, 1e-6 * all_s);
+    made_up_fini(&planned);
+    made_up_fini(&turns);
+    for (double share = 0.3; share < 0.9; share += 0.2) {
+        made_up_init(&planned);
+        made_up_init(&turns);
+        calibrate(&planned, 0.05, share * all_s);
+        in_turn(&turns, 0.05, share * all_s);
+        cr_expect_lt(mean_half_width(&planned), mean_half_width(&turns), "%g of %g s", share, all_s);
+        cr_log_info("%g of %g s: %g, %g", share, all_s, mean_half_width(&planned), mean_half_width(&turns));
+        made_up_fini(&planned);
+        made_up_fini(&turns);
+    }
 }
