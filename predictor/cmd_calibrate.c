@@ -63,7 +63,8 @@ static const struct nereus_option table[] = {
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
      "of this host, or of every node of the allocation (those that may be used)",
      offsetof(struct settings, cores), NULL},
-    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "what the measurements are called (this host's name)",
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
+     "what the measurements are called (Slurm's name of the cluster in an allocation, else this host's)",
      offsetof(struct settings, cluster), NULL},
     {"seed", 0, NEREUS_OPTION_NATURAL, "N", "of the random order (from the clock)",
      offsetof(struct settings, seed), NULL},
@@ -148,8 +149,6 @@ static enum nereus_status use_allocation(struct calibration *calibration, const 
     if ((file != NULL && fclose(file) != 0) || !written) {
         return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", calibration->hostfile);
     }
-    /* A second job step on cores that one uses already would wait for it (MPICH starts processes by srun there). */
-    setenv("SLURM_OVERLAP", "1", 0);
     nereus_cli_note("the nodes are those of the Slurm allocation: %.200s", slurm->nodes);
     return NEREUS_OK;
 }
@@ -173,8 +172,12 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
     char host[64];
     enum nereus_status status;
     nereus_this_machine_name(host, sizeof host);
+    /* From the login node and from any node of the allocation it is the same machine. */
+    const char *slurm = calibration->hostfile_is_ours ? getenv("SLURM_CLUSTER_NAME") : NULL;
     snprintf(calibration->cluster, sizeof calibration->cluster, "%s",
-             settings->cluster != NULL ? settings->cluster : host);
+             settings->cluster != NULL ? settings->cluster
+             : slurm != NULL           ? slurm
+                                       : host);
     if (calibration->hostfile[0] != '\0') {
         status = nereus_machine_from_file(calibration->hostfile, &calibration->machine, err);
     } else {
@@ -348,6 +351,9 @@ static void describe_profile(const struct calibration *calibration, struct nereu
     struct tm utc;
     snprintf(profile->cluster, sizeof profile->cluster, "%s", calibration->cluster);
     nereus_this_machine_name(profile->host, sizeof profile->host);
+    if (calibration->hostfile_is_ours) { /* where this command ran says little then */
+        snprintf(profile->host, sizeof profile->host, "%s", nereus_slurm_environment().nodes);
+    }
     if (gmtime_r(&now, &utc) != NULL) {
         strftime(profile->date, sizeof profile->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     }
@@ -394,6 +400,21 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
         stdout);
 }
 
+/* What has failed twice is not asked for again: that it is not known has been said above. */
+static void print_early_end(const struct calibration *calibration)
+{
+    int given_up = 0;
+    for (int i = 0; i < calibration->grid.count; i++) {
+        given_up += nereus_calibration_cell_given_up(&calibration->grid.cells[i]);
+    }
+    printf("complete after %.0f s of a budget of %.0f s: every median is known to %.3g %%",
+           spent_s(calibration), calibration->settings->budget_s, calibration->settings->precision_percent);
+    if (given_up > 0) {
+        printf(", but of %d kinds that failed twice", given_up);
+    }
+    putchar('\n');
+}
+
 static bool print_summary(const struct calibration *calibration, int64_t seed, int64_t rows)
 {
     const int missing = nereus_calibration_grid_missing(&calibration->grid);
@@ -410,8 +431,7 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
         printf("%d kinds are not yet known to %.3g %%: the same command again goes on with them\n", wide,
                calibration->settings->precision_percent);
     } else {
-        printf("complete after %.0f s: every median is known to %.3g %%\n", spent_s(calibration),
-               calibration->settings->precision_percent);
+        print_early_end(calibration);
     }
     printf("profile: %s\n", calibration->settings->output);
     return printed;

@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "output.h"
+#include "slurm.h"
 #include "this_machine.h"
 #include "validate.h"
 
@@ -153,9 +154,10 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
 static enum nereus_status describe_machine(struct nereus_validate *work, struct nereus_error *err)
 {
     const char *hostfile = work->settings->hostfile;
+    const struct nereus_slurm slurm = nereus_slurm_environment();
     return hostfile != NULL
                ? nereus_machine_from_file(hostfile, &work->machine, err)
-               : nereus_machine_single("this host", nereus_this_machine_cores(), &work->machine, err);
+               : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &work->machine, err);
 }
 
 static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)
@@ -174,15 +176,16 @@ static enum nereus_status prepare(struct nereus_validate *work, struct nereus_er
 
 void nereus_validate_warn(const struct nereus_validate *work)
 {
-    const int64_t cores = nereus_this_machine_cores();
+    const bool told = work->settings->hostfile != NULL;
+    const int64_t cores = told ? nereus_this_machine_cores() : nereus_machine_total_cores(&work->machine);
     int64_t most = 0;
     for (int i = 0; i < work->pair_count; i++) {
         most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
         most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
     }
-    if (work->settings->hostfile == NULL && work->profile.cores_per_node != cores) {
+    if (!told && work->profile.cores_per_node != work->machine.cores_per_node) {
         nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
-                        work->profile.cluster, work->profile.cores_per_node, cores);
+                        work->profile.cluster, work->profile.cores_per_node, work->machine.cores_per_node);
     }
     if (work->idle[0] != '\0') {
         nereus_cli_note("%s", work->idle);

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "child.h"
 #include "status.h"
@@ -38,6 +39,9 @@ struct nereus_finding {
     char advice[400]; /**< "": nothing to do */
 };
 
+/** More nodes say no more than these do. */
+enum { NEREUS_DOCTOR_NODES = 8 };
+
 struct nereus_doctor {
     struct nereus_finding findings[NEREUS_FINDINGS_MAX];
     int count;
@@ -47,6 +51,9 @@ struct nereus_doctor {
     bool quick;          /**< leave out what is expected to hang */
     bool broken;         /**< nothing that needs a spawn is worth trying */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
+    int64_t nodes; /**< of the Slurm allocation around, NEREUS_DOCTOR_NODES at most; 0: it has not several */
+    char first_node[300]; /**< "name:cores" of its first node, on which probes run */
+    char node_list[2400]; /**< "name:1,name:1,..." of so many */
     void (*on_progress)(struct nereus_doctor *doctor, const char *what); /**< before each probe */
     void *user;
 };

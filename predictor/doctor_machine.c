@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "slurm.h"
 #include "this_machine.h"
 #include "values.h"
 
@@ -46,6 +47,42 @@ static void cores(struct nereus_doctor *doctor)
     }
 }
 
+/* Of several nodes: where the probes run. */
+static void know_nodes(struct nereus_doctor *doctor, const struct nereus_machine *machine)
+{
+    size_t length = 0;
+    snprintf(doctor->first_node, sizeof doctor->first_node, "%s:%lld", machine->nodes[0].name,
+             (long long)machine->nodes[0].cores);
+    while (doctor->nodes < machine->node_count && doctor->nodes < NEREUS_DOCTOR_NODES) {
+        length += (size_t)snprintf(doctor->node_list + length, sizeof doctor->node_list - length, "%s%s:1",
+                                   length > 0 ? "," : "", machine->nodes[doctor->nodes++].name);
+    }
+}
+
+static void allocation(struct nereus_doctor *doctor)
+{
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    struct nereus_machine machine;
+    struct nereus_error err;
+    if (nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &machine, &err) !=
+        NEREUS_OK) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "allocation", "allocation", "%s", err.text);
+        nereus_doctor_advise(doctor, "ask for an allocation anew");
+        return;
+    }
+    if (machine.node_count > 1) {
+        know_nodes(doctor, &machine);
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "allocation", "allocation",
+                          "%lld nodes (%.150s) for %lld processes", (long long)machine.node_count,
+                          slurm.nodes, (long long)machine.slots);
+        nereus_doctor_advise(doctor,
+                             "start jobs with nereus-mpiexec or nereus run, which use all of them; what "
+                             "follows is tried on %.100s, where nothing else is said",
+                             machine.nodes[0].name);
+    }
+    nereus_machine_fini(&machine);
+}
+
 static void launcher(struct nereus_doctor *doctor)
 {
     const char *name = nereus_this_machine_launcher();
@@ -56,8 +93,7 @@ static void launcher(struct nereus_doctor *doctor)
         nereus_doctor_advise(doctor,
                              "several hosts need ssh without a password between them, or a scheduler");
     } else if (strncmp(name, "Slurm", 5) == 0) {
-        nereus_doctor_advise(doctor,
-                             "set SLURM_OVERLAP=1, or a spawn on a node that the job uses already hangs");
+        allocation(doctor);
     }
 }
 

@@ -91,6 +91,11 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const str
         argv[count++] = run->option;
         argv[count++] = run->value;
     }
+    /* A spawn that names no host ends mpiexec (MPICH 5.0.2) where Slurm and not a list has told it of several. */
+    if (doctor->nodes > 0 && (run->option == NULL || strcmp(run->option, "-hosts") != 0)) {
+        argv[count++] = "-hosts";
+        argv[count++] = doctor->first_node;
+    }
     snprintf(processes, sizeof processes, "%d", run->processes);
     argv[count++] = "-n";
     argv[count++] = processes;

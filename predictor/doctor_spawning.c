@@ -133,7 +133,7 @@ static bool one_spawn(struct nereus_doctor *doctor)
                           answers.complaint);
         nereus_doctor_advise(
             doctor, "this MPI cannot spawn here: unset MPI_HOME and CC and run ./setup build --again, "
-                    "which installs one that can (MPICH 5.0.2); inside Slurm set SLURM_OVERLAP=1");
+                    "which installs one that can (MPICH 5.0.2)");
         return false;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "spawn", "spawn of 2 processes", "works, in %.0f ms",
@@ -206,12 +206,47 @@ static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const 
     }
 }
 
+/* In an allocation of several nodes: one process there, and back. */
+static void across_nodes(struct nereus_doctor *doctor)
+{
+    struct nereus_answer_list answers;
+    char sizes[48], end[160];
+    const struct nereus_probe_run run = {.option = "-hosts",
+                                         .value = doctor->node_list,
+                                         .processes = 1,
+                                         .program = doctor->job,
+                                         .arguments = {"--sizes", sizes},
+                                         .environment = {"SLURM_TASKS_PER_NODE=1"},
+                                         .limit_s = probe_limit_s};
+    snprintf(sizes, sizeof sizes, "%lld:merge/coll,1:merge/coll", (long long)doctor->nodes);
+    nereus_doctor_run(doctor, "spawn on several nodes", &run, &answers);
+    const char *undone = nereus_answer(&answers, "undone");
+    nereus_answer_end(&run, &answers, end);
+    const bool works = answers.ran && answers.result.exit_status == 0 && undone[0] == '\0';
+    nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, "spawn_nodes",
+                      "spawn on several nodes", "%lld nodes: %s%s", (long long)doctor->nodes,
+                      works               ? "works, there and back"
+                      : undone[0] != '\0' ? "does not work: "
+                                          : "does not work: the job ",
+                      works               ? ""
+                      : undone[0] != '\0' ? undone
+                                          : end);
+    if (!works) {
+        nereus_doctor_advise(doctor,
+                             "processes are started there by srun: try srun --overlap -N %lld hostname",
+                             (long long)doctor->nodes);
+    }
+}
+
 void nereus_doctor_spawning(struct nereus_doctor *doctor)
 {
     doctor->section = "spawning";
     if (!one_spawn(doctor)) {
         doctor->broken = true;
         return;
+    }
+    if (doctor->nodes > 0) {
+        across_nodes(doctor);
     }
     descriptors(doctor);
     if (doctor->quick) {

@@ -95,7 +95,7 @@ static struct nereus_settings settings_of(const struct nereus_validate *work, co
     settings.nt = pair->nt;
     settings.hostfile = work->settings->hostfile;
     settings.cores_per_node = settings.hostfile != NULL ? 0 : work->machine.cores_per_node;
-    settings.nodes = settings.hostfile != NULL ? 0 : 1;
+    settings.nodes = settings.hostfile != NULL ? 0 : work->machine.node_count;
     settings.t_iter_ns_s = ns_s;
     settings.t_iter_nt_s = nt_s;
     settings.iterations_before = ITERATIONS_BEFORE;

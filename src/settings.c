@@ -5,6 +5,7 @@
 
 #include "job.h"
 #include "keep.h"
+#include "slurm.h"
 
 /* Of the two ways to connect old and new processes, the one that was faster on the MPI at hand (docs/measured.md). */
 enum { BRIDGE_BY_DEFAULT = true };
@@ -49,12 +50,13 @@ static enum nereus_status set_machine(nereus_job *job, const struct nereus_optio
                                       struct nereus_error *err)
 {
     const char *hostfile = given(options->hostfile, "NEREUS_HOSTFILE");
+    const struct nereus_slurm slurm = nereus_slurm_environment();
     int64_t slots;
     NEREUS_TRY(declared_slots(options, &slots, err));
     if (hostfile != NULL)
         NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
     else
-        NEREUS_TRY(nereus_machine_single("localhost", job->cores_here, &job->machine, err));
+        NEREUS_TRY(nereus_machine_around(&slurm, "localhost", job->cores_here, &job->machine, err));
     if (slots > 0)
         job->machine.slots = slots;
     return NEREUS_OK;

@@ -130,7 +130,7 @@ static void build(struct command *command, const struct launcher_order *order, c
 }
 
 /* What a launcher gives to its processes. Settings that people make for a launcher (HYDRA_LAUNCHER, SLURM_JOB_ID,
- * MPIR_CVAR_...) stay. */
+ * MPIR_CVAR_...) stay, and so does SLURM_TASKS_PER_NODE: without it Hydra does not take a Slurm allocation for one, and goes by ssh. */
 static bool is_inherited(const char *setting)
 {
     static const char *const prefixes[] = {"PMI_",
@@ -144,7 +144,7 @@ static bool is_inherited(const char *setting)
                                            "SLURM_LOCALID=",
                                            "SLURM_NODEID=",
                                            "SLURM_GTIDS=",
-                                           "SLURM_TASK",
+                                           "SLURM_TASK_",
                                            "SLURM_SRUN_COMM",
                                            "SLURM_LAUNCH_NODE_IPADDR=",
                                            "SLURM_CPU_BIND",

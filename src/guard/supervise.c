@@ -37,6 +37,20 @@ struct run {
     bool interrupted; /* somebody else ends it, by a signal */
 };
 
+/*
+ * In a Slurm job MPICH starts processes by srun. A second step on cores that one uses already would wait for it; and how many tasks the
+ * allocation has on each node, by which mpiexec fills it, the processes cannot see: the variable is their step's there.
+ */
+static void prepare_for_slurm(void)
+{
+    const char *tasks = getenv("SLURM_TASKS_PER_NODE");
+    if (getenv("SLURM_JOB_ID") == NULL)
+        return;
+    setenv("SLURM_OVERLAP", "1", 0);
+    if (tasks != NULL)
+        setenv("NEREUS_SLURM_TASKS_PER_NODE", tasks, 1);
+}
+
 static pid_t start(char **command)
 {
     const pid_t child = fork();
@@ -209,6 +223,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
+    prepare_for_slurm();
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* who is left behind becomes a child of this process */
     signal(SIGCHLD, SIG_DFL);         /* inherited as ignored, it would never be seen */
     sigemptyset(&set);

@@ -93,6 +93,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
     add_hosts_test(hosts-clock "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/clock" $<TARGET_FILE:resize>)
+    # Where Slurm is installed; setup does not install it.
+    add_hosts_test(hosts-slurm "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
+                   "${here}/hosts" with 3 "${here}/allocation" $<TARGET_FILE:resize>)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
     set(NEREUS_HOSTS_METHODS "")
     foreach(netmod IN LISTS netmods)

@@ -1,6 +1,6 @@
 # The parts of nereus calibrate that need no MPI: its grid, its order, how sure a median is, and reading traces. Their files are
 # the command's own.
-foreach(name calibrate_grid calibrate_interval calibrate_order slurm trace)
+foreach(name calibrate_grid calibrate_interval calibrate_order trace)
     string(REPLACE "_" "-" test ${name})
     set(sources)
     foreach(part calibrate_grid calibrate_interval calibrate_order calibrate_rows)

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "layout.h"
 #include "status.h"
 
 /** What an allocation's variables say; NULL where one is not set. */
@@ -14,19 +15,27 @@ struct nereus_slurm {
     const char *nodes;         /**< SLURM_JOB_NODELIST: "n[01-03,7],gpu2" */
     const char *cpus_per_node; /**< SLURM_JOB_CPUS_PER_NODE: "36(x2),24", in the order of the nodes */
     const char *cpus_on_node; /**< SLURM_CPUS_ON_NODE: of the node that we are on; taken to be every node's */
-    const char *tasks_per_node; /**< SLURM_TASKS_PER_NODE: as cpus_per_node; the last resort */
+    const char *tasks_per_node; /**< SLURM_TASKS_PER_NODE: as cpus_per_node; how many mpiexec puts on each */
 };
 
-/** From the environment. nodes: NULL outside an allocation. */
+/** From the environment, also within a job that nereus-mpiexec has started there. nodes: NULL outside an allocation. */
 struct nereus_slurm nereus_slurm_environment(void);
 
 /**
  * The allocation as a host file: a line "name:cores" a node. Pure: no scontrol, no Slurm.
- * @param cores  of every node; 0: as the variables say, one if none does
+ * @param cores  of every node; 0: its CPUs, else its tasks, as the variables say; one if none does
  * @param[out] text  to be freed by the caller
  * @return NEREUS_ERR_PARSE with a sentence that names the variable
  */
 enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t cores, char **text,
                                       struct nereus_error *err);
+
+/**
+ * Where a job runs that no host file is given for. An allocation of several nodes, filled as mpiexec fills it: a node has as many
+ * cores as tasks, where Slurm says these, and they are the declared slots. Else this host, without slots.
+ * @param name, cores  of this host
+ */
+enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name, int64_t cores,
+                                         struct nereus_machine *machine, struct nereus_error *err);
 
 #endif

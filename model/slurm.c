@@ -20,12 +20,21 @@ struct hosts {
     struct nereus_error *err;
 };
 
+/* Within a step the variable is the step's: a launcher's, of one task a node. */
+static const char *tasks_per_node(void)
+{
+    const char *handed_on = getenv("NEREUS_SLURM_TASKS_PER_NODE");
+    return handed_on != NULL                 ? handed_on
+           : getenv("SLURM_STEP_ID") != NULL ? NULL
+                                             : getenv("SLURM_TASKS_PER_NODE");
+}
+
 struct nereus_slurm nereus_slurm_environment(void)
 {
     return (struct nereus_slurm){.nodes = getenv("SLURM_JOB_NODELIST"),
                                  .cpus_per_node = getenv("SLURM_JOB_CPUS_PER_NODE"),
                                  .cpus_on_node = getenv("SLURM_CPUS_ON_NODE"),
-                                 .tasks_per_node = getenv("SLURM_TASKS_PER_NODE")};
+                                 .tasks_per_node = tasks_per_node()};
 }
 
 static enum nereus_status bad_list(const struct hosts *hosts, const char *sentence)
@@ -190,4 +199,37 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
     }
     *text = hosts.text;
     return NEREUS_OK;
+}
+
+static enum nereus_status machine_of(const struct nereus_slurm *slurm, struct nereus_machine *machine,
+                                     struct nereus_error *err)
+{
+    struct nereus_slurm filled = *slurm;
+    char *text;
+    if (slurm->tasks_per_node != NULL) {
+        filled.cpus_per_node = slurm->tasks_per_node;
+    }
+    enum nereus_status status = nereus_slurm_hosts(&filled, 0, &text, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (char *end = strchr(text, '\n'); end != NULL; end = strchr(end, '\n')) {
+        *end = end[1] != '\0' ? ',' : '\0';
+    }
+    status = nereus_machine_from_text(text, machine, err);
+    free(text);
+    return status;
+}
+
+enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name, int64_t cores,
+                                         struct nereus_machine *machine, struct nereus_error *err)
+{
+    if (slurm->nodes != NULL) {
+        const enum nereus_status status = machine_of(slurm, machine, err);
+        if (status != NEREUS_OK || machine->node_count > 1) {
+            return status;
+        }
+        nereus_machine_fini(machine);
+    }
+    return nereus_machine_single(name, cores, machine, err);
 }
