@@ -30,63 +30,85 @@ static enum nereus_status open_for_reading(const char *path, const char *what, F
     return NEREUS_OK;
 }
 
-/* Read to the end, without asking for the size first: a pipe has none. */
-static enum nereus_status read_stream(FILE *stream, const char *path, const char *what, char **text,
-                                      size_t *length, struct nereus_error *err)
+/* What is being read. */
+struct text {
+    char *buffer;
+    size_t room, used;
+};
+
+static enum nereus_status grow(struct text *text, const char *path, const char *what,
+                               struct nereus_error *err)
 {
-    size_t room = 0, used = 0;
-    char *buffer = NULL;
-    do {
-        if (used + 1 >= room) {
-            room = room == 0 ? 8192 : 2 * room;
-            char *larger = realloc(buffer, room);
-            if (larger == NULL) {
-                free(buffer);
-                return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what, path,
-                                   room);
-            }
-            buffer = larger;
-        }
-        used += fread(buffer + used, 1, room - used - 1, stream);
-    } while (!feof(stream) && !ferror(stream));
-    if (ferror(stream)) {
-        free(buffer);
-        return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
+    const size_t room = text->room == 0 ? 8192 : 2 * text->room;
+    char *larger = realloc(text->buffer, room);
+    if (larger == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what, path, room);
     }
-    buffer[used] = '\0';
-    *text = buffer;
-    *length = used;
+    text->buffer = larger;
+    text->room = room;
     return NEREUS_OK;
+}
+
+/* What has come in last: no text, or more than any file of ours has? */
+static enum nereus_status check_piece(const struct text *text, size_t from, const char *path,
+                                      const char *what, struct nereus_error *err)
+{
+    if (memchr(text->buffer + from, '\0', text->used - from) != NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is not a text file (it has zero bytes in it)",
+                           what, path);
+    }
+    if (text->used > NEREUS_FILE_BYTES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s '%.200s' is longer than %d MiB, or never ends: a shorter text file is needed",
+                           what, path, NEREUS_FILE_BYTES_MAX >> 20);
+    }
+    return NEREUS_OK;
+}
+
+/* Read to the end, without asking for the size first: a pipe has none. The buffer is the caller's to free, whatever is returned. */
+static enum nereus_status read_stream(FILE *stream, const char *path, const char *what, struct text *text,
+                                      struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    do {
+        const size_t from = text->used;
+        if (text->used + 1 >= text->room) {
+            status = grow(text, path, what, err);
+        }
+        if (status == NEREUS_OK) {
+            text->used += fread(text->buffer + from, 1, text->room - from - 1, stream);
+            status = check_piece(text, from, path, what, err);
+        }
+    } while (status == NEREUS_OK && !feof(stream) && !ferror(stream));
+    if (status == NEREUS_OK && ferror(stream)) {
+        status =
+            nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
+    }
+    if (status == NEREUS_OK && text->used == 0) {
+        status = nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is empty", what, path);
+    }
+    return status;
 }
 
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err)
 {
     FILE *stream = NULL;
-    char *read = NULL;
-    size_t bytes = 0;
+    struct text read = {0};
     enum nereus_status status = open_for_reading(path, what, &stream, err);
     if (status != NEREUS_OK) {
         return status;
     }
-    status = read_stream(stream, path, what, &read, &bytes, err);
+    status = read_stream(stream, path, what, &read, err);
     fclose(stream);
     if (status != NEREUS_OK) {
+        free(read.buffer);
         return status;
     }
-    if (bytes == 0) {
-        status = nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is empty", what, path);
-    } else if (memchr(read, '\0', bytes) != NULL) {
-        status = nereus_fail(err, NEREUS_ERR_PARSE,
-                             "%s '%.200s' is not a text file (it has zero bytes in it)", what, path);
-    }
-    if (status != NEREUS_OK) {
-        free(read);
-        return status;
-    }
-    *text = read;
+    read.buffer[read.used] = '\0';
+    *text = read.buffer;
     if (length != NULL) {
-        *length = bytes;
+        *length = read.used;
     }
     return NEREUS_OK;
 }

@@ -15,13 +15,16 @@
 extern "C" {
 #endif
 
+/** No text that is read here is longer; what never ends (a device, a pipe) is refused there. */
+enum { NEREUS_FILE_BYTES_MAX = 256 << 20 };
+
 /**
  * Read a whole text file (or pipe) into memory.
  * @param[in]  what    the kind of file, for sentences ("profile", "host file")
  * @param[out] text    zero-terminated; to be freed with free()
  * @param[out] length  without the terminator; may be NULL
  * @return NEREUS_ERR_IO: missing, unreadable, a folder; NEREUS_ERR_PARSE: empty, or not a text (zero bytes in
- * it); NEREUS_ERR_MEMORY
+ * it), or longer than NEREUS_FILE_BYTES_MAX; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err);

@@ -9,6 +9,15 @@
 
 #include "layout_rounds.h"
 
+enum nereus_status nereus_segments_too_many(struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_ARGUMENT,
+        "a job on more than %d nodes (2^24; a node counts again where later ranks come back to it) is too "
+        "large: fewer processes are possible, or nodes with more cores",
+        NEREUS_SEGMENTS_MAX);
+}
+
 enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t world, int64_t node,
                                           int64_t count, struct nereus_error *err)
 {
@@ -20,9 +29,7 @@ enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t 
         return NEREUS_OK;
     }
     if (list->count == NEREUS_SEGMENTS_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a job whose processes are in more than %d places is too large",
-                           NEREUS_SEGMENTS_MAX);
+        return nereus_segments_too_many(err);
     if (list->count == list->room) {
         const int64_t room = list->room > 0 ? 2 * list->room : 4;
         struct nereus_segment *longer = realloc(list->items, (size_t)room * sizeof *longer);
@@ -113,8 +120,7 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
         end = world->first_node + world->nodes > end ? world->first_node + world->nodes : end;
     }
     if (end - first > NEREUS_SEGMENTS_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a job on %lld nodes is too large: %d are possible",
-                           (long long)(end - first), NEREUS_SEGMENTS_MAX);
+        return nereus_segments_too_many(err);
     *window = (struct window){
         .machine = machine, .cores_per_node = state->cores_per_node, .first = first, .nodes = end - first};
     window->cores = calloc(3 * (size_t)window->nodes, sizeof *window->cores);

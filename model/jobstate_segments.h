@@ -10,6 +10,9 @@
 /* More than any machine has nodes: a slip in the sizes shall not eat the memory. */
 enum { NEREUS_SEGMENTS_MAX = 1 << 24 };
 
+/* The sentence for it. @return NEREUS_ERR_ARGUMENT */
+enum nereus_status nereus_segments_too_many(struct nereus_error *err);
+
 /* A list that grows. Its items belong to whoever holds it. */
 struct nereus_segments {
     struct nereus_segment *items;

@@ -50,9 +50,7 @@ static enum nereus_status open_nodes(const struct nereus_placing *placing, int64
 {
     nodes->count = count_nodes(placing, processes);
     if (nodes->count > NEREUS_SEGMENTS_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%lld processes on %lld nodes are too many to be placed: %d nodes are possible",
-                           (long long)processes, (long long)nodes->count, NEREUS_SEGMENTS_MAX);
+        return nereus_segments_too_many(err);
     nodes->cores = calloc(3 * (size_t)nodes->count, sizeof *nodes->cores);
     if (nodes->cores == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to place processes on %lld nodes",

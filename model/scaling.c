@@ -45,10 +45,14 @@ static enum nereus_status find_columns(const struct nereus_csv_record *record, s
 {
     reading->n_column = reading->t_column = -1;
     for (int i = 0; i < record->count; i++) {
-        if (strcmp(record->fields[i], "n") == 0)
-            reading->n_column = i;
-        if (strcmp(record->fields[i], "t_iter_s") == 0)
-            reading->t_column = i;
+        int *column = strcmp(record->fields[i], "n") == 0          ? &reading->n_column
+                      : strcmp(record->fields[i], "t_iter_s") == 0 ? &reading->t_column
+                                                                   : NULL;
+        if (column != NULL && *column >= 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: the column '%s' is there twice",
+                               reading->path, (long long)record->line, record->fields[i]);
+        if (column != NULL)
+            *column = i;
     }
     if (reading->n_column < 0 || reading->t_column < 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: the column '%s' is missing: n,t_iter_s are needed",

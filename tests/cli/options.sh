@@ -146,6 +146,23 @@ refused "merg.*did you mean" $p --ns 2 --nt 4 --methods merg
 refused "empty entry" $p --ns 2 --nt 4 --methods merge,,baseline
 refused "'merge/coll' twice" $p --ns 2 --nt 4 --methods merge/coll,baseline,merge/coll
 refused "cool" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge/cool
+# What never ends is no file: said at once, or after 256 MiB of it.
+small="$NEREUS predict --profile $data/profile.json --ns 2 --nt 4"
+refused "profile '/dev/zero' is not a text file" "$NEREUS" predict --profile /dev/zero --ns 2 --nt 4
+refused "cases file '/dev/zero' is not a text file" "$NEREUS" predict --profile $data/profile.json --cases /dev/zero
+refused "host file '/dev/zero' is not a text file" $small --hostfile /dev/zero
+refused "table of iteration times '/dev/zero' is not a text file" $small --scaling /dev/zero
+refused "job state '/dev/zero' is not a text file" $small --state /dev/zero
+refused "sample file '/dev/zero' is not a text file" "$NEREUS" fit --output p.json /dev/zero
+refused "profile '/dev/stdin' is longer than 256 MiB, or never ends" "$NEREUS" predict --profile /dev/stdin --ns 2 --nt 4 < <(yes)
+# Where each process is, is followed on up to 2^24 nodes; each command that needs it says the same.
+large='a job on more than 16777216 nodes .* is too large: fewer processes are possible, or nodes with more cores'
+refused "$large" "$NEREUS" predict --profile $data/profile.json --cores-per-node 1 --ns 17000000 --nt 4
+refused "$large" "$NEREUS" plan --profile $data/profile.json --cores-per-node 1 --ns 4 --nt 17000000 --method merge
+refused "$large" "$NEREUS" predict --profile $data/profile.json --cores-per-node 1 --ns 4 --nt 17000000 --later-shrink 2
+accepted "$NEREUS" predict --profile $data/profile.json --ns 17000000 --nt 4
+rm -f out err
+
 rm help.txt
 only ''
 # Sizes of a map: option, wrong value, what the sentence says.

@@ -95,6 +95,7 @@ Test(file, says_why_it_cannot_read)
         {"empty/x", NEREUS_ERR_IO, "profile 'empty/x' cannot be read: Not a directory"},
         {"empty", NEREUS_ERR_PARSE, "profile 'empty' is empty"},
         {"binary", NEREUS_ERR_PARSE, "profile 'binary' is not a text file (it has zero bytes in it)"},
+        {"/dev/zero", NEREUS_ERR_PARSE, "profile '/dev/zero' is not a text file (it has zero bytes in it)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char *text = NULL;

@@ -89,6 +89,8 @@ Test(scaling, what_is_none)
     } tables[] = {
         {"n,t\n2,3\n", ":1: the column 't_iter_s' is missing"},
         {"t_iter_s\n2\n", "'n' is missing"},
+        {"n,t_iter_s,n\n2,1,4\n", ":1: the column 'n' is there twice"},
+        {"t_iter_s,n,t_iter_s\n2,1,4\n", ":1: the column 't_iter_s' is there twice"},
         {"n,t_iter_s\n", "no line"},
         {"n,t_iter_s\n2,0.1\n4,0\n", ":3: t_iter_s must be seconds above 0, not '0'"},
         {"n,t_iter_s\n2,nan\n", ":2: t_iter_s"},
