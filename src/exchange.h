@@ -66,6 +66,7 @@ struct transfer {
     bool own_copied;
     int64_t copies_left_bytes; /* that may still be copied at this look */
     unsigned char *replicated; /* small ones together, or a piece of a large one */
+    int64_t windows;           /* that are open */
     void *state;               /* the method's own */
 };
 

@@ -80,16 +80,24 @@ static int64_t window_bytes(const struct traffic *traffic)
     return end;
 }
 
+static void fault_die(const struct transfer *transfer, enum nereus_step_kind place)
+{
+    const struct parties *parties = &transfer->exchange.parties;
+    nereus_fault_die(place, (int)(parties->source < 0 ? parties->target : parties->source));
+}
+
 static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     if (load->batch.packed)
         return nereus_exchange_begin_messages(transfer, load, err);
+    fault_die(transfer, NEREUS_FAULT_OPENING);
     MPI_Win *window = &state->windows[load - transfer->loads];
     const int64_t bytes = window_bytes(&load->traffic);
     NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->traffic.send_from : NULL, (MPI_Aint)bytes, 1, MPI_INFO_NULL,
                               transfer->exchange.comm, window),
                err);
+    transfer->windows++;
     NEREUS_MPI(MPI_Win_set_errhandler(*window, MPI_ERRORS_RETURN), err);
     NEREUS_MPI(MPI_Win_lock_all(MPI_MODE_NOCHECK, *window), err);
     return NEREUS_OK;
@@ -148,8 +156,7 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
 static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    const struct parties *parties = &transfer->exchange.parties;
-    nereus_fault_die(NEREUS_FAULT_WINDOW, (int)(parties->source < 0 ? parties->target : parties->source));
+    fault_die(transfer, NEREUS_FAULT_WINDOW);
     for (int64_t i = 0; !state->told && i < state->letters.sources.count; i++)
         NEREUS_TRY(nereus_letter_answer(&state->letters, i, 1, transfer->exchange.comm, err));
     state->told = true;
@@ -162,10 +169,12 @@ static enum nereus_status close(struct transfer *transfer, bool naps, struct ner
     if (naps || transfer->exchange.blocks)
         NEREUS_TRY(nereus_meet(transfer->exchange.comm, naps, err));
     else /* who is lost is lost before: to free a window waits for all */
-        NEREUS_TRY(nereus_come_together(transfer->exchange.comm, err));
+        NEREUS_TRY(nereus_come_together(transfer->exchange.comm, false, err));
+    fault_die(transfer, NEREUS_FAULT_CLOSING);
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         NEREUS_MPI(MPI_Win_unlock_all(state->windows[i]), err);
         NEREUS_MPI(MPI_Win_free(&state->windows[i]), err);
+        transfer->windows--;
     }
     return NEREUS_OK;
 }

@@ -18,7 +18,7 @@ enum nereus_status nereus_move_init(struct move *move, nereus_job *job, const st
     move->source_rank = source_rank;
     move->target_rank = target_rank;
     move->inter = move->next = move->next_app = move->old_control = MPI_COMM_NULL;
-    move->parent = move->own = move->threads = MPI_COMM_NULL;
+    move->parent = move->own = move->threads = move->lookout.among = MPI_COMM_NULL;
     move->wide = move->parents = job->control;
     move->group = -1;
     move->group_rank = source_rank;
@@ -38,6 +38,8 @@ void nereus_move_fini(struct move *move)
     nereus_plan_fini(&move->plan);
     if (move->threads != MPI_COMM_NULL)
         MPI_Comm_free(&move->threads);
+    if (move->lookout.among != MPI_COMM_NULL)
+        MPI_Comm_free(&move->lookout.among);
     free(move->addresses);
     free(move->leavers);
     free(move->children);

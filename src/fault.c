@@ -25,6 +25,17 @@ static struct {
     int64_t number; /* of the reconfiguration under way */
 } faults;
 
+/* What can fail, or be died at, besides steps: in the order of fault.h. */
+static enum nereus_step_kind find_place(const char *name)
+{
+    static const char *const places[] = {"thread",    "reserve", "cuts",    "accept",  "window",
+                                         "statement", "look",    "merging", "opening", "closing"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strcmp(name, places[i]) == 0)
+            return (enum nereus_step_kind)(NEREUS_FAULT_THREAD + i);
+    return nereus_step_from_name(name);
+}
+
 /* "STEP:RANK" or "STEP:RANK@NUMBER", up to a comma. @return what follows it */
 static const char *read_one(const char *text)
 {
@@ -37,14 +48,7 @@ static const char *read_one(const char *text)
         fault->dies = strncmp(token, "die-", 4) == 0;
         if (fault->dies)
             memmove(token, token + 4, sizeof token - 4);
-        fault->step = strcmp(token, "thread") == 0      ? NEREUS_FAULT_THREAD
-                      : strcmp(token, "reserve") == 0   ? NEREUS_FAULT_RESERVE
-                      : strcmp(token, "cuts") == 0      ? NEREUS_FAULT_CUTS
-                      : strcmp(token, "accept") == 0    ? NEREUS_FAULT_ACCEPT
-                      : strcmp(token, "window") == 0    ? NEREUS_FAULT_WINDOW
-                      : strcmp(token, "statement") == 0 ? NEREUS_FAULT_STATEMENT
-                      : strcmp(token, "look") == 0      ? NEREUS_FAULT_LOOK
-                                                        : nereus_step_from_name(token);
+        fault->step = find_place(token);
         fault->rank = (int)strtol(text + name + 1, &end, 10);
         fault->number = *end == '@' ? strtoll(end + 1, NULL, 10) : ANY_RECONFIGURATION;
         faults.count++;

@@ -23,6 +23,11 @@
 #define NEREUS_FAULT_STATEMENT (NEREUS_STEP_KIND_COUNT + 5)
 /* NEREUS_FAULT=look:RANK: that source's look at what moves at points fails, once, as where MPI notices a death. */
 #define NEREUS_FAULT_LOOK (NEREUS_STEP_KIND_COUNT + 6)
+/* NEREUS_FAULT=die-merging:RANK: killed where all have come and enter MPI_Intercomm_merge. */
+#define NEREUS_FAULT_MERGING (NEREUS_STEP_KIND_COUNT + 7)
+/* NEREUS_FAULT=die-opening:RANK, die-closing:RANK: the same of MPI_Win_create and MPI_Win_free. */
+#define NEREUS_FAULT_OPENING (NEREUS_STEP_KIND_COUNT + 8)
+#define NEREUS_FAULT_CLOSING (NEREUS_STEP_KIND_COUNT + 9)
 
 /* The number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);

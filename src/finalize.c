@@ -6,6 +6,8 @@
 #include "job.h"
 #include "launch.h"
 
+static const double parting_s = 0.2;
+
 static void free_communicator(MPI_Comm *comm)
 {
     if (*comm != MPI_COMM_NULL)
@@ -93,6 +95,35 @@ static bool speaks_for_initial_world(const nereus_job *job)
     return job->world == 0 && rank == 0 && !job->ended_asleep;
 }
 
+/* Without MPI_Finalize: what this process has said last may still be on its way within libfabric. */
+static void send_the_rest(const nereus_job *job)
+{
+    const double until_s = nereus_now_s() + parting_s;
+    int here;
+    double nap_s = 0;
+    while (nereus_now_s() < until_s) {
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, job->pool, &here, MPI_STATUS_IGNORE);
+        nereus_nap(&nap_s);
+    }
+}
+
+/* All who are connected arrive here before anyone goes: a process that ends early would break the others' connections. And all learn
+ * whether one of them holds a window that it cannot free: then none of them enters MPI_Finalize, which would abort there. */
+static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises, struct nereus_error *err)
+{
+    int left = job->windows_left && nereus_is_over_libfabric(), any = 0;
+    if (MPI_Allreduce(&left, &any, 1, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
+        return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");
+    if (any && job->rank == 0 && !job->leaving)
+        nereus_say("MPI is not finalised, as MPI_Finalize would fail: when launched processes were lost "
+                   "windows stayed "
+                   "open, which libfabric cannot close any more");
+    *finalises = job->initialised_mpi && !any;
+    if (any)
+        send_the_rest(job);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_finalize(nereus_job **handle)
 {
     nereus_job *job = *handle;
@@ -103,10 +134,9 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
     if (status != NEREUS_OK)
         nereus_give_up(&err);
-    /* All who are connected arrive here before anyone goes: a process that ends early would break the others'
-     * connections. */
-    if (status == NEREUS_OK && MPI_Barrier(job->pool) != MPI_SUCCESS)
-        status = nereus_fail(&err, NEREUS_ERR_MPI, "the barrier at the end of the job failed");
+    bool finalises = job->initialised_mpi;
+    if (status == NEREUS_OK)
+        status = meet_at_the_end(job, &finalises, &err);
     if (job->leaving && speaks_for_initial_world(job))
         nereus_launch_initial_world_leaves();
     if (job->leaving)
@@ -117,9 +147,8 @@ enum nereus_status nereus_finalize(nereus_job **handle)
         nereus_remember_error(&err);
         nereus_say("%s", err.text);
     }
-    const bool finalise = job->initialised_mpi;
     nereus_job_free(job);
-    if (finalise && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)
+    if (finalises && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)
         status = NEREUS_ERR_MPI;
     return status;
 }

@@ -13,7 +13,7 @@
 
 enum { HELLO_TAG = 12, ANSWER_TAG = 16 };
 
-static bool needs_first_words(void)
+bool nereus_is_over_libfabric(void)
 {
     const char *netmod = getenv("MPIR_CVAR_CH4_NETMOD");
     return netmod != NULL && strcmp(netmod, "ofi") == 0;
@@ -22,7 +22,7 @@ static bool needs_first_words(void)
 enum nereus_status nereus_first_words(MPI_Comm inter, bool speaks, struct nereus_error *err)
 {
     int peers;
-    if (!needs_first_words())
+    if (!nereus_is_over_libfabric())
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
     for (int peer = 0; peer < peers; peer++) {
@@ -56,16 +56,19 @@ static enum nereus_status hear(MPI_Comm inter, int peer, struct nereus_error *er
     return nereus_wait(&request, false, err);
 }
 
-/* One peer after the other, both sides in the order of ranks: each pair comes after those of lower ranks, so that none waits in a circle. */
+/* One peer after the other, both sides in the order of ranks: each pair comes after those of lower ranks, so that none waits in a circle.
+ * Over libfabric who has spoken needs no answer: the connection stands. */
 enum nereus_status nereus_get_acquainted(MPI_Comm inter, bool speaks, struct nereus_error *err)
 {
+    const bool answers = !nereus_is_over_libfabric();
     int peers;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
     for (int peer = 0; peer < peers; peer++) {
         if (speaks)
             NEREUS_TRY(say(inter, peer, err));
-        NEREUS_TRY(hear(inter, peer, err));
-        if (!speaks)
+        if (!speaks || answers)
+            NEREUS_TRY(hear(inter, peer, err));
+        if (!speaks && answers)
             NEREUS_TRY(say(inter, peer, err));
     }
     return NEREUS_OK;

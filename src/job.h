@@ -80,6 +80,7 @@ struct nereus_job {
     bool initialised_mpi, joined, leaving;
     bool misplaced;     /* an initial process is not on the host that the host file says */
     bool unconnectable; /* a connection has broken off inside MPI: another one would crash (docs/launch.md) */
+    bool windows_left;  /* open, by processes that were lost: over libfabric MPI cannot be finalised then */
     bool ended_asleep;  /* a zombie that was called to the end of the job, not to that of its world */
     int64_t world;      /* id, in the job's state, of the world that this process was started in */
 
@@ -215,7 +216,8 @@ struct child {
 /* Sources on the lookout for the loss of launched processes (lookout.c). */
 struct lookout {
     bool on;
-    MPI_Request word;         /* who is not the root: its word, which comes in any case */
+    MPI_Comm among;   /* the parents, for what a loss may leave half done; MPI_COMM_NULL: no lookout yet */
+    MPI_Request word; /* who is not the root: its word, which comes in any case */
     struct nereus_error told; /* OK: nothing was lost */
     double next_look_s;
 };
@@ -323,6 +325,8 @@ enum nereus_status nereus_run_disconnect(struct move *move, const struct nereus_
 /* Moving data (step_data.c). */
 enum nereus_status nereus_run_allocate(struct move *move, const struct nereus_step *step, bool *taken);
 enum nereus_status nereus_run_redistribute(struct move *move, const struct nereus_step *step, bool *taken);
+/* Has it made windows that are not freed yet? */
+bool nereus_data_holds_windows(const struct move *move);
 /* What a redistribution of the plan moves (exchange.h), once allocate has succeeded here. */
 enum nereus_status nereus_transfer_begin(struct move *move, const struct nereus_step *step);
 struct transfer *nereus_transfer_of_step(const struct move *move, const struct nereus_step *step);
@@ -393,6 +397,9 @@ enum nereus_status nereus_lookout_check(struct nereus_error *err);
 /* After each step, with its status: the last agreement, or what ends the plan, ends the lookout by a word of the root. */
 enum nereus_status nereus_lookout_after(struct move *move, const struct nereus_step *step,
                                         enum nereus_status status);
+/* All new processes have come to where this is called, and the sources have not sent them anything to learn it. Nothing where they are
+ * not watched. Collective over old and new. */
+enum nereus_status nereus_await_new(struct move *move);
 /* Sources: put everything back without those who are lost. */
 void nereus_abandon(struct move *move);
 
@@ -405,17 +412,20 @@ enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_er
 /* Before a blocking collective: all of comm have come. Without naps nothing, as the collective waits by itself. */
 enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *err);
 /* All of comm have come. */
-enum nereus_status nereus_come_together(MPI_Comm comm, struct nereus_error *err);
+enum nereus_status nereus_come_together(MPI_Comm comm, bool naps, struct nereus_error *err);
 /* A message, matched. What does not come within limit_s will not come any more. */
 enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, double limit_s,
                                         MPI_Message *message, MPI_Status *status, struct nereus_error *err);
+
+/* Which network module of MPICH runs? */
+bool nereus_is_over_libfabric(void);
 
 /* Before a collective in which both groups of an inter-communicator speak to each other for the first time: one speaks first, where the
  * network needs that (first_words.c). Collective. */
 enum nereus_status nereus_first_words(MPI_Comm inter, bool speaks, struct nereus_error *err);
 
-/* Each process of one side has spoken to each of the other, and was answered: MPICH crashes where it speaks to a dead one for the first
- * time. speaks: the side that may be dead does so first. Needs no memory. Waits as nereus_wait. Collective. */
+/* Each process of one side has spoken to each of the other, and was answered where that is needed: MPICH crashes where it speaks to a dead
+ * one for the first time. speaks: the side that may be dead does so first. Needs no memory. Waits as nereus_wait. Collective. */
 enum nereus_status nereus_get_acquainted(MPI_Comm inter, bool speaks, struct nereus_error *err);
 
 /* ---- a reconfiguration, from the decision to the end ------------------------------------------------ */

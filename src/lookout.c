@@ -18,7 +18,7 @@
 #include "job.h"
 #include "launch.h"
 
-enum { WORD_TAG = 31 };
+enum { WORD_TAG = 31, HERE_TAG = 32 };
 static const double look_every_s = 1e-3;
 /* A call of MPI that fails because of a death may be faster than the news of it. */
 static const double news_limit_s = 2;
@@ -43,13 +43,11 @@ enum nereus_status nereus_lookout_begin(struct move *move)
 {
     struct lookout *lookout = &move->lookout;
     lookout->word = MPI_REQUEST_NULL;
-    if (move->plan.inter && (move->parents == move->job->control || move->parents == move->threads)) {
-        /* Agreements of the sources that only some have begun must not be left behind where they meet later. */
-        NEREUS_MPI(MPI_Comm_dup(move->job->control, &move->parents), &move->error);
-        NEREUS_MPI(MPI_Comm_set_errhandler(move->parents, MPI_ERRORS_RETURN), &move->error);
-    }
+    /* Meetings and agreements of the sources that only some have begun must not be left behind where they meet later. */
+    NEREUS_MPI(MPI_Comm_dup(move->parents, &lookout->among), &move->error);
+    NEREUS_MPI(MPI_Comm_set_errhandler(lookout->among, MPI_ERRORS_RETURN), &move->error);
     if (move->source_rank != 0)
-        NEREUS_MPI(MPI_Irecv(&lookout->told, (int)sizeof lookout->told, MPI_BYTE, 0, WORD_TAG, move->parents,
+        NEREUS_MPI(MPI_Irecv(&lookout->told, (int)sizeof lookout->told, MPI_BYTE, 0, WORD_TAG, lookout->among,
                              &lookout->word),
                    &move->error);
     lookout->on = true;
@@ -90,9 +88,9 @@ static enum nereus_status tell_all(struct move *move, const struct nereus_error 
                                    struct nereus_error *err)
 {
     int sources;
-    NEREUS_MPI(MPI_Comm_size(move->parents, &sources), err);
+    NEREUS_MPI(MPI_Comm_size(move->lookout.among, &sources), err);
     for (int i = 1; i < sources; i++)
-        NEREUS_MPI(MPI_Send(word, (int)sizeof *word, MPI_BYTE, i, WORD_TAG, move->parents), err);
+        NEREUS_MPI(MPI_Send(word, (int)sizeof *word, MPI_BYTE, i, WORD_TAG, move->lookout.among), err);
     return NEREUS_OK;
 }
 
@@ -147,6 +145,28 @@ enum nereus_status nereus_lookout_check(struct nereus_error *err)
     return told ? be_told(move, &move->lookout.told) : NEREUS_OK;
 }
 
+/* The new ones among themselves, then their root to that of the sources. A source that sent to a process that has just died would be
+ * aborted by MPICH over libfabric, whatever the error handler (docs/launch.md). */
+enum nereus_status nereus_await_new(struct move *move)
+{
+    static char here; /* not on the stack: who is lost never completes the receive */
+    struct nereus_error *err = &move->error;
+    const bool is_new = move->role == NEREUS_SPAWNED;
+    MPI_Request request = MPI_REQUEST_NULL;
+    int rank;
+    if (!nereus_is_watched(move))
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Comm_rank(is_new ? move->own : move->lookout.among, &rank), err);
+    if (is_new)
+        NEREUS_TRY(nereus_come_together(move->own, move->naps, err));
+    if (is_new && rank == 0)
+        NEREUS_MPI(MPI_Isend(&here, 1, MPI_BYTE, 0, HERE_TAG, move->inter, &request), err);
+    if (!is_new && rank == 0)
+        NEREUS_MPI(MPI_Irecv(&here, 1, MPI_BYTE, 0, HERE_TAG, move->inter, &request), err);
+    NEREUS_TRY(nereus_wait(&request, move->naps, err));
+    return is_new ? NEREUS_OK : nereus_come_together(move->lookout.among, move->naps, err);
+}
+
 /* All sources have come to the same end of the plan's reversible part. */
 static enum nereus_status end(struct move *move, enum nereus_status status)
 {
@@ -190,6 +210,7 @@ enum nereus_status nereus_lookout_after(struct move *move, const struct nereus_s
 
 void nereus_abandon(struct move *move)
 {
+    move->job->windows_left = move->job->windows_left || nereus_data_holds_windows(move);
     move->data = NULL; /* MPI may still read and write where it points */
     move->job->unconnectable = move->job->unconnectable || move->verdict.status == NEREUS_ERR_MPI;
     nereus_registry_abandon(&move->job->registry);
@@ -197,8 +218,8 @@ void nereus_abandon(struct move *move)
     move->duplicating[0] = move->duplicating[1] = MPI_REQUEST_NULL;
     if (move->role == NEREUS_LEAVING)
         zombie_bed_close(&move->bed);
-    /* All are back before nereus-supervise hears that the lost are let go of. Over an inter-communicator the sources are all of control. */
-    MPI_Barrier(move->plan.inter ? move->job->control : move->parents);
+    /* All are back before nereus-supervise hears that the lost are let go of. */
+    MPI_Barrier(move->parents);
     if (move->parents != move->job->control && move->parents != move->threads)
         MPI_Comm_free(&move->parents);
     move->parents = MPI_COMM_NULL;

@@ -41,18 +41,15 @@ enum nereus_status nereus_wait(MPI_Request *request, bool naps, struct nereus_er
 
 enum nereus_status nereus_meet(MPI_Comm comm, bool naps, struct nereus_error *err)
 {
-    MPI_Request all_here;
-    if (!naps)
-        return NEREUS_OK; /* the blocking call that follows waits by itself */
-    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
-    return nereus_wait(&all_here, true, err);
+    return naps ? nereus_come_together(comm, true, err)
+                : NEREUS_OK; /* the blocking call that follows waits by itself */
 }
 
-enum nereus_status nereus_come_together(MPI_Comm comm, struct nereus_error *err)
+enum nereus_status nereus_come_together(MPI_Comm comm, bool naps, struct nereus_error *err)
 {
     MPI_Request all_here;
     NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
-    return nereus_wait(&all_here, false, err);
+    return nereus_wait(&all_here, naps, err);
 }
 
 enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, bool naps, double limit_s,

@@ -107,8 +107,6 @@ enum nereus_status nereus_run_commit(struct move *move, const struct nereus_step
     nereus_registry_release(&job->registry);
     if (job->app != MPI_COMM_NULL)
         MPI_Comm_free(&job->app);
-    if (move->parents != job->control && move->parents != move->threads && move->plan.inter)
-        free_old(&move->parents, MPI_COMM_NULL); /* the sources' own, of their lookout */
     if (move->plan.method.process == NEREUS_MERGE) {
         move->old_control = job->control;
         job->control = MPI_COMM_NULL;

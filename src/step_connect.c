@@ -182,9 +182,8 @@ static enum nereus_status connect_old_with_new(struct move *move)
     NEREUS_MPI(MPI_Comm_set_errhandler(move->inter, MPI_ERRORS_RETURN), err);
     nereus_port_close(&move->port);
     if (move->plan.inter && nereus_is_watched(move)) { /* no merge follows, in which they do */
-        NEREUS_TRY(nereus_first_words(move->inter, move->group < 0, err));
         NEREUS_TRY(nereus_get_acquainted(move->inter, move->group >= 0, err));
-        NEREUS_TRY(nereus_come_together(move->inter, err));
+        NEREUS_TRY(nereus_await_new(move));
     }
     NEREUS_TRY(nereus_cut_edges(move, err));
     return move->group >= 0 ? nereus_move_begin_own(move, err) : NEREUS_OK;

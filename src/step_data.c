@@ -26,6 +26,14 @@ void nereus_data_move_free(struct move *move)
     free(data);
 }
 
+bool nereus_data_holds_windows(const struct move *move)
+{
+    int64_t windows = 0;
+    for (int i = 0; move->data != NULL && i < TRANSFERS_MAX; i++)
+        windows += move->data->transfers[i] != NULL ? move->data->transfers[i]->windows : 0;
+    return windows > 0;
+}
+
 /* Sources are the first ranks. Targets are so too, but for the ranks of those who leave; where the sources all leave and
  * stay in the same communicator until then, the targets come behind them. */
 static enum nereus_status map_targets(const struct nereus_plan *plan, struct rank_map *map,
@@ -116,6 +124,7 @@ enum nereus_status nereus_run_allocate(struct move *move, const struct nereus_st
 /* What will be called off asks nothing of the application any more, which may have ended. */
 enum nereus_status nereus_transfer_begin(struct move *move, const struct nereus_step *step)
 {
+    NEREUS_TRY(nereus_await_new(move));
     if (move->failure.status == NEREUS_OK)
         nereus_custom_pack(&move->job->registry, move->source_rank, selection_of(&move->plan, step));
     return nereus_exchange_start(nereus_transfer_of_step(move, step), &move->error);

@@ -177,7 +177,7 @@ static enum nereus_status get_up(struct move *move, nereus_job *job, const int64
     const double arrival_s = nereus_now_s();
     memset(move, 0, sizeof *move);
     move->job = job;
-    move->threads = MPI_COMM_NULL;
+    move->threads = move->lookout.among = MPI_COMM_NULL;
     move->port.door = -1;
     NEREUS_TRY(form_group(move, pool_ranks, count, err));
     const MPI_Comm parents = move->parents;

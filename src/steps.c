@@ -16,11 +16,12 @@ static enum nereus_status run_merge(struct move *move, const struct nereus_step 
     const bool watched = nereus_is_watched(move);
     if (!watched)
         NEREUS_TRY(nereus_meet(move->inter, move->naps, err));
-    NEREUS_TRY(nereus_first_words(move->inter, move->role != NEREUS_SPAWNED, err));
-    if (watched) { /* a merge cannot be left: who is lost is lost before */
+    if (watched) /* a merge cannot be left: who is lost is lost before */
         NEREUS_TRY(nereus_get_acquainted(move->inter, move->role == NEREUS_SPAWNED, err));
-        NEREUS_TRY(nereus_come_together(move->inter, err));
-    }
+    else
+        NEREUS_TRY(nereus_first_words(move->inter, move->role != NEREUS_SPAWNED, err));
+    NEREUS_TRY(nereus_await_new(move));
+    nereus_fault_die(NEREUS_FAULT_MERGING, nereus_rank_of_move(move));
     NEREUS_MPI(MPI_Intercomm_merge(move->inter, move->role == NEREUS_SPAWNED, &move->wide), err);
     if (!move->plan.intra) {
         NEREUS_TRY(nereus_move_set_next(move, move->wide, err));
@@ -91,22 +92,32 @@ static enum nereus_status run_gather(struct move *move, const struct nereus_step
     return NEREUS_OK;
 }
 
+/* Where new processes may be lost the two sides agree each on its own, and only their roots speak to each other, as over an
+ * inter-communicator. */
+static enum nereus_status agree(struct move *move)
+{
+    struct nereus_error *err = &move->error;
+    const bool is_new = move->role == NEREUS_SPAWNED, watched = nereus_is_watched(move);
+    if (!move->plan.inter && !watched)
+        return nereus_agree_intra(move->wide, &move->failure, move->plan.hash, &move->verdict, err);
+    const MPI_Comm olds = watched ? move->lookout.among : move->parents;
+    return nereus_agree_inter(is_new ? move->own : olds, move->inter, !is_new, &move->failure,
+                              move->plan.hash, &move->verdict, err);
+}
+
 static enum nereus_status run_agree(struct move *move, const struct nereus_step *step, bool *taken)
 {
     struct nereus_error *err = &move->error;
     (void)taken;
     if (step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
         NEREUS_TRY(nereus_move_complete_next(move, err));
-    NEREUS_TRY(nereus_meet(move->plan.inter ? move->inter : move->wide, move->naps, err));
+    if (!nereus_is_watched(move))
+        NEREUS_TRY(nereus_meet(move->plan.inter ? move->inter : move->wide, move->naps, err));
+    NEREUS_TRY(nereus_await_new(move));
     nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_rank_of_move(move));
     if (nereus_fault(NEREUS_STEP_AGREE, nereus_rank_of_move(move)))
         nereus_fault_report(NEREUS_STEP_AGREE, &move->failure);
-    if (move->plan.inter)
-        NEREUS_TRY(nereus_agree_inter(move->role == NEREUS_SPAWNED ? move->own : move->parents, move->inter,
-                                      move->role == NEREUS_LEAVING, &move->failure, move->plan.hash,
-                                      &move->verdict, err));
-    else
-        NEREUS_TRY(nereus_agree_intra(move->wide, &move->failure, move->plan.hash, &move->verdict, err));
+    NEREUS_TRY(agree(move));
     return move->verdict.status;
 }
 

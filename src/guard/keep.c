@@ -164,6 +164,10 @@ static void fail_group(struct keeper *keeper, struct group *group, const char *f
         return;
     }
     tell_order(keeper, group, 'E', group->sentence);
+    if (group->state != GROUP_STARTING) {
+        snprintf(keeper->loss, sizeof keeper->loss, "%s", group->sentence);
+        keeper->loss_s = nereus_line_now_s();
+    }
     if (group->state == GROUP_MET)
         group->until_s = nereus_line_now_s() + group->let_go_s;
     if (group->state == GROUP_STARTING)

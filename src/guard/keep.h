@@ -90,9 +90,12 @@ struct keeper {
     struct group *groups;
     size_t peer_count, group_count;
     struct verdict verdict;
-    bool initial_world_told;  /* that it leaves */
-    bool broken;              /* the job cannot go on */
-    char sentence[520];       /* why */
+    bool initial_world_told; /* that it leaves */
+    bool broken;             /* the job cannot go on */
+    char sentence[520];      /* why */
+    char loss
+        [400]; /* the last group that was lost while the job connected to it or was connected, and has not joined */
+    double loss_s;            /* when */
     double by_itself_until_s; /* broken: so long the launcher may take to end the job without help */
 };
 

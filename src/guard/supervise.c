@@ -24,6 +24,8 @@
 /* After mpiexec has ended badly: launched processes that finished the job have said so by then. And how long a
  * job that is ended may take to end by itself. */
 static const double grace_s = 1, ending_limit_s = 1;
+/* A job that ends so long after new processes were lost may have ended because of that. */
+static const double loss_counts_s = 10;
 
 /* The job's own mpiexec. */
 struct run {
@@ -185,22 +187,37 @@ static int watch(struct run *run, struct keeper *keeper)
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
+/* MPI may end a job that speaks to a process that has just died. */
+static void say_loss(const struct keeper *keeper, int status)
+{
+    if (status != 0 && keeper->loss[0] != '\0' && nereus_line_now_s() < keeper->loss_s + loss_counts_s)
+        fprintf(stderr,
+                "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
+                status, keeper->loss);
+}
+
 /* A killed process shows in mpiexec's status only, as if it had exited with the signal's number. */
-static void say_killed(const struct verdict *verdict, int mpiexec_status)
+static void say_killed(const struct keeper *keeper, int mpiexec_status)
 {
     static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
+    const struct verdict *verdict = &keeper->verdict;
+    bool said = verdict->killed > 128;
     if (verdict->killed > 128)
         fprintf(stderr,
                 "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
                 "started\n",
                 verdict->killed - 128);
-    for (size_t i = 0; verdict->killed == 0 && i < sizeof signals / sizeof *signals; i++)
-        if (mpiexec_status == signals[i])
-            fprintf(
-                stderr,
+    for (size_t i = 0; verdict->killed == 0 && i < sizeof signals / sizeof *signals; i++) {
+        if (mpiexec_status != signals[i])
+            continue;
+        said = true;
+        fprintf(stderr,
                 "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
                 "started, or that was the program's own status\n",
                 mpiexec_status, signals[i], strsignal(signals[i]));
+    }
+    if (!said)
+        say_loss(keeper, mpiexec_status);
 }
 
 static int job_status(const struct verdict *verdict, int mpiexec_status, bool broken)
@@ -241,7 +258,7 @@ int main(int argc, char **argv)
     const int mpiexec_status = watch(&run, &keeper);
     const int status = job_status(&keeper.verdict, mpiexec_status, keeper.broken);
     if (!keeper.broken && !run.ending && !run.interrupted)
-        say_killed(&keeper.verdict, mpiexec_status);
+        say_killed(&keeper, mpiexec_status);
     keeper_close(&keeper);
     return status;
 }

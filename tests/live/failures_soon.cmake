@@ -71,19 +71,25 @@ foreach(data IN ITEMS p2p coll)
                              schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-${step}:3@1)
     endforeach()
 endforeach()
-# nereus_add_lost_test(METHOD FAULT... [ZOMBIE]): a job for each, in which the first attempt with the method loses a launched process and the
-# second one gets there. ZOMBIE: one process sleeps before, is woken by both and sleeps again in between.
+# nereus_add_lost_test(METHOD FAULT... [ZOMBIE] [OFI]): a job for each, in which the first attempt with the method loses a launched process
+# and the second one gets there. ZOMBIE: one process sleeps before, is woken by both and sleeps again in between. OFI: over libfabric's tcp.
+set(over_ofi MPIR_CVAR_CH4_NETMOD=ofi FI_PROVIDER=tcp)
 function(nereus_add_lost_test method)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "ZOMBIE" "" "")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "ZOMBIE;OFI" "" "")
     string(REPLACE "/" "-" name ${method})
+    set(network "")
+    if(arg_OFI)
+        set(network ${over_ofi})
+        string(APPEND name -ofi)
+    endif()
     foreach(fault IN LISTS arg_UNPARSED_ARGUMENTS)
         string(REPLACE ":" "-" step ${fault})
         if(arg_ZOMBIE)
             nereus_add_soon_test(${name}-zombie-lost-${step} 0 "${lost}" NP 3 expect=4 until=2
-                                 schedule=2@1:merge-zs/coll,4@3:${method},4@4:${method} ENV NEREUS_FAULT=die-${fault}@2)
+                                 schedule=2@1:merge-zs/coll,4@3:${method},4@4:${method} ENV NEREUS_FAULT=die-${fault}@2 ${network})
         else()
             nereus_add_soon_test(${name}-lost-${step} 0 "${lost}" expect=4 until=1 schedule=4@1:${method},4@2:${method}
-                                 ENV NEREUS_FAULT=die-${fault}@1)
+                                 ENV NEREUS_FAULT=die-${fault}@1 ${network})
         endif()
     endforeach()
 endfunction()
@@ -117,6 +123,35 @@ nereus_add_soon_test(merge-launch-p2p-lost-accept-0 0 "(${lost_or_ended}|mpiexec
 nereus_add_lost_test(baseline-launch/p2p redistribute:3 agree:3)
 nereus_add_lost_test(baseline-launch/coll redistribute:3)
 nereus_add_lost_test(baseline-launch/coll-thread redistribute:3 statement:3)
+nereus_add_lost_test(baseline-launch/shared redistribute:3 agree:2)
+nereus_add_lost_test(baseline-launch/p2p-waitsources redistribute:3 synchronise:2)
+nereus_add_lost_test(baseline-launch/coll-waittargets redistribute:3)
+nereus_add_lost_test(baseline-launch/shared-waittargets redistribute:2)
+# MPICH over libfabric aborts a source that sends to a process that has just died, or does not come back: so the sources send nothing to
+# learn that all are there.
+foreach(method IN ITEMS p2p coll rma shared p2p-thread coll-waittargets)
+    nereus_add_lost_test(merge-launch/${method} redistribute:3 OFI)
+endforeach()
+nereus_add_lost_test(merge-launch/coll merge:3 agree:3 statement:2 OFI)
+nereus_add_lost_test(merge-launch/rma window:3 OFI)
+nereus_add_lost_test(merge-launch/coll redistribute:3 ZOMBIE OFI)
+nereus_add_lost_test(merge-launch-async/p2p redistribute:3 OFI)
+nereus_add_lost_test(baseline-launch/p2p redistribute:3 agree:3 OFI)
+nereus_add_lost_test(baseline-launch/coll-thread statement:3 OFI)
+nereus_add_lost_test(baseline-launch/shared-waittargets redistribute:3 OFI)
+nereus_add_lost_test(baseline-intra-launch/p2p redistribute:3 OFI)
+# Inside calls that cannot be tested.
+foreach(place IN ITEMS merging opening closing)
+    foreach(network IN ITEMS ucx ofi)
+        set(variables "")
+        if(network STREQUAL ofi)
+            set(variables ${over_ofi})
+        endif()
+        nereus_add_soon_test(merge-launch-rma-lost-${place}-${network} 0
+                             "(${lost_or_ended}|when it had just lost new processes: (a|the) launched process)" MAY_END
+                             schedule=4@1:merge-launch/rma ENV NEREUS_FAULT=die-${place}:3@1 ${variables})
+    endforeach()
+endforeach()
 # A source is killed.
 foreach(method IN ITEMS merge/p2p merge-launch/p2p merge-launch/coll merge-launch/rma merge-launch/shared merge-launch/coll-thread)
     string(REPLACE "/" "-" name ${method})
