@@ -164,6 +164,12 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
 
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err);
+/**
+ * May a profile be written there? To be asked before anything takes long: what is there must be a profile, of any version, or empty, or
+ * no file at all (a pipe).
+ * @return NEREUS_ERR_ARGUMENT where another file would be lost; NEREUS_ERR_IO where nothing can be written; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_profile_check_place(const char *path, struct nereus_error *err);
 /** Written aside, then renamed. */
 enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
                                         struct nereus_error *err);

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "file.h"
 #include "profile_json.h"
@@ -252,6 +253,30 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put(json, "whole", whole_json(profile));
     put(json, "measured", measured_json(profile));
     return json;
+}
+
+/* Of any version: what is known of it are the keys that none will lack. */
+static bool looks_like_profile(const char *path)
+{
+    json_t *json = json_load_file(path, 0, NULL);
+    const bool profile =
+        json_is_integer(json_object_get(json, "version")) && json_is_object(json_object_get(json, "steps"));
+    json_decref(json);
+    return profile;
+}
+
+enum nereus_status nereus_profile_check_place(const char *path, struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    struct stat there;
+    if (stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0 && !looks_like_profile(path))
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%.200s' is there and no profile: name another file for the profile, or remove it first", path);
+    const enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
+    if (status == NEREUS_OK)
+        nereus_file_replace_abort(&replace);
+    return status;
 }
 
 enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,

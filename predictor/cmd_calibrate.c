@@ -3,13 +3,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <libgen.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -109,26 +107,6 @@ static enum nereus_status choose_samples_path(struct calibration *calibration, s
     return NEREUS_OK;
 }
 
-/* A minute of measuring should not end with a profile that cannot be written. */
-static enum nereus_status check_output(const char *output, struct nereus_error *err)
-{
-    char *copy = strdup(output);
-    if (copy == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
-    }
-    const char *folder = dirname(copy);
-    struct stat found;
-    enum nereus_status status = NEREUS_OK;
-    if (stat(output, &found) == 0 && S_ISDIR(found.st_mode)) {
-        status = nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: it is a folder", output);
-    } else if (access(folder, W_OK | X_OK) != 0) {
-        status = nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: folder %s: %s", output, folder,
-                             strerror(errno));
-    }
-    free(copy);
-    return status;
-}
-
 /* Inside an allocation its nodes are the machine: a host file of them lies beside the samples, where they see it, until the end. */
 static enum nereus_status use_allocation(struct calibration *calibration, const struct nereus_slurm *slurm,
                                          struct nereus_error *err)
@@ -200,7 +178,8 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
     const struct settings *settings = calibration->settings;
     enum nereus_status status = choose_samples_path(calibration, err);
     if (status == NEREUS_OK) {
-        status = check_output(settings->output, err);
+        /* A minute of measuring should not end with a profile that cannot be written. */
+        status = nereus_profile_check_place(settings->output, err);
     }
     if (status == NEREUS_OK) {
         status = choose_hosts(calibration, err);

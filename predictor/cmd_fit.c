@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "file.h"
 #include "options.h"
 #include "profile.h"
 #include "samples.h"
@@ -111,17 +110,6 @@ static void print_contention(const struct nereus_profile *profile)
     }
 }
 
-/* Can the profile be written there at all? Asked before anything is printed. */
-static enum nereus_status check_place(const char *path, struct nereus_error *err)
-{
-    struct nereus_file_replace replace;
-    enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
-    if (status == NEREUS_OK) {
-        nereus_file_replace_abort(&replace);
-    }
-    return status;
-}
-
 /* Standard output first: when it cannot be written, no profile is left behind. */
 static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
 {
@@ -145,7 +133,7 @@ static int fit(const struct settings *settings, const struct nereus_samples *sam
 {
     struct nereus_profile profile = {0};
     struct nereus_error err = {.status = NEREUS_OK};
-    enum nereus_status status = check_place(settings->output, &err);
+    enum nereus_status status = nereus_profile_check_place(settings->output, &err);
     if (status == NEREUS_OK) {
         status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
     }

@@ -139,8 +139,12 @@ refused '--slots must be' "$NEREUS" calibrate --slots 0
 refused 'nothing can be measured with 1 slots' "$NEREUS" calibrate --slots 1
 refused "\(did you mean '--budget'\?\)" "$NEREUS" calibrate --buget 3s
 refused 'too short for any measurement' "$NEREUS" calibrate --budget 1ms
-refused 'nowhere/p.json cannot be written: folder nowhere' "$NEREUS" calibrate --output nowhere/p.json
-refused '. cannot be written: it is a folder' "$NEREUS" calibrate --output .
+refused "'nowhere/p.json' cannot be written: No such" "$NEREUS" calibrate --output nowhere/p.json
+refused "'.' cannot be written: Is a directory" "$NEREUS" calibrate --output .
+echo mine >notes.txt
+refused "'notes.txt' is there and no profile" "$NEREUS" calibrate --output notes.txt
+[ "$(cat notes.txt)" = mine ] || fail "a refused calibration changed notes.txt"
+rm notes.txt
 refused 'no-such-hosts' "$NEREUS" calibrate --hostfile no-such-hosts
 only
 printf 'a,b\n1,2\n' >other.csv

@@ -52,6 +52,23 @@ refused 'folder.*(directory|folder)' "$NEREUS" fit folder --output p.json
 refused 'missing.csv' "$NEREUS" fit missing.csv --output p.json
 refused 'samples.csv is given twice' "$NEREUS" fit samples.csv samples.csv --output p.json
 refused 'is the samples file' "$NEREUS" fit samples.csv --output ./samples.csv
+# What is there and no profile stays: notes, other samples, other JSON, also behind a link. A profile, of any version, and an empty file may go.
+echo 'my notes' >notes.txt
+echo '{"version": 1, "pairs": []}' >other.json
+cp samples.csv others.csv
+ln -s notes.txt link.json
+for file in notes.txt other.json others.csv link.json; do
+    cp $file kept
+    refused "'$file' is there and no profile" "$NEREUS" fit samples.csv --output $file
+    cmp -s $file kept || fail "a refused fit changed $file"
+done
+sed 's/"version": 1,/"version": 99,/' p.json >old.json
+: >empty.json
+for file in old.json empty.json; do
+    accepted "$NEREUS" fit samples.csv --output $file
+    cmp -s $file p.json || fail "$file is not the profile"
+done
+rm notes.txt other.json others.csv link.json kept old.json empty.json
 cmp -s p.json before.json || fail "a refused fit changed the profile"
 cmp -s samples.csv "$data/samples.csv" || fail "a refused fit changed the samples"
 
