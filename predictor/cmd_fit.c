@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -22,9 +23,20 @@ static const struct nereus_option table[] = {
      offsetof(struct settings, cluster), NULL},
 };
 
-static enum nereus_status read_all(const struct nereus_arguments *files, struct nereus_samples *samples,
-                                   struct nereus_error *err)
+/* Samples, and where each is from. */
+struct input {
+    const struct nereus_arguments *files;
+    int64_t *ends; /* of each file's samples among all */
+    struct nereus_samples samples;
+};
+
+static enum nereus_status read_all(struct input *input, struct nereus_error *err)
 {
+    const struct nereus_arguments *files = input->files;
+    input->ends = calloc((size_t)files->count, sizeof *input->ends);
+    if (input->ends == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d files", files->count);
+    }
     for (int i = 0; i < files->count; i++) {
         for (int j = 0; j < i; j++) {
             if (strcmp(files->items[i], files->items[j]) == 0) {
@@ -32,10 +44,11 @@ static enum nereus_status read_all(const struct nereus_arguments *files, struct 
                                    "%s is given twice: its samples would count double", files->items[i]);
             }
         }
-        enum nereus_status status = nereus_samples_read(files->items[i], false, samples, err);
+        enum nereus_status status = nereus_samples_read(files->items[i], false, &input->samples, err);
         if (status != NEREUS_OK) {
             return status;
         }
+        input->ends[i] = input->samples.count;
     }
     return NEREUS_OK;
 }
@@ -129,8 +142,35 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
     return nereus_cli_flush();
 }
 
-static int fit(const struct settings *settings, const struct nereus_samples *samples)
+/* Virtual nodes, or a slip: nodes of two sorts under one name. */
+static void note_other_nodes(const struct input *input, const struct nereus_profile *profile)
 {
+    const struct nereus_sample *first = NULL;
+    int64_t others = 0;
+    int from = 0, file = 0;
+    for (int64_t i = 0; i < input->samples.count; i++) {
+        const struct nereus_sample *row = &input->samples.rows[i];
+        while (i >= input->ends[file]) {
+            file++;
+        }
+        if (strcmp(row->cluster, profile->cluster) == 0 && row->cores_per_node != profile->cores_per_node) {
+            from = others == 0 ? file : from;
+            first = others++ == 0 ? row : first;
+        }
+    }
+    if (first != NULL) {
+        nereus_cli_note(
+            "%s:%" PRId64 ": %" PRId64 " cores per node where most rows of cluster '%s' have %" PRId64
+            ": %" PRId64 " such row%s as measured on nodes like that, and the profile is of nodes "
+            "with %" PRId64,
+            input->files->items[from], first->line, first->cores_per_node, profile->cluster,
+            profile->cores_per_node, others, others == 1 ? " counts" : "s count", profile->cores_per_node);
+    }
+}
+
+static int fit(const struct settings *settings, const struct input *input)
+{
+    const struct nereus_samples *samples = &input->samples;
     struct nereus_profile profile = {0};
     struct nereus_error err = {.status = NEREUS_OK};
     enum nereus_status status = nereus_profile_check_place(settings->output, &err);
@@ -146,6 +186,9 @@ static int fit(const struct settings *settings, const struct nereus_samples *sam
     }
     if (status == NEREUS_OK) {
         status = nereus_profile_write(settings->output, &profile, &err);
+        if (status == NEREUS_OK) {
+            note_other_nodes(input, &profile);
+        }
         nereus_profile_fini(&profile);
     }
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
@@ -176,14 +219,15 @@ static int run(int argc, char **argv)
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
         }
     }
-    struct nereus_samples samples = {0};
+    struct input input = {.files = &files};
     struct nereus_error err;
-    if (read_all(&files, &samples, &err) == NEREUS_OK) {
-        exit_status = fit(&settings, &samples);
+    if (read_all(&input, &err) == NEREUS_OK) {
+        exit_status = fit(&settings, &input);
     } else {
         exit_status = nereus_cli_fail("%s", err.text);
     }
-    nereus_samples_fini(&samples);
+    nereus_samples_fini(&input.samples);
+    free(input.ends);
     return exit_status;
 }
 

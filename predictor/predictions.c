@@ -13,20 +13,35 @@ const struct nereus_column nereus_prediction_columns[] = {
     {"ns", "NS", NULL, false},
     {"nt", "NT", NULL, false},
     {"t_iter_ns_s", "T_iter", "s", false},
-    {"method", "method", NULL, true},
-    {"rt_s", "RT", "s", false},
-    {"rt_low_s", "low", "s", false},
-    {"rt_high_s", "high", "s", false},
-    {"alpha", "alpha", NULL, false},
-    {"omega", "omega", NULL, false},
-    {"iterations", "It", NULL, false},
-    {"ct_s", "CT", "s", false},
-    {"t_ex_s", "T_ex", "s", false},
+    NEREUS_PREDICTION_FIGURE_COLUMNS,
     {"rank_application", "rank app.", NULL, false},
     {"rank_system", "rank sys.", NULL, false},
     {"source", "source", NULL, true},
 };
 const size_t nereus_prediction_column_count = NEREUS_COUNT_OF(nereus_prediction_columns);
+
+/* What only asynchronous methods have is a number for programs, and nothing for people. */
+static struct nereus_cell beside(bool always, const struct nereus_prediction *p, double value)
+{
+    return always || p->beside ? nereus_cell_real(value) : nereus_cell_empty();
+}
+
+void nereus_prediction_cells(const struct nereus_prediction *p, bool always, char *method,
+                             struct nereus_cell cells[NEREUS_PREDICTION_FIGURES])
+{
+    const struct nereus_cell figures[NEREUS_PREDICTION_FIGURES] = {
+        nereus_cell_text(nereus_method_print(&p->method, method)),
+        nereus_cell_real(p->rt_s.value),
+        nereus_cell_real(p->rt_s.low),
+        nereus_cell_real(p->rt_s.high),
+        beside(always, p, p->alpha),
+        beside(always, p, p->omega),
+        beside(always, p, p->iterations),
+        beside(always, p, p->ct_s),
+        nereus_cell_real(p->t_ex_s),
+    };
+    memcpy(cells, figures, sizeof figures);
+}
 
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
                             const struct nereus_answer *answer)
@@ -34,23 +49,16 @@ void nereus_predictions_add(struct nereus_table *table, const struct nereus_scen
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_prediction *p = &answer->predictions[i];
         char method[NEREUS_METHOD_TEXT_MAX];
-        const struct nereus_cell row[] = {
+        struct nereus_cell row[NEREUS_COUNT_OF(nereus_prediction_columns)] = {
             nereus_cell_integer(scenario->ns),
             nereus_cell_integer(scenario->nt),
             nereus_cell_real(scenario->t_iter_ns_s),
-            nereus_cell_text(nereus_method_print(&p->method, method)),
-            nereus_cell_real(p->rt_s.value),
-            nereus_cell_real(p->rt_s.low),
-            nereus_cell_real(p->rt_s.high),
-            nereus_cell_real(p->alpha),
-            nereus_cell_real(p->omega),
-            nereus_cell_real(p->iterations),
-            nereus_cell_real(p->ct_s),
-            nereus_cell_real(p->t_ex_s),
-            nereus_cell_integer(p->rank_application),
-            nereus_cell_integer(p->rank_system),
-            nereus_cell_text(nereus_source_name(p->source)),
         };
+        struct nereus_cell *const last = &row[3 + NEREUS_PREDICTION_FIGURES];
+        nereus_prediction_cells(p, true, method, &row[3]);
+        last[0] = nereus_cell_integer(p->rank_application);
+        last[1] = nereus_cell_integer(p->rank_system);
+        last[2] = nereus_cell_text(nereus_source_name(p->source));
         nereus_table_add(table, row);
     }
 }

@@ -5,6 +5,22 @@
 #include "answer.h"
 #include "output.h"
 
+/** What every row of a prediction has: method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s. */
+enum { NEREUS_PREDICTION_FIGURES = 9 };
+#define NEREUS_PREDICTION_FIGURE_COLUMNS                                                                     \
+    {"method", "method", NULL, true}, {"rt_s", "RT", "s", false}, {"rt_low_s", "low", "s", false},           \
+        {"rt_high_s", "high", "s", false}, {"alpha", "alpha", NULL, false}, {"omega", "omega", NULL, false}, \
+        {"iterations", "It", NULL, false}, {"ct_s", "CT", "s", false},                                       \
+    {                                                                                                        \
+        "t_ex_s", "T_ex", "s", false                                                                         \
+    }
+/**
+ * @param always  false: nothing where only what is beside the application has a figure
+ * @param method  of NEREUS_METHOD_TEXT_MAX characters, for as long as the cells live
+ */
+void nereus_prediction_cells(const struct nereus_prediction *prediction, bool always, char *method,
+                             struct nereus_cell cells[NEREUS_PREDICTION_FIGURES]);
+
 /** ns,nt,t_iter_ns_s,method,rt_s,... : CSV and JSON. */
 extern const struct nereus_column nereus_prediction_columns[];
 extern const size_t nereus_prediction_column_count;

@@ -21,14 +21,20 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
             entry);
     }
     snprintf(what, sizeof what, "--sequence: '%s':", entry);
+    if (iteration == entry) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--sequence: '%s': the size that the job changes to has to stand before '@', as "
+                           "448%s (it begins on --ns processes)",
+                           entry, entry);
+    }
     *iteration++ = '\0';
     char *method = strchr(iteration, ':');
     if (method != NULL) {
         *method++ = '\0';
     }
     enum nereus_status status = nereus_value_integer(what, entry, 1, &change->nt, err);
-    if (status == NEREUS_OK) {
-        status = nereus_value_integer(what, iteration, 1, &change->iteration, err);
+    if (status == NEREUS_OK) { /* 0: before the first iteration of all */
+        status = nereus_value_integer(what, iteration, 0, &change->iteration, err);
     }
     if (status == NEREUS_OK && change->nt > NEREUS_PROCESSES_MAX) {
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s at most %" PRId64 " processes are possible", what,

@@ -3,7 +3,7 @@
  * Several changes of size in a row: each is answered with the state that the one before it has left.
  *
  * "448@100,224@150:merge-ts,112@200": to 448 processes after 100 iterations of the job, to 224 after 150, by merge-ts, ...; as the changes of
- * nereus-cg. A change without a method gets the one that is best for the goal.
+ * nereus-cg. After 0 iterations: before the first one. A change without a method gets the one that is best for the goal.
  */
 #ifndef NEREUS_SEQUENCE_H
 #define NEREUS_SEQUENCE_H

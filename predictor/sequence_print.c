@@ -11,15 +11,7 @@ static const struct nereus_column columns[] = {
     {"at_iteration", "after iteration", NULL, false},
     {"ns", "NS", NULL, false},
     {"nt", "NT", NULL, false},
-    {"method", "method", NULL, true},
-    {"rt_s", "RT", "s", false},
-    {"rt_low_s", "low", "s", false},
-    {"rt_high_s", "high", "s", false},
-    {"alpha", "alpha", NULL, false},
-    {"omega", "omega", NULL, false},
-    {"iterations", "It", NULL, false},
-    {"ct_s", "CT", "s", false},
-    {"t_ex_s", "T_ex", "s", false},
+    NEREUS_PREDICTION_FIGURE_COLUMNS,
     {"t_ex_total_s", "in all", "s", false},
     {"nodes_before", "nodes before", NULL, false},
     {"nodes_during", "during", NULL, false},
@@ -31,32 +23,20 @@ static const struct nereus_column columns[] = {
     {"source", "source", NULL, true},
 };
 
-/* What only asynchronous methods have is a number for programs, and nothing for people. */
-static struct nereus_cell beside(bool always, const struct nereus_prediction *p, double value)
-{
-    return always || p->beside ? nereus_cell_real(value) : nereus_cell_empty();
-}
-
 static void add_row(const struct nereus_sequence *sequence, int number, bool always,
                     struct nereus_table *table)
 {
+    enum { BEFORE = 4 };
     const struct nereus_change_answer *a = &sequence->answers[number];
     const struct nereus_prediction *p = &a->prediction;
     char method[NEREUS_METHOD_TEXT_MAX];
-    const struct nereus_cell row[] = {
+    struct nereus_cell row[NEREUS_COUNT_OF(columns)] = {
         nereus_cell_integer(number + 1),
         nereus_cell_integer(sequence->changes[number].iteration),
         nereus_cell_integer(a->scenario.ns),
         nereus_cell_integer(a->scenario.nt),
-        nereus_cell_text(nereus_method_print(&p->method, method)),
-        nereus_cell_real(p->rt_s.value),
-        nereus_cell_real(p->rt_s.low),
-        nereus_cell_real(p->rt_s.high),
-        beside(always, p, p->alpha),
-        beside(always, p, p->omega),
-        beside(always, p, p->iterations),
-        beside(always, p, p->ct_s),
-        nereus_cell_real(p->t_ex_s),
+    };
+    const struct nereus_cell last[] = {
         nereus_cell_real(a->t_ex_total_s),
         nereus_cell_integer(p->nodes.before),
         nereus_cell_integer(p->nodes.during),
@@ -67,6 +47,10 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool alw
         nereus_cell_integer(a->zombies),
         nereus_cell_text(nereus_source_name(p->source)),
     };
+    _Static_assert(BEFORE + NEREUS_PREDICTION_FIGURES + NEREUS_COUNT_OF(last) == NEREUS_COUNT_OF(columns),
+                   "a cell a column");
+    nereus_prediction_cells(p, always, method, &row[BEFORE]);
+    memcpy(&row[BEFORE + NEREUS_PREDICTION_FIGURES], last, sizeof last);
     nereus_table_add(table, row);
 }
 

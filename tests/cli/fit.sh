@@ -52,6 +52,18 @@ refused 'folder.*(directory|folder)' "$NEREUS" fit folder --output p.json
 refused 'missing.csv' "$NEREUS" fit missing.csv --output p.json
 refused 'samples.csv is given twice' "$NEREUS" fit samples.csv samples.csv --output p.json
 refused 'is the samples file' "$NEREUS" fit samples.csv --output ./samples.csv
+# Nodes of two sorts under one name: the others count as what they are, with file and line of the first.
+sed '4,5s/^small,4,/small,8,/' samples.csv >mixed.csv
+(head -1 samples.csv; sed -n '3p' samples.csv | sed 's/^small,4,/small,2,/') >two.csv
+accepted "$NEREUS" fit mixed.csv --output mixed.json
+holds "mixed.csv:4: 8 cores per node where most rows of cluster 'small' have 4: 2 such rows count as measured" err
+holds '"cores_per_node": 4,' mixed.json
+accepted "$NEREUS" fit samples.csv two.csv --output mixed.json
+holds "two.csv:2: 2 cores per node where most rows .* have 4: 1 such row counts" err
+accepted "$NEREUS" fit samples.csv --output mixed.json
+[ -s err ] && fail "a note about nodes of one sort: $(cat err)"
+rm mixed.csv two.csv mixed.json
+
 # What is there and no profile stays: notes, other samples, other JSON, also behind a link. A profile, of any version, and an empty file may go.
 echo 'my notes' >notes.txt
 echo '{"version": 1, "pairs": []}' >other.json

@@ -95,7 +95,10 @@ sequence() { refused "^nereus predict: .*$1" $p --ns 2 --sequence "$2"; }
 sequence "takes SIZE@ITERATION\[:METHOD\].* and '4' is none" 4
 sequence "and '' is none" 4@3,
 sequence "'0@3': must be at least 1" 0@3
-sequence "'4@0': must be at least 1" 4@0
+sequence "'4@-1': must be at least 0" 4@-1
+sequence "'@3:merge': the size .* has to stand before '@'" @3:merge
+sequence "'@0': the size .* has to stand before '@', as 448@0" @0
+sequence 'iterations must ascend, and 0 follows 0' 4@0,8@0
 sequence "'four@3': must be a whole number" four@3
 sequence "'4@3.5': must be a whole number" 4@3.5
 sequence "at most 2147483647" 4294967296@3

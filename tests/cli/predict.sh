@@ -283,6 +283,12 @@ printf 'n,t_iter_s\n112,0.1\n448,0.025\n' >times.csv
 refused 'change 2 \(448 -> 224\)|times.csv' $row --scaling times.csv --sequence 448@100,896@150
 accepted $row --scaling times.csv --sequence 448@100:merge-diffusive,224@150:merge-ts --format csv
 holds '^2,.*,5.006055,25.982195,' out # 97 x 0.05: 224 is half of the way in log n and log T
+# Before the first iteration: as a prediction with none before it.
+accepted $row --sequence 448@0 --format csv
+sequence=$(awk -F, 'NR == 2 { print $5, $6, $13 }' out)
+accepted $row --nt 448 --iterations-before 0 --format csv
+[ "$sequence" = "$(awk -F, 'NR == 2 { print $4, $5, $12 }' out)" ] || fail "448@0: $sequence, not $(head -2 out)"
+accepted $row --sequence 448@0:merge,224@10 --format csv
 refused 'leave it out' $row --nt 448 --sequence 448@100
 refused '--iterations-before' $row --iterations-before 3 --sequence 448@100
 refused '--t-iter-nt would say.*--scaling' $row --t-iter-nt 3 --sequence 448@100
