@@ -38,12 +38,6 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d files", files->count);
     }
     for (int i = 0; i < files->count; i++) {
-        for (int j = 0; j < i; j++) {
-            if (strcmp(files->items[i], files->items[j]) == 0) {
-                return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                                   "%s is given twice: its samples would count double", files->items[i]);
-            }
-        }
         enum nereus_status status = nereus_samples_read(files->items[i], false, &input->samples, err);
         if (status != NEREUS_OK) {
             return status;
@@ -217,6 +211,12 @@ static int run(int argc, char **argv)
     for (int i = 0; i < files.count; i++) {
         if (same_file(settings.output, files.items[i])) {
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
+        }
+        for (int j = 0; j < i; j++) {
+            if (strcmp(files.items[i], files.items[j]) == 0) {
+                return nereus_cli_fail_usage("%s is given twice: its samples would count double",
+                                             files.items[i]);
+            }
         }
     }
     struct input input = {.files = &files};

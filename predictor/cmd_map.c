@@ -76,7 +76,10 @@ static enum nereus_status read_words(const struct settings *settings, struct ner
     map->goals[0] = both ? NEREUS_GOAL_APPLICATION : (enum nereus_goal)(settings->goal - 1);
     map->goals[1] = NEREUS_GOAL_SYSTEM;
     map->goal_count = both ? 2 : 1;
-    enum nereus_status status = nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err);
+    enum nereus_status status = nereus_settings_check(map->scenario, err);
+    if (status == NEREUS_OK) {
+        status = nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err);
+    }
     if (status == NEREUS_OK && settings->methods != NULL) {
         status = strcmp(settings->methods, "all") == 0
                      ? nereus_methods_all(0, 0, methods, err)

@@ -293,10 +293,6 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
 {
     struct nereus_cases cases;
     struct nereus_error err;
-    if (defaults->ns != 0 || defaults->nt != 0) {
-        return nereus_cli_fail_usage("--cases holds the sizes: leave --%s out",
-                                     defaults->ns != 0 ? "ns" : "nt");
-    }
     if (nereus_cases_read(work->settings->cases, defaults, &cases, &err) != NEREUS_OK) {
         return nereus_cli_fail("%s", err.text);
     }
@@ -346,12 +342,18 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
 }
 
 /* Words of the command line come before files: they are quicker to put right. */
-static enum nereus_status read_words(const struct settings *settings, struct work *work,
-                                     struct nereus_error *err)
+static enum nereus_status read_words(const struct settings *settings, const struct nereus_settings *scenario,
+                                     struct work *work, struct nereus_error *err)
 {
     work->all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
     enum nereus_status status =
         nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, &work->ranking, err);
+    if (status == NEREUS_OK) {
+        status = nereus_settings_check(scenario, err);
+    }
+    if (status == NEREUS_OK && settings->sequence != NULL) {
+        status = nereus_sequence_check(scenario, err);
+    }
     if (status == NEREUS_OK && settings->sequence != NULL) {
         status = nereus_sequence_parse(settings->sequence, &work->sequence, err);
     }
@@ -385,7 +387,7 @@ static int predict(const struct settings *settings, const struct nereus_settings
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
-    const int exit_status = read_words(settings, &work, &err) == NEREUS_OK
+    const int exit_status = read_words(settings, scenario, &work, &err) == NEREUS_OK
                                 ? read_and_answer(scenario, &work)
                                 : nereus_cli_fail_usage("%s", err.text);
     nereus_sequence_fini(&work.sequence);
@@ -426,6 +428,10 @@ static int run(int argc, char **argv)
     if (settings.cases == NULL && (scenario.ns == 0 || (scenario.nt == 0 && settings.sequence == NULL))) {
         return nereus_cli_fail_usage("--%s is missing (processes %s)", scenario.ns == 0 ? "ns" : "nt",
                                      scenario.ns == 0 ? "now" : "wanted");
+    }
+    if (settings.cases != NULL && (scenario.ns != 0 || scenario.nt != 0)) {
+        return nereus_cli_fail_usage("--cases holds the sizes: leave --%s out",
+                                     scenario.ns != 0 ? "ns" : "nt");
     }
     return predict(&settings, &scenario);
 }

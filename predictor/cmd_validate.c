@@ -298,7 +298,7 @@ static int run(int argc, char **argv)
     }
     work->settings = &settings;
     if (parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK) {
-        exit_status = nereus_cli_fail("%s", err.text);
+        exit_status = nereus_cli_fail_usage("%s", err.text);
     } else {
         nereus_interrupt_watch();
         exit_status = validate(work);

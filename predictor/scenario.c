@@ -90,22 +90,33 @@ static double seconds_or(struct nereus_question *question, double given, double 
     return fallback;
 }
 
-static enum nereus_status check_settings(const struct nereus_settings *settings, struct nereus_error *err)
+static enum nereus_status parse_scaling(const char *text, struct nereus_scaling *scaling,
+                                        struct nereus_error *err)
+{
+    struct nereus_error why;
+    const enum nereus_status status = nereus_scaling_parse(text, scaling, &why);
+    return status == NEREUS_OK ? status : nereus_fail(err, status, "--scaling: %s", why.text);
+}
+
+/* A law; the name of a table may be anything else. */
+static enum nereus_status check_law(const char *text, struct nereus_error *err)
+{
+    struct nereus_scaling scaling;
+    const bool law = text != NULL && strncmp(text, "amdahl:", strlen("amdahl:")) == 0;
+    return law ? parse_scaling(text, &scaling, err) : NEREUS_OK; /* owns nothing */
+}
+
+enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err)
 {
     const struct {
         const char *option;
         int64_t value;
-        bool needed;
-    } rows[] = {{"--ns", settings->ns, true},
-                {"--nt", settings->nt, true},
-                {"--cores-per-node", settings->cores_per_node, false},
-                {"--nodes", settings->nodes, false},
-                {"--slots", settings->slots, false}};
+    } rows[] = {{"--ns", settings->ns},
+                {"--nt", settings->nt},
+                {"--cores-per-node", settings->cores_per_node},
+                {"--nodes", settings->nodes},
+                {"--slots", settings->slots}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        if (rows[i].needed && rows[i].value == 0) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is missing (processes %s)", rows[i].option,
-                               i == 0 ? "now" : "wanted");
-        }
         if (rows[i].value > NEREUS_PROCESSES_MAX) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64,
                                rows[i].option, NEREUS_PROCESSES_MAX, rows[i].value);
@@ -115,7 +126,16 @@ static enum nereus_status check_settings(const struct nereus_settings *settings,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--hostfile says what nodes there are: leave --%s out",
                            settings->nodes != 0 ? "nodes" : "cores-per-node");
     }
-    return NEREUS_OK;
+    return check_law(settings->scaling, err);
+}
+
+static enum nereus_status check_sizes(const struct nereus_settings *settings, struct nereus_error *err)
+{
+    if (settings->ns == 0 || settings->nt == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is missing (processes %s)",
+                           settings->ns == 0 ? "ns" : "nt", settings->ns == 0 ? "now" : "wanted");
+    }
+    return nereus_settings_check(settings, err);
 }
 
 /* `nodes` equal nodes, without declared slots: what exceeds their cores is dealt out in further rounds. */
@@ -255,23 +275,12 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
     return NEREUS_OK;
 }
 
-static enum nereus_status make_scaling(const struct nereus_settings *settings,
-                                       struct nereus_question *question, struct nereus_error *err)
-{
-    struct nereus_error why;
-    if (settings->scaling == NULL) {
-        return NEREUS_OK;
-    }
-    const enum nereus_status status = nereus_scaling_parse(settings->scaling, &question->scaling, &why);
-    return status == NEREUS_OK ? status : nereus_fail(err, status, "--scaling: %s", why.text);
-}
-
 enum nereus_status nereus_question_make(const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err)
 {
     memset(question, 0, sizeof *question);
-    enum nereus_status status = check_settings(settings, err);
+    enum nereus_status status = check_sizes(settings, err);
     if (status == NEREUS_OK) {
         status = make_machine(settings, profile, question, err);
     }
@@ -284,8 +293,8 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
     if (status == NEREUS_OK) {
         status = make_state(settings, question, err);
     }
-    if (status == NEREUS_OK) {
-        status = make_scaling(settings, question, err);
+    if (status == NEREUS_OK && settings->scaling != NULL) {
+        status = parse_scaling(settings->scaling, &question->scaling, err);
     }
     if (status == NEREUS_OK) {
         status = fill_scenario(settings, question, err);

@@ -37,6 +37,9 @@ struct nereus_settings {
 extern const struct nereus_option nereus_scenario_options[];
 extern const size_t nereus_scenario_option_count;
 
+/** Is what was given possible by itself, and beside the rest? No file is looked at. @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE */
+enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err);
+
 /** Something that was not said. */
 struct nereus_assumption {
     const char *option; /**< without "--" */

@@ -110,20 +110,25 @@ static void assume_law(const char *scaling, struct nereus_question *question)
     }
 }
 
+enum nereus_status nereus_sequence_check(const struct nereus_settings *settings, struct nereus_error *err)
+{
+    const char *said = settings->nt != 0                  ? "nt"
+                       : settings->iterations_before >= 0 ? "iterations-before"
+                       : settings->t_iter_nt_s > 0        ? "t-iter-nt"
+                                                          : NULL;
+    return said == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence says what --%s would say: leave it out%s",
+                             said,
+                             strcmp(said, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
+}
+
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,
                                             const struct nereus_settings *settings,
                                             const struct nereus_profile *profile,
                                             struct nereus_question *question, struct nereus_error *err)
 {
     struct nereus_settings first = *settings;
-    const char *said = settings->nt != 0                  ? "nt"
-                       : settings->iterations_before >= 0 ? "iterations-before"
-                       : settings->t_iter_nt_s > 0        ? "t-iter-nt"
-                                                          : NULL;
-    if (said != NULL) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence says what --%s would say: leave it out%s",
-                           said, strcmp(said, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
-    }
     first.nt = sequence->changes[0].nt;
     first.iterations_before = sequence->changes[0].iteration;
     enum nereus_status status = nereus_question_make(&first, profile, question, err);

@@ -40,10 +40,10 @@ enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequenc
                                          struct nereus_error *err);
 void nereus_sequence_fini(struct nereus_sequence *sequence);
 
-/**
- * Settings for the first change; its question has what all have in common.
- * @return NEREUS_ERR_ARGUMENT where settings say what the sequence says
- */
+/** Refuses settings that say what the sequence says. */
+enum nereus_status nereus_sequence_check(const struct nereus_settings *settings, struct nereus_error *err);
+
+/** Settings for the first change; its question has what all have in common. */
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,
                                             const struct nereus_settings *settings,
                                             const struct nereus_profile *profile,

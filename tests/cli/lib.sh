@@ -23,12 +23,27 @@ refused() {
     shift
     "$@" >refused.out 2>refused.err
     status=$?
+    refused_with=$status
     [ "$status" -eq 1 ] || [ "$status" -eq 2 ] || fail "status $status, expected 1 or 2: $*"
     [ -s refused.out ] && fail "standard output of a refused command: $*: $(head -c 200 refused.out)"
     [ "$(wc -l <refused.err)" -eq 1 ] || fail "not one sentence: $*: $(head -c 600 refused.err)"
     grep -Eq '^nereus( [a-z]+)?: ' refused.err || fail "does not name the command: $*: $(cat refused.err)"
     grep -Eq -- "$pattern" refused.err || fail "no '$pattern' in the sentence of $*: $(cat refused.err)"
     rm -f refused.out refused.err
+}
+
+# misused 'REGEX' COMMAND...: the same, with 2: what the command line says is not understood.
+misused() {
+    refused "$@"
+    shift
+    [ "$refused_with" -eq 2 ] || fail "status $refused_with, expected 2: $*"
+}
+
+# failed 'REGEX' COMMAND...: the same, with 1: it is understood, but a file, a machine or a size stands against it.
+failed() {
+    refused "$@"
+    shift
+    [ "$refused_with" -eq 1 ] || fail "status $refused_with, expected 1: $*"
 }
 
 # accepted COMMAND...: ends with 0; its output is in the files out and err.

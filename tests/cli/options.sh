@@ -12,30 +12,30 @@ accepted "$NEREUS" --version
 holds '^nereus [0-9]+\.[0-9]+\.[0-9]+$' out
 accepted "$NEREUS" predict --profile nothing --help # help wins over everything else
 
-refused 'a command is missing' "$NEREUS"
-refused "unknown command 'perdict' \(did you mean 'predict'\?\)" "$NEREUS" perdict
-refused "unknown command 'xyzzy'" "$NEREUS" xyzzy
-refused "unknown command '--nt'" "$NEREUS" --nt 3
+misused 'a command is missing' "$NEREUS"
+misused "unknown command 'perdict' \(did you mean 'predict'\?\)" "$NEREUS" perdict
+misused "unknown command 'xyzzy'" "$NEREUS" xyzzy
+misused "unknown command '--nt'" "$NEREUS" --nt 3
 
 p="$NEREUS predict --profile p.json"
-refused "^nereus predict: .*--metods' \(did you mean '--methods'\?\)" $p --ns 2 --nt 4 --metods merge
-refused "--itertions-before' \(did you mean '--iterations-before'" $p --ns 2 --nt 4 --itertions-before=3
-refused "unknown option '--zzz'" $p --zzz
-refused "unknown option '-x'" $p -x 3
-refused '--nt needs a value' $p --ns 2 --nt
-refused "'left' is one argument too many" $p --ns 2 --nt 4 left
-refused '--profile PROFILE.json is missing' "$NEREUS" predict --ns 2 --nt 4
-refused '--ns is missing' $p --nt 4
-refused '--nt is missing' $p --ns 4
-refused "--cases holds the sizes: leave --ns out|cannot be read|p.json" $p --cases c.csv --ns 3 --format csv
+misused "^nereus predict: .*--metods' \(did you mean '--methods'\?\)" $p --ns 2 --nt 4 --metods merge
+misused "--itertions-before' \(did you mean '--iterations-before'" $p --ns 2 --nt 4 --itertions-before=3
+misused "unknown option '--zzz'" $p --zzz
+misused "unknown option '-x'" $p -x 3
+misused '--nt needs a value' $p --ns 2 --nt
+misused "'left' is one argument too many" $p --ns 2 --nt 4 left
+misused '--profile PROFILE.json is missing' "$NEREUS" predict --ns 2 --nt 4
+misused '--ns is missing' $p --nt 4
+misused '--nt is missing' $p --ns 4
+misused "--cases holds the sizes: leave --ns out" $p --cases c.csv --ns 3 --format csv
 
 # option, wrong value, what the sentence says. Values with no unit, sign or digit where one is needed; out of range.
 rows=0
 while IFS='|' read -r option value pattern; do
     case $option in '' | \#*) continue ;; esac
     rows=$((rows + 1))
-    refused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option" "$value"
-    refused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option=$value"
+    misused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option" "$value"
+    misused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option=$value"
 done <<'ROWS'
 ns|0|at least 1, not 0
 ns|-3|at least 1, not -3
@@ -84,14 +84,14 @@ later-nodes|all|one of returned, any
 format|cvs|one of text, csv, json, not 'cvs' \(did you mean 'csv'\?\)
 ROWS
 [ "$rows" -gt 30 ] || fail "only $rows rows were tried"
-refused '--state must not be empty' $p --ns 2 --nt 4 --state ''
-refused '--scaling must not be empty' $p --ns 2 --nt 4 --scaling ''
-refused '--methods must not be empty' $p --ns 2 --nt 4 --methods ''
+misused '--state must not be empty' $p --ns 2 --nt 4 --state ''
+misused '--scaling must not be empty' $p --ns 2 --nt 4 --scaling ''
+misused '--methods must not be empty' $p --ns 2 --nt 4 --methods ''
 
-refused '^nereus predict: --later-iterations belongs to --later-shrink' $p --ns 2 --nt 4 --later-iterations 3
-refused '^nereus predict: --later-nodes belongs to --later-shrink' $p --ns 2 --nt 4 --later-nodes any
+misused '^nereus predict: --later-iterations belongs to --later-shrink' $p --ns 2 --nt 4 --later-iterations 3
+misused '^nereus predict: --later-nodes belongs to --later-shrink' $p --ns 2 --nt 4 --later-nodes any
 # A sequence of changes.
-sequence() { refused "^nereus predict: .*$1" $p --ns 2 --sequence "$2"; }
+sequence() { misused "^nereus predict: .*$1" $p --ns 2 --sequence "$2"; }
 sequence "takes SIZE@ITERATION\[:METHOD\].* and '4' is none" 4
 sequence "and '' is none" 4@3,
 sequence "'0@3': must be at least 1" 0@3
@@ -106,13 +106,13 @@ sequence 'iterations must ascend, and 7 follows 7' 4@7,8@7
 sequence "did you mean" 4@3:merg
 sequence "MPI 4.1, 12.2.1" 4@3:baseline/rma
 sequence "must not be empty" ''
-refused '^nereus predict: --sequence and --cases exclude' $p --sequence 4@3 --cases c.csv
-refused '^nereus predict: --sequence and --later-shrink exclude' $p --ns 2 --sequence 4@3 --later-shrink 3
-refused '^nereus predict: --ns is missing' $p --sequence 4@3
+misused '^nereus predict: --sequence and --cases exclude' $p --sequence 4@3 --cases c.csv
+misused '^nereus predict: --sequence and --later-shrink exclude' $p --ns 2 --sequence 4@3 --later-shrink 3
+misused '^nereus predict: --ns is missing' $p --sequence 4@3
 # Weights and their goal belong together.
-refused '^nereus predict: --goal weights needs --weights' $p --ns 2 --nt 4 --goal weights
-refused '^nereus predict: --weights belongs to --goal weights' $p --ns 2 --nt 4 --weights t_ex=1
-weigh() { refused "^nereus predict: $1" $p --ns 2 --nt 4 --goal weights --weights "$2"; }
+misused '^nereus predict: --goal weights needs --weights' $p --ns 2 --nt 4 --goal weights
+misused '^nereus predict: --weights belongs to --goal weights' $p --ns 2 --nt 4 --weights t_ex=1
+weigh() { misused "^nereus predict: $1" $p --ns 2 --nt 4 --goal weights --weights "$2"; }
 weigh "--weights takes entries such as .* 'speed' is none" speed=1
 weigh "--weights takes entries such as .* 't_ex' is none" t_ex
 weigh "--weights takes entries such as .* '' is none" t_ex=1,
@@ -122,47 +122,62 @@ weigh "--weights rt: 1e\+308 is above 1e\+09" rt=1e308
 weigh "--weights node_hours .*number" node_hours=much
 weigh "--weights rt=0,t_ex=0: one must be above 0" rt=0,t_ex=0
 
-refused '--output PROFILE.json is missing' "$NEREUS" fit samples.csv
-refused 'SAMPLES.csv... is missing' "$NEREUS" fit --output p.json
-refused '--method METHOD is missing' "$NEREUS" plan --profile p.json --ns 2 --nt 4
-refused "--format must be one of text, json, not 'csv'" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --format csv
-refused 'APP.ini is missing' "$NEREUS" run
-refused "one argument too many" "$NEREUS" run a.ini b.ini
-refused '--processes must be at least 1, not 0' "$NEREUS" run -n 0 a.ini
-refused "--processes must be a whole number" "$NEREUS" run -n two a.ini
-refused "--pairs needs pairs such as 2:4" "$NEREUS" validate --profile p.json --pairs 2-4
-refused "before ':' must be at least 1, not 0" "$NEREUS" validate --profile p.json --pairs 2:4,0:2
-refused "after ':' must be a whole number" "$NEREUS" validate --profile p.json --pairs 2:
-refused "--pairs names 2:4 twice" "$NEREUS" validate --profile p.json --pairs 2:4,4:2,2:4
-refused "--repeats must be at least 1" "$NEREUS" validate --profile p.json --repeats 0
-refused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeats 1000000
-refused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
-refused "--limit must be a time" "$NEREUS" validate --profile p.json --limit never
-refused "--budget must be a time" "$NEREUS" validate --profile p.json --budget 0s
-refused "--report must be one of steps, judgement, .*'judgment' \(did you mean 'judgement'" "$NEREUS" validate --profile p.json \
+misused '--output PROFILE.json is missing' "$NEREUS" fit samples.csv
+misused 'SAMPLES.csv... is missing' "$NEREUS" fit --output p.json
+misused '--method METHOD is missing' "$NEREUS" plan --profile p.json --ns 2 --nt 4
+misused "--format must be one of text, json, not 'csv'" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --format csv
+misused 'APP.ini is missing' "$NEREUS" run
+misused "one argument too many" "$NEREUS" run a.ini b.ini
+misused '--processes must be at least 1, not 0' "$NEREUS" run -n 0 a.ini
+misused "--processes must be a whole number" "$NEREUS" run -n two a.ini
+misused "--pairs needs pairs such as 2:4" "$NEREUS" validate --profile p.json --pairs 2-4
+misused "before ':' must be at least 1, not 0" "$NEREUS" validate --profile p.json --pairs 2:4,0:2
+misused "after ':' must be a whole number" "$NEREUS" validate --profile p.json --pairs 2:
+misused "--pairs names 2:4 twice" "$NEREUS" validate --profile p.json --pairs 2:4,4:2,2:4
+misused "--repeats must be at least 1" "$NEREUS" validate --profile p.json --repeats 0
+misused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeats 1000000
+misused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
+misused "--limit must be a time" "$NEREUS" validate --profile p.json --limit never
+misused "--budget must be a time" "$NEREUS" validate --profile p.json --budget 0s
+misused "--report must be one of steps, judgement, .*'judgment' \(did you mean 'judgement'" "$NEREUS" validate --profile p.json \
     --report judgment
-refused "--samples is what --held-out fits to" "$NEREUS" validate --profile p.json --samples p.csv
-refused "baseline/rma" "$NEREUS" validate --profile p.json --methods baseline/rma
+misused "--samples is what --held-out fits to" "$NEREUS" validate --profile p.json --samples p.csv
+misused "baseline/rma" "$NEREUS" validate --profile p.json --methods baseline/rma
 
 # Methods are words of a grammar: the parser says which one is wrong, before any file is looked at.
-refused "merg.*did you mean" $p --ns 2 --nt 4 --methods merg
-refused "empty entry" $p --ns 2 --nt 4 --methods merge,,baseline
-refused "'merge/coll' twice" $p --ns 2 --nt 4 --methods merge/coll,baseline,merge/coll
-refused "cool" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge/cool
+misused "merg.*did you mean" $p --ns 2 --nt 4 --methods merg
+misused "empty entry" $p --ns 2 --nt 4 --methods merge,,baseline
+misused "'merge/coll' twice" $p --ns 2 --nt 4 --methods merge/coll,baseline,merge/coll
+misused "cool" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge/cool
+# Options that exclude each other, or are no law: before any file is looked at. A file that is not there is a failure.
+misused '--hostfile says what nodes there are: leave --nodes out' $p --ns 2 --nt 4 --nodes 3 --hostfile none
+misused '--hostfile says what nodes there are: leave --cores-per-node out' "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --cores-per-node 3 --hostfile none
+misused '--hostfile says what nodes there are' "$NEREUS" map --profile p.json --ns 2 --nt 4 --nodes 3 --hostfile none
+misused '--nt must be at most 2147483647' $p --ns 2 --nt 2147483648
+misused '--scaling: amdahl:1.5' $p --ns 2 --nt 4 --scaling amdahl:1.5
+misused '--sequence says what --nt would say' $p --ns 2 --nt 4 --sequence 4@3
+misused '--sequence says what --t-iter-nt would say' $p --ns 2 --t-iter-nt 3 --sequence 4@3
+misused 'samples.csv is given twice' "$NEREUS" fit samples.csv samples.csv --output p.json
+misused "'.*' .*picture|svg|png" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --output tree.bmp
+failed "profile 'p.json' does not exist" $p --ns 2 --nt 4
+failed "profile 'p.json' does not exist" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge
+failed "profile 'p.json' does not exist" "$NEREUS" map --profile p.json --ns 2 --nt 4
+failed "profile 'p.json' does not exist" "$NEREUS" validate --profile p.json
+failed "'s.csv' does not exist" "$NEREUS" fit s.csv --output p.json
 # What never ends is no file: said at once, or after 256 MiB of it.
 small="$NEREUS predict --profile $data/profile.json --ns 2 --nt 4"
-refused "profile '/dev/zero' is not a text file" "$NEREUS" predict --profile /dev/zero --ns 2 --nt 4
-refused "cases file '/dev/zero' is not a text file" "$NEREUS" predict --profile $data/profile.json --cases /dev/zero
-refused "host file '/dev/zero' is not a text file" $small --hostfile /dev/zero
-refused "table of iteration times '/dev/zero' is not a text file" $small --scaling /dev/zero
-refused "job state '/dev/zero' is not a text file" $small --state /dev/zero
-refused "sample file '/dev/zero' is not a text file" "$NEREUS" fit --output p.json /dev/zero
-refused "profile '/dev/stdin' is longer than 256 MiB, or never ends" "$NEREUS" predict --profile /dev/stdin --ns 2 --nt 4 < <(yes)
+failed "profile '/dev/zero' is not a text file" "$NEREUS" predict --profile /dev/zero --ns 2 --nt 4
+failed "cases file '/dev/zero' is not a text file" "$NEREUS" predict --profile $data/profile.json --cases /dev/zero
+failed "host file '/dev/zero' is not a text file" $small --hostfile /dev/zero
+failed "table of iteration times '/dev/zero' is not a text file" $small --scaling /dev/zero
+failed "job state '/dev/zero' is not a text file" $small --state /dev/zero
+failed "sample file '/dev/zero' is not a text file" "$NEREUS" fit --output p.json /dev/zero
+failed "profile '/dev/stdin' is longer than 256 MiB, or never ends" "$NEREUS" predict --profile /dev/stdin --ns 2 --nt 4 < <(yes)
 # Where each process is, is followed on up to 2^24 nodes; each command that needs it says the same.
 large='a job on more than 16777216 nodes .* is too large: fewer processes are possible, or nodes with more cores'
-refused "$large" "$NEREUS" predict --profile $data/profile.json --cores-per-node 1 --ns 17000000 --nt 4
-refused "$large" "$NEREUS" plan --profile $data/profile.json --cores-per-node 1 --ns 4 --nt 17000000 --method merge
-refused "$large" "$NEREUS" predict --profile $data/profile.json --cores-per-node 1 --ns 4 --nt 17000000 --later-shrink 2
+failed "$large" "$NEREUS" predict --profile $data/profile.json --cores-per-node 1 --ns 17000000 --nt 4
+failed "$large" "$NEREUS" plan --profile $data/profile.json --cores-per-node 1 --ns 4 --nt 17000000 --method merge
+failed "$large" "$NEREUS" predict --profile $data/profile.json --cores-per-node 1 --ns 4 --nt 17000000 --later-shrink 2
 accepted "$NEREUS" predict --profile $data/profile.json --ns 17000000 --nt 4
 rm -f out err
 
@@ -171,7 +186,7 @@ only ''
 # Sizes of a map: option, wrong value, what the sentence says.
 p="$NEREUS map --profile $data/profile.json"
 while IFS='|' read -r option value pattern; do
-    refused "^nereus map: --$option.*$pattern" $p --ns 1:4 --nt 1:4 "--$option" "$value"
+    misused "^nereus map: --$option.*$pattern" $p --ns 1:4 --nt 1:4 "--$option" "$value"
 done <<'ROWS'
 ns|0|at least 1, not 0
 ns|0:4|at least 1, not 0
@@ -190,15 +205,15 @@ later-shrink|0|at least 1
 format|xml|csv
 system-threshold|-1|at least 0
 ROWS
-refused '--later-iterations belongs to --later-shrink' $p --ns 1:4 --nt 1:4 --later-iterations 3
-refused '--later-nodes belongs to --later-shrink' $p --ns 1:4 --nt 1:4 --later-nodes any
-refused '--goal weights needs --weights' $p --ns 1:4 --nt 1:4 --goal weights
-refused '--weights belongs to --goal weights' $p --ns 1:4 --nt 1:4 --weights rt=1
-refused "--weights names 'rt' twice" $p --ns 1:4 --nt 1:4 --goal weights --weights rt=1,rt=2
-refused '--ns is missing' "$NEREUS" map --profile p.json --nt 1:4
-refused '--nt is missing' "$NEREUS" map --profile p.json --ns 1:4
-refused '--profile PROFILE.json is missing' "$NEREUS" map --ns 1 --nt 1:4
-refused 'none.json' "$NEREUS" map --profile none.json --ns 1 --nt 1:4
-refused "names 'merge' twice" $p --ns 1 --nt 1:4 --methods merge,merge
+misused '--later-iterations belongs to --later-shrink' $p --ns 1:4 --nt 1:4 --later-iterations 3
+misused '--later-nodes belongs to --later-shrink' $p --ns 1:4 --nt 1:4 --later-nodes any
+misused '--goal weights needs --weights' $p --ns 1:4 --nt 1:4 --goal weights
+misused '--weights belongs to --goal weights' $p --ns 1:4 --nt 1:4 --weights rt=1
+misused "--weights names 'rt' twice" $p --ns 1:4 --nt 1:4 --goal weights --weights rt=1,rt=2
+misused '--ns is missing' "$NEREUS" map --profile p.json --nt 1:4
+misused '--nt is missing' "$NEREUS" map --profile p.json --ns 1:4
+misused '--profile PROFILE.json is missing' "$NEREUS" map --ns 1 --nt 1:4
+failed 'none.json' "$NEREUS" map --profile none.json --ns 1 --nt 1:4
+misused "names 'merge' twice" $p --ns 1 --nt 1:4 --methods merge,merge
 
 finish
