@@ -44,7 +44,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_WAKE] = {TREE},
     [NEREUS_STEP_SPAWN] =
         {
-            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_OVERLOAD,
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL_AWAKE, NEREUS_FEATURE_OVERLOAD_AWAKE,
                   NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_NEW_PER_NODE),
             WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_OVERLOAD,
                         NEREUS_FEATURE_LOG2_NEW_NODES),
@@ -176,6 +176,10 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->window_s;
     case NEREUS_FEATURE_TOUCH:
         return in->touch_s;
+    case NEREUS_FEATURE_FULL_AWAKE:
+        return in->load_awake >= 1 ? in->load.fill : 0;
+    case NEREUS_FEATURE_OVERLOAD_AWAKE:
+        return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
     default:
         return load_feature(feature, &in->load);
     }
@@ -200,6 +204,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
         .data = method->has_data ? method->data : NEREUS_COLL,
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
+        .single = method->strategy == NEREUS_SINGLE,
         .share = 1,
         .collective = !method->has_data || method->data == NEREUS_COLL,
     };
@@ -251,6 +256,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         place_new(context, step, in, &in->load);
     else
         in->load = context->base;
+    in->load_awake = context->single ? in->load.load_apart : in->load.load;
     if (step->level != 0 ||
         step->kind == NEREUS_STEP_REORDER) /* among groups: on all nodes that they are on */
         in->load.old_nodes =

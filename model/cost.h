@@ -42,6 +42,8 @@
     X(NEREUS_FEATURE_TWO_GROUPS, "two_groups", "[old and new processes stay apart: baseline]")               \
     X(NEREUS_FEATURE_LOG2_NEW, "log2_new", "log2(new processes that take part)")                             \
     X(NEREUS_FEATURE_FREED_BYTES, "freed_bytes", "bytes of one source's old parts")                          \
+    X(NEREUS_FEATURE_FULL_AWAKE, "full_awake", "(k/C) [l_a >= 1]")                                           \
+    X(NEREUS_FEATURE_OVERLOAD_AWAKE, "overload_awake", "sqrt((l_a-1)+)")                                     \
     X(NEREUS_FEATURE_WINDOW, "window", "creation of a window, from its own measurement")                     \
     X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")
 
@@ -94,6 +96,7 @@ struct nereus_cost_context {
     enum nereus_data data; /**< how data moves; coll where the method does not say */
     bool inter;            /**< data moves over an inter-communicator */
     bool respawn;          /**< baseline or baseline-intra: all targets are new, beside all sources */
+    bool single;           /**< the root starts all new processes, while the other sources nap */
     double share;  /**< of what equal blocks have moved, for the process with most to do: 1, of keep less */
     bool has_keep; /**< keep was worked out: `keep`, of NEREUS_COST_KEEP_ELEMENTS elements */
     struct nereus_transfer keep;
@@ -113,6 +116,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
 struct nereus_cost_input {
     struct nereus_load load;
     int64_t old_processes, new_processes; /**< that take part in the step */
+    double load_awake; /**< l_a: l, of those old ones alone that use their cores while new ones start */
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s;
     bool two_groups;
 };

@@ -27,12 +27,19 @@ static bool near(double a, double b)
     return fabs(x - y) <= same_bytes * fmax(x, y);
 }
 
+/* Whoever waits for the root's spawn naps; whoever spawns with it spins. */
+static bool same_spawn(const struct nereus_sample *a, const struct nereus_sample *b)
+{
+    return a->step != NEREUS_STEP_SPAWN ||
+           (a->method.strategy == NEREUS_SINGLE) == (b->method.strategy == NEREUS_SINGLE);
+}
+
 static bool same_cell(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->step == b->step && a->old_processes == b->old_processes &&
            a->new_processes == b->new_processes && a->ns == b->ns && a->nt == b->nt &&
            a->cores_per_node == b->cores_per_node && a->method.process == b->method.process &&
-           a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
+           same_spawn(a, b) && a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
            near(a->bytes, b->bytes);
 }
 

@@ -97,6 +97,8 @@ struct nereus_load {
     double
         load_all; /**< L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every source */
     double load_root; /**< L_root: the same with one thread on the root alone, max over nodes */
+    double
+        load_apart; /**< l_1: as l, of the old ones the root alone: max over nodes with new processes of (root + new) / C */
 };
 
 /**

@@ -1,7 +1,7 @@
 /**
  * @file layout_load.c
  * How loaded the nodes are while new processes start beside the old ones (MODEL.md: k, n_c, l, L_all,
- * L_root).
+ * L_root; l_1).
  *
  * Finite machines are walked node by node. On an unbounded machine, numbers of processes only change at the
  * nodes where a range of ranks begins or ends, so the walk visits these and their neighbours alone, and
@@ -26,6 +26,7 @@ static double greater(double a, double b)
 static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here, int64_t new_here)
 {
     double c = (double)cores;
+    const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 sits on the first node */
     if (new_here > 0) {
         double fill = (double)new_here / c;
         /* Of several nodes with as many new processes, the one with the fewest cores counts. */
@@ -34,9 +35,9 @@ static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t
                                                       : load->fill;
         load->new_per_node = new_here > load->new_per_node ? new_here : load->new_per_node;
         load->load = greater(load->load, (double)(old_here + new_here) / c);
+        load->load_apart = greater(load->load_apart, (double)(root + new_here) / c);
     }
     if (old_here > 0) {
-        int root = node == 0 ? 1 : 0; /* rank 0 sits on the first node */
         load->load_all = greater(load->load_all, (double)(2 * old_here + new_here) / c);
         load->load_root = greater(load->load_root, (double)(old_here + new_here + root) / c);
     }

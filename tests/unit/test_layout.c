@@ -257,6 +257,8 @@ static void expect_load(const char *what, const struct nereus_load *got, const s
               got->load_all, expected->load_all);
     cr_expect(fabs(got->load_root - expected->load_root) < 1e-12, "%s: load_root %g, not %g", what,
               got->load_root, expected->load_root);
+    cr_expect(fabs(got->load_apart - expected->load_apart) < 1e-12, "%s: load_apart %g, not %g", what,
+              got->load_apart, expected->load_apart);
 }
 
 /* Worked by hand from MODEL.md's definitions, on the sizes of spawning-methods 4.3 and on unequal nodes. */
@@ -270,18 +272,30 @@ Test(layout, loads_worked_by_hand)
         int64_t old, first_new, count, targets;
         struct nereus_load expected;
     } rows[] = {
-        {"merge 10 -> 80", &twenty, 10, 10, 70, 80, {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05}},
-        {"baseline 40 -> 80", &twenty, 40, 0, 80, 80, {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05}},
-        {"baseline 80 -> 10", &twenty, 80, 0, 10, 10, {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55}},
-        {"merge 20 -> 40", &twenty, 20, 20, 20, 40, {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05}},
-        {"merge 120 -> 10", &twenty, 120, 120, 0, 10, {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05}},
+        {"merge 10 -> 80", &twenty, 10, 10, 70, 80, {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05, 1.0}},
+        {"baseline 40 -> 80", &twenty, 40, 0, 80, 80, {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05}},
+        {"baseline 80 -> 10", &twenty, 80, 0, 10, 10, {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55}},
+        {"merge 20 -> 40", &twenty, 20, 20, 20, 40, {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05, 1.0}},
+        {"merge 120 -> 10", &twenty, 120, 120, 0, 10, {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05, 0.0}},
         /* nodes of 6, 3, 8; old 6 + 1; new ranks 7 to 15: 2 on node 1, 7 on node 2 */
-        {"merge 7 -> 16, unequal", &odd, 7, 7, 9, 16, {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6.}},
+        {"merge 7 -> 16, unequal", &odd, 7, 7, 9, 16, {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8.}},
         /* old 6 + 1; new 6 + 3 + 2 */
-        {"baseline 7 -> 11, unequal", &odd, 7, 0, 11, 11, {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6.}},
+        {"baseline 7 -> 11, unequal",
+         &odd,
+         7,
+         0,
+         11,
+         11,
+         {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6., 7 / 6.}},
         /* 17 cores; old 6 + 3 + 6; new ranks 15 to 24: 2 on node 2, then 6 + 2 in the second round; 25 = 17 +
            8 targets */
-        {"merge 15 -> 25, oversubscribed", &odd, 15, 15, 10, 25, {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6.}},
+        {"merge 15 -> 25, oversubscribed",
+         &odd,
+         15,
+         15,
+         10,
+         25,
+         {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6., 7 / 6.}},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct nereus_load load;
@@ -331,6 +345,7 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
         load->new_per_node = new_on[n] > load->new_per_node ? new_on[n] : load->new_per_node;
         if (new_on[n] > 0) {
             load->load = fmax(load->load, (double)(old_on[n] + new_on[n]) / c);
+            load->load_apart = fmax(load->load_apart, (double)(new_on[n] + (n == 0 && old_on[n] > 0)) / c);
         }
         if (old_on[n] > 0) {
             load->load_all = fmax(load->load_all, (double)(2 * old_on[n] + new_on[n]) / c);
