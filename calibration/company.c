@@ -17,11 +17,13 @@ struct member {
 };
 
 struct company {
+    const struct nereus_task_run *run;
     MPI_Comm comm; /* its own */
     enum nereus_company kind;
     int threads, size, rank, count;
     struct member *members; /* count of this process */
-    atomic_bool ends;
+    atomic_bool ends, over;
+    bool failed; /* nobody was started */
 };
 
 /* Naps until the message that ends it is here. */
@@ -59,26 +61,42 @@ static void exchange_until_end(struct member *member)
     free(out);
 }
 
+/* All threads together, once, as those of an expansion beside the application do. What follows is not beside it. */
+static void start_processes(struct member *member)
+{
+    struct company *company = member->company;
+    MPI_Comm inter;
+    company->failed =
+        nereus_task_spawn_copies(company->run, company->comm, company->run->threads, &inter) != 0;
+    atomic_store(&company->over, true);
+    if (!company->failed)
+        nereus_task_part(&inter);
+}
+
 static void *keep_company(void *argument)
 {
     struct member *member = argument;
     if (member->company->kind == NEREUS_COMPANY_WAITING)
         wait_for_end(member);
-    else
+    else if (member->company->kind == NEREUS_COMPANY_COMMUNICATING)
         exchange_until_end(member);
+    else
+        start_processes(member);
     return NULL;
 }
 
-struct company *company_start(MPI_Comm world, enum nereus_company kind, int threads)
+struct company *company_start(const struct nereus_task_run *run)
 {
     struct company *company = calloc(1, sizeof *company);
     if (company == NULL)
         return NULL;
-    MPI_Comm_dup(world, &company->comm);
-    MPI_Comm_rank(world, &company->rank);
-    MPI_Comm_size(world, &company->size);
-    company->kind = kind;
-    company->threads = threads;
+    MPI_Comm_dup(MPI_COMM_WORLD, &company->comm);
+    company->run = run;
+    company->rank = run->rank;
+    company->size = run->size;
+    company->kind = run->company;
+    company->threads = run->company == NEREUS_COMPANY_STARTING ? run->size : run->threads;
+    const int threads = company->threads;
     company->members = calloc((size_t)threads + 1, sizeof *company->members);
     if (company->members == NULL)
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -92,7 +110,12 @@ struct company *company_start(MPI_Comm world, enum nereus_company kind, int thre
     return company;
 }
 
-void company_end(struct company *company)
+bool company_is_over(const struct company *company)
+{
+    return atomic_load(&company->over);
+}
+
+int company_end(struct company *company)
 {
     const char word = 1;
     atomic_store(&company->ends, true);
@@ -101,7 +124,9 @@ void company_end(struct company *company)
             MPI_Send(&word, 1, MPI_CHAR, company->rank, company->members[i].number, company->comm);
         pthread_join(company->members[i].thread, NULL);
     }
+    const int failed = company->failed;
     MPI_Comm_free(&company->comm);
     free(company->members);
     free(company);
+    return failed;
 }

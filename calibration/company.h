@@ -7,17 +7,21 @@
 
 #include <mpi.h>
 
-#include "contention.h"
+#include "task.h"
 
 struct company;
 
 /**
- * Start so many threads, dealt out over the processes from rank 0 on. Collective; MPI_THREAD_MULTIPLE.
+ * Start run->threads threads that do what run->company says, dealt out over the processes from rank 0 on; of those that start
+ * run->threads new processes one on each process. Collective; MPI_THREAD_MULTIPLE.
  * @return ends with company_end; NULL without memory
  */
-struct company *company_start(MPI_Comm world, enum nereus_company kind, int threads);
+struct company *company_start(const struct nereus_task_run *run);
 
-/** End them. Collective. */
-void company_end(struct company *company);
+/** Has this process' part ended by itself, as that of those who start processes does? */
+bool company_is_over(const struct company *company);
+
+/** End them. Collective. @return 0, or 1 where the new processes did not start */
+int company_end(struct company *company);
 
 #endif

@@ -4,9 +4,9 @@
  *
  *     nereus-mpiexec -n 2 nereus-calibrate-job --sizes 4,2:merge-ts/coll --method merge/coll --bytes 1000000 --trace FILE
  *
- * A size may have a method of its own. It passes POINTS_BETWEEN malleability points with an iteration of nearly nothing (or of
- * --iterate microseconds) between two resizes, and goes on until the last one is done: an asynchronous one takes as many points as it
- * takes. How long an iteration took before one and beside it is a line of the trace, too: an event "iterations". Half
+ * A size may have a method of its own. It passes POINTS_BETWEEN malleability points with an iteration of nearly nothing between two
+ * resizes, or of --iterate microseconds for BESIDE_US, in which an asynchronous one is over and some iterations more have passed; and goes
+ * on until the last one is done. How long an iteration took before one and beside it is a line of the trace, too: an event "iterations". Half
  * of the bytes are constant, half variable data (--constant: all constant); every local part is written to before the first resize, so
  * that no step pays for the first touch of pages that an application would have touched long ago.
  */
@@ -22,7 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MAX = 64, POINTS_BETWEEN = 3, SIZE_MAX_PROCESSES = 1 << 20, METHOD_BYTES = 96 };
+enum {
+    SIZES_MAX = 64,
+    POINTS_BETWEEN = 3,
+    BESIDE_US = 200000,
+    SIZE_MAX_PROCESSES = 1 << 20,
+    METHOD_BYTES = 96
+};
 
 struct arguments {
     struct nereus_options options;
@@ -74,9 +80,8 @@ static bool parse_size(char *word, struct arguments *arguments)
     const long long size = strtoll(word, &end, 10);
     if (end == word || *end != 0 || size < 1 || size > SIZE_MAX_PROCESSES || (method != NULL && *method == 0))
         return false;
-    arguments->schedule[i] = (struct nereus_resize){.point = (i + 1) * POINTS_BETWEEN,
-                                                    .nt = size,
-                                                    .method = method != NULL ? arguments->methods[i] : NULL};
+    arguments->schedule[i] =
+        (struct nereus_resize){.nt = size, .method = method != NULL ? arguments->methods[i] : NULL};
     arguments->options.schedule_count++;
     return true;
 }
@@ -143,9 +148,26 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* Two byte arrays, the first of them constant. */
+/* How long iterations take: those of the present size but for the first, which waits for all to be there, and those beside an
+ * asynchronous reconfiguration. */
+struct pace {
+    double usual_s, beside_s; /* sums */
+    int64_t usual, beside;
+    bool passed_one;
+};
+
+struct loop {
+    int64_t iteration; /* registered: the same in every process */
+    double work;       /* of an iteration; the same */
+    int64_t resizes;   /* wanted in all */
+    int64_t between;   /* points between two of them */
+    const char *trace;
+    struct pace pace;
+};
+
+/* Two byte arrays, the first of them constant; and what the loop has in all processes. */
 static enum nereus_status register_data(nereus_job *job, int64_t constant, int64_t variable,
-                                        int64_t *iteration)
+                                        struct loop *loop)
 {
     int ids[2], unused;
     enum nereus_status status =
@@ -153,8 +175,11 @@ static enum nereus_status register_data(nereus_job *job, int64_t constant, int64
     if (status == NEREUS_OK)
         status = nereus_register_array(job, "variable", MPI_BYTE, variable, NEREUS_VARIABLE, &ids[1]);
     if (status == NEREUS_OK)
+        status = nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                            &loop->iteration, &unused);
+    if (status == NEREUS_OK)
         status =
-            nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, iteration, &unused);
+            nereus_register_replicated(job, "work", MPI_DOUBLE, 1, NEREUS_VARIABLE, &loop->work, &unused);
     for (int i = 0; i < 2 && status == NEREUS_OK && !nereus_is_joined(job); i++) {
         void *part;
         int64_t count;
@@ -165,12 +190,6 @@ static enum nereus_status register_data(nereus_job *job, int64_t constant, int64
     return status;
 }
 
-/* How long iterations take: those of the present size, and those beside an asynchronous reconfiguration. */
-struct pace {
-    double usual_s, beside_s; /* sums */
-    int64_t usual, beside;
-};
-
 /* A fixed amount of work, the same in every iteration. */
 static void compute(double work)
 {
@@ -179,13 +198,18 @@ static void compute(double work)
         x = 0.5 * (x + 2 / x);
 }
 
-/* Rounds of work that take a microsecond, on a core that is not shared. */
-static double work_per_us(void)
+/* Rounds of work that take so long on a core that is not shared; found by rank 0 of those who begin. */
+static double work_of(nereus_job *job, int64_t us)
 {
     const double tried = 2e5;
+    double work = 0;
+    if (us == 0 || nereus_is_joined(job))
+        return 0;
     const double start_s = MPI_Wtime();
     compute(tried);
-    return tried / (1e6 * (MPI_Wtime() - start_s));
+    work = (double)us * tried / (1e6 * (MPI_Wtime() - start_s));
+    MPI_Bcast(&work, 1, MPI_DOUBLE, 0, nereus_comm(job));
+    return work;
 }
 
 /* Rank 0 of the sources, when an asynchronous one is over: also if it leaves. */
@@ -202,14 +226,6 @@ static void write_pace(const char *path, int64_t reconfiguration, const struct p
     fclose(trace);
 }
 
-struct loop {
-    int64_t iteration; /* registered: the same in every process */
-    int64_t resizes;   /* wanted in all */
-    double work;       /* of an iteration */
-    const char *trace;
-    struct pace pace;
-};
-
 static void iterate(nereus_job *job, struct loop *loop)
 {
     const bool beside = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
@@ -217,8 +233,11 @@ static void iterate(nereus_job *job, struct loop *loop)
     compute(loop->work);
     MPI_Barrier(nereus_comm(job));
     const double time_s = MPI_Wtime() - start_s;
-    *(beside ? &loop->pace.beside_s : &loop->pace.usual_s) += time_s;
-    ++*(beside ? &loop->pace.beside : &loop->pace.usual);
+    if (beside || loop->pace.passed_one) {
+        *(beside ? &loop->pace.beside_s : &loop->pace.usual_s) += time_s;
+        ++*(beside ? &loop->pace.beside : &loop->pace.usual);
+    }
+    loop->pace.passed_one = true;
     ++loop->iteration;
 }
 
@@ -227,7 +246,7 @@ static bool goes_on(const nereus_job *job, const struct loop *loop)
 {
     const enum nereus_outcome outcome = nereus_last_outcome(job, NULL);
     const bool undone = outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED;
-    return loop->iteration < (loop->resizes + 1) * POINTS_BETWEEN ||
+    return loop->iteration < loop->resizes * loop->between + POINTS_BETWEEN ||
            (!undone && nereus_reconfigurations(job) < loop->resizes);
 }
 
@@ -275,6 +294,12 @@ static void say_cores(const nereus_job *job)
         printf("cores=%d\n", CPU_COUNT(&set));
 }
 
+static int64_t points_between(const struct arguments *arguments)
+{
+    const int64_t beside = arguments->iterate_us > 0 ? BESIDE_US / arguments->iterate_us : 0;
+    return beside > POINTS_BETWEEN ? beside : POINTS_BETWEEN;
+}
+
 int main(int argc, char **argv)
 {
     static const struct argp parser = {options, parse, "", "A tiny malleable program, for its trace.",
@@ -282,6 +307,8 @@ int main(int argc, char **argv)
     struct arguments arguments = {.options = NEREUS_OPTIONS_INIT};
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     arguments.options.schedule = arguments.schedule;
+    for (int64_t i = 0; i < arguments.options.schedule_count; i++)
+        arguments.schedule[i].point = (i + 1) * points_between(&arguments);
     nereus_job *job;
     if (nereus_will_join() && arguments.dies != NULL) {
         int level;
@@ -297,10 +324,11 @@ int main(int argc, char **argv)
         say_cores(job);
     enum nereus_action action = NEREUS_CONTINUE;
     struct loop loop = {.resizes = arguments.options.schedule_count,
-                        .work = (double)arguments.iterate_us * work_per_us(),
+                        .between = points_between(&arguments),
+                        .work = work_of(job, arguments.iterate_us),
                         .trace = arguments.options.trace};
     const int64_t constant = arguments.constant ? arguments.bytes : arguments.bytes / 2;
-    status = register_data(job, constant, arguments.bytes - constant, &loop.iteration);
+    status = register_data(job, constant, arguments.bytes - constant, &loop);
     if (status == NEREUS_OK)
         status = iterate_all(job, &loop, &action);
     if (status != NEREUS_OK)

@@ -51,9 +51,10 @@ static const struct argp_option options[] = {
     {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
     {"cores", KEY_CORES, "N", 0, "of a node (default: those that this process may use)", 0},
     {"nodes", KEY_NODES, "N", 0, "that the job has (default 1)", 0},
-    {"threads", KEY_THREADS, "N", 0, "beside the processes, in all (contention; default 1)", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "beside the processes, in all, or processes that start (contention; default 1)", 0},
     {"company", KEY_COMPANY, "KIND", 0,
-     "what these do: waiting or communicating (contention; default waiting)", 0},
+     "what these do: waiting, communicating or starting (contention; default waiting)", 0},
     {"output", 'o', "FILE", 0, "where the rows go (default: standard output)", 0},
     {0},
 };
@@ -85,7 +86,7 @@ static enum nereus_company company(struct argp_state *state, const char *text)
     for (int i = 0; i < NEREUS_COMPANY_COUNT; i++)
         if (strcmp(text, nereus_company_name((enum nereus_company)i)) == 0)
             return (enum nereus_company)i;
-    argp_failure(state, 2, 0, "--company %s: it is waiting or communicating", text);
+    argp_failure(state, 2, 0, "--company %s: it is waiting, communicating or starting", text);
     return NEREUS_COMPANY_COUNT;
 }
 

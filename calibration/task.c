@@ -102,7 +102,7 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
     return write_row(run, &row);
 }
 
-int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_Comm *inter)
+int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter)
 {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -117,9 +117,8 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_
         /* One name goes under the key that every launcher knows. */
         MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
     }
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    int status =
-        MPI_Comm_spawn(program, run->argv, copies, info, 0, MPI_COMM_WORLD, inter, MPI_ERRCODES_IGNORE);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int status = MPI_Comm_spawn(program, run->argv, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
     if (info != MPI_INFO_NULL)
         MPI_Info_free(&info);
     if (status != MPI_SUCCESS) {

@@ -73,11 +73,11 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
                                  double time_s, int64_t n);
 
 /**
- * Spawn copies of this program with the same options, from all of this world; collective over it.
+ * Spawn copies of this program with the same options, from all of comm; collective over it.
  * @param[out] inter  to be given to nereus_task_part
  * @return 0, or 1 after a sentence on stderr
  */
-int nereus_task_spawn_copies(const struct nereus_task_run *run, int copies, MPI_Comm *inter);
+int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter);
 
 /** Disconnect an inter-communicator, after a barrier on it. */
 void nereus_task_part(MPI_Comm *inter);

@@ -121,7 +121,7 @@ static int run_task(struct nereus_task_run *run)
     }
     pair.inter = true;
     pair.comm = run->parent;
-    if (!is_new && nereus_task_spawn_copies(run, 1, &pair.comm) != 0)
+    if (!is_new && nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &pair.comm) != 0)
         return 1;
     MPI_Intercomm_merge(pair.comm, is_new, &pair.both);
     const int failed = measure_all(run, &pair);

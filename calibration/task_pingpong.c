@@ -92,7 +92,7 @@ static int run_task(struct nereus_task_run *run)
     }
     if (same_world)
         return exchange(run, MPI_COMM_WORLD, 1 - run->rank, run->rank == 0);
-    if (nereus_task_spawn_copies(run, 1, &inter) != 0)
+    if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &inter) != 0)
         return 1;
     int failed = exchange(run, inter, 0, true);
     nereus_task_part(&inter);

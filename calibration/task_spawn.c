@@ -46,7 +46,7 @@ static int run_old(const struct nereus_task_run *run)
     MPI_Comm inter;
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_window window = {.arrival_s = nereus_window_now()};
-    if (nereus_task_spawn_copies(run, run->new_processes, &inter) != 0)
+    if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, run->new_processes, &inter) != 0)
         return 1;
     window.departure_s = nereus_window_now();
     double new_departure_s = last_new_departure_s(inter, window.departure_s);

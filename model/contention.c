@@ -1,11 +1,18 @@
 /*
- * Iterations beside threads: what a calibration measured of them, as a price.
+ * Iterations beside threads, and beside processes that start: what a calibration measured of them, as a price.
  *
  *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+      u, d for each stage, beside waiting and beside communicating threads
  *
- * with L = (processes + threads) / cores. A reconfiguration beside the application adds both kinds: new processes on the sources' nodes
- * work or spin, so that they count as communicating; auxiliary threads sleep (waiting) while processes start, and move
- * data (communicating) where a method's data moves by a thread:
+ * with L = (processes + threads) / cores. Beside processes that start, with a thread of each source in MPI_Comm_spawn, the same with
+ *
+ *   L = 1 + max(1, (processes + new ones) / cores),  d only where more than one process iterates
+ *
+ * and that is what an expansion or a respawn is beside: the thread uses the core that its process is bound to, what starts uses all cores,
+ * and who is inside MPI_Comm_spawn keeps others out of MPI, so that who waits for a sum waits for all of that. Where T_iter is above the
+ * cores already, the load is relative to the sources' own. Launched processes need no thread: L is less by 1.
+ *
+ * Where that was not measured, and where data moves by a thread, both kinds of threads are added: new processes on the sources' nodes
+ * spin, so that they count as communicating; auxiliary threads sleep (waiting) or move data (communicating):
  *
  *   omega T_iter = T_iter + communicating(L_p) + company(L_all) - company(L_p)
  *
@@ -22,9 +29,10 @@
 static const char *const stages[NEREUS_STAGE_COUNT] = {NEREUS_STAGE_LIST(WORD)};
 static const char *const companies[NEREUS_COMPANY_COUNT] = {NEREUS_COMPANY_LIST(WORD)};
 #undef WORD
-static const char *const names[NEREUS_CONTENTION_COUNT] = {"compute/waiting",    "compute/communicating",
-                                                           "memory/waiting",     "memory/communicating",
-                                                           "collective/waiting", "collective/communicating"};
+static const char *const names[NEREUS_CONTENTION_COUNT] = {
+    "compute/waiting",    "compute/communicating",    "compute/starting",
+    "memory/waiting",     "memory/communicating",     "memory/starting",
+    "collective/waiting", "collective/communicating", "collective/starting"};
 
 const char *nereus_stage_name(enum nereus_stage stage)
 {
@@ -55,15 +63,26 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
     return &profile->contention[(int)stage * NEREUS_COMPANY_COUNT + (int)company];
 }
 
+/* New processes start beside an auxiliary thread (or none, of launched ones), and that was measured. */
+static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
+                                                  const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *model = model_of(profile, in->stage, NEREUS_COMPANY_STARTING);
+    const bool starts = in->load.new_processes > 0 && !in->communicates;
+    return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
+}
+
 bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
     const bool both =
         model_of(profile, in->stage, NEREUS_COMPANY_WAITING)->basis == NEREUS_BASIS_FITTED &&
         model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
-    /* Iterations beside whole reconfigurations of this kind, at such a load, say more. */
+    /* Iterations beside whole reconfigurations of this kind, at such a load, say more; but not those beside starts of a shrink, whose
+     * threads nap. */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
-                      in->stage == NEREUS_STAGE_COMPUTE && in->load.load <= profile->omega.max_load;
-    return both && !seen;
+                      in->stage == NEREUS_STAGE_COMPUTE && in->load.load <= profile->omega.max_load &&
+                      in->group != NEREUS_ASYNC_SHRINK;
+    return (both || starting(profile, in) != NULL) && !seen;
 }
 
 /* What an iteration takes longer at a load. */
@@ -76,15 +95,25 @@ static double extra_s(const struct nereus_linear_model *model, const struct nere
     return nereus_overlap_value(model, &at, NULL);
 }
 
+static double load_beside_starts(const struct nereus_overlap_input *in)
+{
+    const double cores = in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
+    return in->threadless ? cores : 1 + cores;
+}
+
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *processes = model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING);
     const struct nereus_linear_model *threads =
         in->communicates ? processes : model_of(profile, in->stage, NEREUS_COMPANY_WAITING);
+    const struct nereus_linear_model *starts = starting(profile, in);
+    if (starts != NULL)
+        return in->t_iter_s + extra_s(starts, in, load_beside_starts(in));
     /* Without new processes on the sources' nodes there are as many threads as processes on them. */
-    const double load = in->load.shared_nodes > 0 ? in->load.load : 0.5 * in->load.load_all;
-    const double all = fmax(load, in->load.load_all);
+    const double own = fmax(1, in->own_load);
+    const double load = (in->load.shared_nodes > 0 ? in->load.load : 0.5 * in->load.load_all) / own;
+    const double all = fmax(load, in->load.load_all / own);
     return in->t_iter_s + extra_s(processes, in, load) + extra_s(threads, in, all) -
            extra_s(threads, in, load);
 }

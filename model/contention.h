@@ -16,7 +16,8 @@ extern "C" {
     X(NEREUS_STAGE_COLLECTIVE, "collective", "MPI_Allreduce of 1 KiB")
 #define NEREUS_COMPANY_LIST(X)                                                                               \
     X(NEREUS_COMPANY_WAITING, "waiting", "threads that look for a message between naps")                     \
-    X(NEREUS_COMPANY_COMMUNICATING, "communicating", "threads that exchange messages the whole time")
+    X(NEREUS_COMPANY_COMMUNICATING, "communicating", "threads that exchange messages the whole time")        \
+    X(NEREUS_COMPANY_STARTING, "starting", "processes that start, and a thread each in MPI_Comm_spawn")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,
 /** What an iteration of the application does. */

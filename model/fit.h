@@ -10,6 +10,7 @@
 
 #include "cost.h"
 #include "fit_linear.h"
+#include "overlap.h"
 #include "profile.h"
 #include "samples.h"
 
@@ -66,8 +67,24 @@ void nereus_fit_fallbacks(struct nereus_profile *profile);
 /** A better stand-in for what joins groups, from whole reconfigurations; after the others. */
 void nereus_fit_parallel(struct nereus_profile *profile);
 
+/**
+ * What is expected of the coefficients before anything was measured counts as further rows behind the `first` measured ones: a few
+ * rows do not bear all terms, and the large iteration counts of small iterations hang on them.
+ * @param scatter  relative, of the measured rows: what expectations are weighed against
+ * @return how many rows; there must be room for as many as terms
+ */
+size_t nereus_fit_add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
+                                   double scatter, struct nereus_fit_problem *problem);
+
 /** Is it a merge shrink without spawning whose auxiliary thread did the work, with the time of an iteration? */
-bool nereus_fit_is_async_shrink(const struct nereus_sample *row);
+bool nereus_fit_is_async_shrink(const struct nereus_sample *row, bool oversubscribed);
+
+/** Were steps measured by themselves, which traces of this library's runtime have? */
+bool nereus_fit_is_own(const struct nereus_profile *profile);
+
+/** RT_async of such merge shrinks, of a profile that is its own. In place of nereus_fit_async_shrink. */
+enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err);
 
 /** RT_async of such: on one node, and by log2(nodes(NS)), by medians of ratios as nereus_fit_shrink. After it. */
 enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, struct nereus_profile *profile,

@@ -7,9 +7,8 @@
 #include "lookup.h"
 #include "overlap.h"
 
-static const double usual_scatter =
-    0.08; /* relative, of asynchronous rows: what expectations are weighed against */
-static const double few_spread = 0.7; /* log spread: a factor of 3 either way at 90 % */
+static const double usual_scatter = 0.08; /* relative, of asynchronous rows */
+static const double few_spread = 0.7;     /* log spread: a factor of 3 either way at 90 % */
 
 /* One asynchronous row with its inputs. */
 struct overlapped {
@@ -17,17 +16,17 @@ struct overlapped {
     struct nereus_overlap_input input;
 };
 
-static bool usable(const struct nereus_sample *s)
+static bool usable(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async &&
-           !nereus_method_overlaps(&s->method, 1) && !s->oversubscribed && s->t_iter_ns_s > 0 &&
-           s->ns != s->nt;
+           !nereus_method_overlaps(&s->method, 1) && s->oversubscribed == oversubscribed &&
+           s->t_iter_ns_s > 0 && s->ns != s->nt;
 }
 
-bool nereus_fit_is_async_shrink(const struct nereus_sample *s)
+bool nereus_fit_is_async_shrink(const struct nereus_sample *s, bool oversubscribed)
 {
-    return usable(s) && s->method.process == NEREUS_MERGE && s->nt < s->ns && s->method.shrink != NEREUS_SS &&
-           s->method.shrink != NEREUS_TS;
+    return usable(s, oversubscribed) && s->method.process == NEREUS_MERGE && s->nt < s->ns &&
+           s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
 }
 
 static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
@@ -36,7 +35,7 @@ static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_pr
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct nereus_sample *s = rows->rows[i];
-        if (!usable(s))
+        if (!usable(s, false))
             continue;
         const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
         nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &all[n].input);
@@ -69,13 +68,8 @@ static bool omega_value(const struct overlapped *row, int group, double *y, doub
     return true;
 }
 
-/*
- * What is expected of the coefficients before anything was measured counts as further rows behind the `first` measured ones: a few
- * asynchronous rows do not bear all terms, and the large iteration counts of small iterations hang on them.
- * @return how many rows
- */
-static size_t add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
-                               struct nereus_fit_problem *problem)
+size_t nereus_fit_add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
+                                   double scatter, struct nereus_fit_problem *problem)
 {
     size_t n = 0;
     for (size_t t = 0; t < term_count && first > 0; t++) {
@@ -84,7 +78,7 @@ static size_t add_expectations(const enum nereus_overlap_feature *terms, size_t 
             continue;
         problem->x[(first + n) * term_count + t] = 1;
         problem->y[first + n] = expected.value;
-        problem->scale[first + n] = expected.deviation / usual_scatter;
+        problem->scale[first + n] = expected.deviation / scatter;
         problem->needed[t] = true;
         n++;
     }
@@ -111,7 +105,7 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
         n++;
     }
     const size_t measured = n;
-    problem.rows = n += add_expectations(terms, term_count, n, &problem);
+    problem.rows = n += nereus_fit_add_expectations(terms, term_count, n, usual_scatter, &problem);
     for (size_t t = 0; t < term_count; t++)
         names[t] = nereus_overlap_feature_name(terms[t]);
     status = nereus_fit_linear(&problem, &result, err);
@@ -136,14 +130,15 @@ enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct n
     if (all == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
     const size_t count = collect(rows, profile, all);
+    const bool own = nereus_fit_is_own(profile);
     enum nereus_status status = NEREUS_OK;
     for (int group = 0; group < NEREUS_ASYNC_SHRINK && status == NEREUS_OK; group++) {
         const enum nereus_overlap_feature *terms;
-        const int terms_count = nereus_overlap_terms((enum nereus_async_group)group, &terms);
+        const int terms_count = nereus_overlap_terms((enum nereus_async_group)group, own, &terms);
         status = regress(all, count, group, rt_value, terms, (size_t)terms_count, models[group], err);
     }
     if (status == NEREUS_OK)
-        status = nereus_fit_async_shrink(rows, profile, err);
+        status = own ? nereus_fit_stops(rows, profile, err) : nereus_fit_async_shrink(rows, profile, err);
     if (status == NEREUS_OK) {
         const enum nereus_overlap_feature *terms;
         const int terms_count = nereus_overlap_omega_terms(&terms);

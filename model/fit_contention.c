@@ -9,9 +9,17 @@
 #include "fit.h"
 #include "overlap.h"
 
+static const double starting_scatter = 0.3; /* relative, of rows beside processes that start */
+
+static bool is_beside_starts(int which)
+{
+    return which % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_STARTING;
+}
+
 static double load_of(const struct nereus_sample *row)
 {
-    return (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
+    const double all = (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
+    return is_beside_starts(row->contention) ? 1 + fmax(1, all) : all; /* contention.c */
 }
 
 static bool is_of(const struct nereus_sample *row, int which)
@@ -43,24 +51,28 @@ static size_t fill(const struct nereus_fit_rows *rows, int which, const enum ner
 static enum nereus_status fit_one(const struct nereus_fit_rows *rows, int which,
                                   struct nereus_linear_model *model, struct nereus_error *err)
 {
-    static const enum nereus_overlap_feature terms[] = {NEREUS_OVERLAP_ITER_EXCESS,
-                                                        NEREUS_OVERLAP_PLAIN_EXCESS};
-    enum { TERMS = sizeof terms / sizeof terms[0] };
+    enum { TERMS = 2 };
+    const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
+                                                      is_beside_starts(which) ? NEREUS_OVERLAP_PEERS_EXCESS
+                                                                              : NEREUS_OVERLAP_PLAIN_EXCESS};
     const char *names[TERMS];
     struct nereus_fit_problem problem;
     struct nereus_fit_result result;
-    enum nereus_status status = nereus_fit_problem_init(rows->count, TERMS, &problem, err);
+    enum nereus_status status = nereus_fit_problem_init(rows->count + TERMS, TERMS, &problem, err);
     if (status != NEREUS_OK)
         return status;
-    problem.rows = fill(rows, which, terms, &problem, model);
+    const size_t measured = fill(rows, which, terms, &problem, model);
+    problem.rows = measured;
+    if (is_beside_starts(which)) /* a few iterations a row */
+        problem.rows += nereus_fit_add_expectations(terms, TERMS, measured, starting_scatter, &problem);
     for (size_t t = 0; t < TERMS; t++)
         names[t] = nereus_overlap_feature_name(terms[t]);
     if (problem.rows > 0) {
         status = nereus_fit_linear(&problem, &result, err);
         if (status == NEREUS_OK) {
             nereus_fit_store(&result, 0, TERMS, names, model);
-            model->spread = nereus_fit_spread(result.residuals, problem.rows, result.kept_count);
-            model->rows = (int64_t)problem.rows;
+            model->spread = nereus_fit_spread(result.residuals, measured, result.kept_count);
+            model->rows = (int64_t)measured;
             model->basis = NEREUS_BASIS_FITTED;
             nereus_fit_result_fini(&result);
         }

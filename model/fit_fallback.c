@@ -180,16 +180,28 @@ static void transfers(struct nereus_profile *profile)
         single_term("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10, assumed, allocate);
 }
 
+/* ... and, by this library's runtime, until the sources stop at a point. */
+static void as_fast_as_synchronous(bool own, struct nereus_linear_model *m)
+{
+    single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, m);
+    if (own) {
+        m->terms = 2;
+        m->coefficients[1] = 1;
+        snprintf(m->names[1], sizeof m->names[1], "notice");
+    }
+}
+
 static void overlaps(struct nereus_profile *profile)
 {
+    const bool own = nereus_fit_is_own(profile);
     if (profile->async_plain.basis == NEREUS_BASIS_NONE)
-        single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, &profile->async_plain);
+        as_fast_as_synchronous(own, &profile->async_plain);
     if (profile->async_single.basis == NEREUS_BASIS_NONE && can_stand_in(&profile->async_plain))
         copy(&profile->async_plain, "single async as other async", &profile->async_single);
     else if (profile->async_single.basis == NEREUS_BASIS_NONE)
-        single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, &profile->async_single);
+        as_fast_as_synchronous(own, &profile->async_single);
     if (profile->async_shrink.basis == NEREUS_BASIS_NONE)
-        single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, &profile->async_shrink);
+        as_fast_as_synchronous(own, &profile->async_shrink);
     if (profile->omega.basis == NEREUS_BASIS_NONE) {
         /* Processor sharing: with L threads a core, an iteration takes L times as long. */
         single_term("omega by processor sharing", "t_iter_excess", 1, related, &profile->omega);

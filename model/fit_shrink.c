@@ -21,9 +21,9 @@ struct rows_of {
 
 static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
 {
-    if (s->oversubscribed != of->oversubscribed)
-        return false;
-    return of->async ? nereus_fit_is_async_shrink(s) : nereus_fit_is_zombie_shrink(s);
+    if (of->async)
+        return nereus_fit_is_async_shrink(s, of->oversubscribed);
+    return s->oversubscribed == of->oversubscribed && nereus_fit_is_zombie_shrink(s);
 }
 
 /* Ratio of a row's time to its feature. */

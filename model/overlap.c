@@ -82,6 +82,16 @@ static double new_node_load(const struct nereus_machine *machine, int64_t ns, in
     return most;
 }
 
+/* Above the cores the sources share them already: that is in T_iter. */
+static double own_load(const struct nereus_machine *machine, int64_t ns)
+{
+    struct nereus_load load;
+    if (machine->node_count == 0 || ns <= nereus_machine_total_cores(machine))
+        return 1;
+    nereus_machine_load(machine, ns, ns, 0, ns, &load);
+    return fmax(1, 0.5 * load.load_all); /* a thread on every source doubles it */
+}
+
 void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                const struct nereus_method *method, double t_iter_s,
                                struct nereus_overlap_input *in)
@@ -95,12 +105,14 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
                                                     : NEREUS_ASYNC_PLAIN;
     in->ns = ns;
     in->t_iter_s = t_iter_s;
+    in->own_load = own_load(machine, ns);
     nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
     in->e_sync = positive(new_node_load(machine, ns, first_new, count, 1) - 1);
     in->e_async = positive(new_node_load(machine, ns, first_new, count, 2) - 1);
     if (method->strategy == NEREUS_LAUNCH && count > 0) { /* no auxiliary threads beside the application */
         in->e_async = in->e_sync;
         in->load.load_all = in->load.load_root = in->load.load;
+        in->threadless = true;
     }
 }
 
@@ -141,20 +153,24 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
         return in->move_s;
     case NEREUS_OVERLAP_POINTS:
         return in->points_s;
+    case NEREUS_OVERLAP_PEERS_EXCESS:
+        return in->ns > 1 ? all : 0;
+    case NEREUS_OVERLAP_NOTICE:
+        return in->t_iter_s * (in->ns > 1 ? 2 : 1);
     case NEREUS_OVERLAP_FEATURE_COUNT:
         break;
     }
     return 0;
 }
 
-int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overlap_feature **terms)
+int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum nereus_overlap_feature **terms)
 {
     static const enum nereus_overlap_feature plain[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_GROWTH,
-                                                        NEREUS_OVERLAP_CONST};
+                                                        NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_NOTICE};
     static const enum nereus_overlap_feature single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS,
-                                                         NEREUS_OVERLAP_ITER_ROOT};
+                                                         NEREUS_OVERLAP_ITER_ROOT, NEREUS_OVERLAP_NOTICE};
     *terms = group == NEREUS_ASYNC_SINGLE ? single : plain;
-    return 3;
+    return own ? 4 : 3;
 }
 
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
@@ -178,8 +194,11 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     case NEREUS_OVERLAP_ITER_SINGLE: /* the same, half of the time beside all threads, half beside the root's */
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
         return (struct nereus_overlap_expected){0.5, 0.25};
+    case NEREUS_OVERLAP_NOTICE: /* src/bell.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
+        return (struct nereus_overlap_expected){1, 0.25};
     case NEREUS_OVERLAP_PLAIN_EXCESS: /* who is waited for is off its core for some of the scheduler's slices of 1 to 20 ms */
     case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
+    case NEREUS_OVERLAP_PEERS_EXCESS:
         return (struct nereus_overlap_expected){0.02, 0.02};
     default:
         return (struct nereus_overlap_expected){0, 0};
@@ -212,6 +231,15 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile, const st
     if (in->group == NEREUS_ASYNC_SHRINK && rt_async_s < iteration_s)
         return in->t_iter_s + rt_async_s * (1 - in->t_iter_s / iteration_s);
     return iteration_s;
+}
+
+double nereus_overlap_notice_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in)
+{
+    double notice_s = 0;
+    for (int i = 0; i < model->terms; i++)
+        if (nereus_overlap_term(model, i) == NEREUS_OVERLAP_NOTICE)
+            notice_s += model->coefficients[i] * nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, in);
+    return notice_s;
 }
 
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,

@@ -31,7 +31,9 @@
     X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")                                 \
     X(NEREUS_OVERLAP_SINGLE_ALL_EXCESS, "single_all_excess", "(L_all-1)+ [single]")                          \
     X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                                         \
-    X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")
+    X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")                                       \
+    X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                                        \
+    X(NEREUS_OVERLAP_NOTICE, "notice", "T_iter until all have heard: 2 T_iter, of one process T_iter")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_overlap_feature { NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_FEATURE_COUNT };
@@ -59,12 +61,14 @@ struct nereus_overlap_input {
     enum nereus_async_group group;
     int64_t ns;
     struct nereus_load load;
+    double own_load; /**< of the sources by themselves, on the fullest node; at least 1 */
     double e_sync,
         e_async; /**< overload of the nodes with new processes, without and with the auxiliary threads */
     double t_iter_s, rt_sync_s;
     double move_s, points_s; /**< of constant data beside the application; else 0 */
     enum nereus_stage stage; /**< what the application's iterations do; the first one unless set */
     bool communicates;       /**< the threads move data (else they wait, mostly asleep) */
+    bool threadless;         /**< processes start without a thread beside the application (launch) */
 };
 
 /** Everything but rt_sync_s (0). */
@@ -74,8 +78,12 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 
 double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *input);
 
-/** Candidates of the RT_async model of expansions and respawns, in the order in which a fit takes them in (a merge shrink: fit_shrink.c). @return how many */
-int nereus_overlap_terms(enum nereus_async_group group, const enum nereus_overlap_feature **terms);
+/**
+ * Candidates of the RT_async model of expansions and respawns, in the order in which a fit takes them in (a merge shrink: fit_shrink.c).
+ * @param own  measured with this library's runtime, whose way to stop at a point is known
+ * @return how many
+ */
+int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum nereus_overlap_feature **terms);
 /** The same for omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
 
@@ -105,6 +113,10 @@ bool nereus_contention_known(const struct nereus_profile *profile, const struct 
 /** Seconds of one iteration during a reconfiguration by that; only where nereus_contention_known. */
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);
+
+/** What of an RT_async passes after the thread is done, until all have come to the point at which they stop; 0: the model does not tell. */
+double nereus_overlap_notice_s(const struct nereus_linear_model *model,
+                               const struct nereus_overlap_input *input);
 
 /** The RT_async model of an input's group. */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,

@@ -267,9 +267,19 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     b->process = rt_async(profile, d, &key, &input, m);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
-    b->iterations += b->process.value_s /
-                     (b->known != NULL ? m->ct_s / m->iterations
-                                       : nereus_overlap_iteration_s(profile, &input, b->process.value_s));
+    if (b->known != NULL) {
+        b->iterations += b->process.value_s / (m->ct_s / m->iterations);
+        return;
+    }
+    /* After the thread is done, iterations are no longer slower. Those that omega was fitted to are taken all together. */
+    const double notice_s =
+        b->slowed_as_measured
+            ? fmin(nereus_overlap_notice_s(nereus_overlap_model(profile, input.group), &input),
+                   b->process.value_s)
+            : 0;
+    b->iterations +=
+        notice_s / s->t_iter_ns_s +
+        (b->process.value_s - notice_s) / nereus_overlap_iteration_s(profile, &input, b->process.value_s);
 }
 
 static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,

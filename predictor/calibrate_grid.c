@@ -180,8 +180,8 @@ static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus
 }
 
 /*
- * Only within the cores: rounds of short collectives among spinning ranks that share cores soon measure
- * nothing but the scheduler's time slices (milliseconds, where the same split once in a reconfiguration takes
+ * Only within the cores: barriers among spinning ranks that share cores, between one call and the next, soon measure
+ * nothing but the scheduler's time slices (milliseconds, where the same split in a reconfiguration takes
  * a tenth of that). Above the cores, the jobs' traces have these steps.
  */
 static void add_splits(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
@@ -238,12 +238,14 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
     cell->threads = threads;
     cell->company = company;
     cell->essential = processes == machine->cores_per_node && threads == processes;
-    cell->cost_s = 1.4 + 0.5 * (double)threads / (double)machine->cores_per_node;
-    snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s threads",
-             (long long)processes, (long long)threads, nereus_company_name(company));
+    cell->cost_s = (company == NEREUS_COMPANY_STARTING ? 2.4 : 1.4) +
+                   0.5 * (double)threads / (double)machine->cores_per_node;
+    snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s %s", (long long)processes,
+             (long long)threads, nereus_company_name(company),
+             company == NEREUS_COMPANY_STARTING ? "processes" : "threads");
 }
 
-/* Loads of 1, 1.5, 2 and 3 on one node: a core for each process at least, so that an iteration by itself is one. Threads on a virtual
+/* Loads of 1, 1.5, 2 and 3 on one node (threads of who starts processes not counted): a core for each process at least, so that an iteration by itself is one. Threads on a virtual
  * node would spread over all cores of its host. */
 static void add_contention(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
@@ -372,7 +374,7 @@ static void add_way(struct nereus_calibration_grid *grid, const struct nereus_ma
     /* Baseline has the sources on the nodes, too. */
     cell->virtual_nodes = way->groups && machine->node_count < 2 ? large + (merge ? 0 : small) : 0;
     cell->essential = essential;
-    cell->cost_s = guess_s(machine, cell, way->iterate_us > 0 ? 1.2 : 0.8);
+    cell->cost_s = guess_s(machine, cell, way->iterate_us > 0 ? 1.6 : 0.8);
     snprintf(cell->method, sizeof cell->method, "%s", way->up);
     snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld, %s", way->up, (long long)small,
              (long long)large, way->down);

@@ -27,13 +27,13 @@ enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_JOB + 1, NEREUS_CELL_SIZES_MAX = 4 }
 
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
-    char label[80];                             /**< "spawn 2 from 1", for people */
-    enum nereus_pair_class pair;                /**< of a ping-pong */
-    int64_t processes;                          /**< that mpiexec starts */
-    int64_t new_processes;                      /**< of a spawn */
-    int64_t to;                                 /**< of a split */
-    int64_t threads;                            /**< of contention: beside the processes, in all */
-    enum nereus_company company;                /**< of contention: what these do */
+    char label[80];              /**< "spawn 2 from 1", for people */
+    enum nereus_pair_class pair; /**< of a ping-pong */
+    int64_t processes;           /**< that mpiexec starts */
+    int64_t new_processes;       /**< of a spawn */
+    int64_t to;                  /**< of a split */
+    int64_t threads;             /**< of contention: beside the processes, in all; or processes that start */
+    enum nereus_company company; /**< of contention: what these do */
     char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
     int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each, where it is not `method`; literals */

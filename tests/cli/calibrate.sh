@@ -169,6 +169,19 @@ for number in 3 4; do
     grep "\"event\":\"reconfiguration\",\"reconfiguration\":$number," trace | grep -q "$mine[,}]" ||
         fail "reconfiguration $number: $mine in the job, not in the runtime's line"
 done
+# Tasks by hand: a shrink's calls are measured once each, iterations beside processes that start in pairs of lengths.
+task() {
+    processes=$1
+    shift
+    timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n "$processes" \
+        "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate" "$@" --output rows >out 2>err || fail "$*: $(cat err)"
+}
+task 2 split --to 1 --repeats 2
+[ "$(awk -F, 'NR > 1 { print $14, $13, ($NF > 0) }' rows | paste -sd' ')" = 'split 1 1 gather 1 1 split 1 1 gather 1 1' ] ||
+    fail "split wrote $(cat rows)"
+task 1 contention --company starting --threads 1
+[ "$(awk -F, 'NR > 1 && $6 > 0 && $NF > 0 { print $15 }' rows | uniq -c | awk '{ print $1, $2 }' | paste -sd' ')" = \
+    '2 compute/starting 2 memory/starting 2 collective/starting' ] || fail "contention wrote $(cat rows)"
 none_left
 rm -f ./*
 finish

@@ -302,3 +302,116 @@ Test(calibrated, a_single_asynchronous_row)
     cr_expect(reach > 5 && reach < 50, "%g to %g", prediction.rt_s.low, prediction.rt_s.high);
     nereus_profile_fini(&p);
 }
+
+/* A row of a spawn by itself, on a node of two cores. */
+static struct nereus_sample spawn_row(int64_t old, int64_t new_processes, bool single)
+{
+    struct nereus_sample row = blank(old, old + new_processes);
+    const double awake = (double)((single ? 1 : old) + new_processes) / 2;
+    row.kind = NEREUS_SAMPLE_STEP;
+    row.step = NEREUS_STEP_SPAWN;
+    row.cores_per_node = 2;
+    row.oversubscribed = true;
+    row.old_processes = old;
+    row.new_processes = new_processes;
+    row.method.strategy = single ? NEREUS_SINGLE : NEREUS_PLAIN;
+    row.time_s = 0.0713 + 0.0531 * sqrt(fmax(0, awake - 1));
+    return row;
+}
+
+/* While the root of `single` spawns, the other sources nap: they take nothing from what starts. */
+Test(calibrated, who_naps_is_no_load)
+{
+    static const int64_t plain[][2] = {{1, 2}, {2, 1}, {2, 2}, {1, 3}, {2, 3}, {4, 2}, {4, 4}};
+    static struct nereus_sample rows[64];
+    struct nereus_profile p;
+    struct nereus_error err = {.text = ""};
+    int64_t count = 0;
+    for (int repeat = 0; repeat < 3; repeat++) {
+        for (size_t i = 0; i < COUNT(plain); i++)
+            rows[count++] = spawn_row(plain[i][0], plain[i][1], false);
+        rows[count++] = spawn_row(2, 1, true);
+    }
+    const struct nereus_samples samples = {rows, count};
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    struct nereus_node node = {.cores = 2};
+    const struct nereus_machine two = {.cores_per_node = 2, .node_count = 1, .nodes = &node};
+    for (int single = 0; single < 2; single++) {
+        const struct nereus_method method = {.strategy = single ? NEREUS_SINGLE : NEREUS_PLAIN,
+                                             .process = NEREUS_MERGE};
+        const struct nereus_step step = {.kind = NEREUS_STEP_SPAWN,
+                                         .repeat = 1,
+                                         .times = 1,
+                                         .old_processes = 5,
+                                         .new_processes = 2,
+                                         .first_new = 5};
+        struct nereus_cost_context context;
+        struct nereus_cost_input input;
+        nereus_cost_context_init(&two, p.pairs, 5, 7, &method, &context);
+        nereus_cost_input_make(&context, &step, &input);
+        const double expected_s = 0.0713 + 0.0531 * (single ? sqrt(0.5) : sqrt(2.5));
+        const double value_s = nereus_cost_value(&p.steps_oversubscribed[NEREUS_STEP_SPAWN], &input, NULL);
+        cr_expect(fabs(value_s / expected_s - 1) < 0.02, "%s: %g, not %g", single ? "single" : "plain",
+                  value_s, expected_s);
+    }
+    nereus_profile_fini(&p);
+}
+
+/* An asynchronous shrink: the synchronous one, until all have come to a point, and what its thread waits for. */
+static struct nereus_sample async_shrink(double t_iter_s, double rt_sync_s, bool oversubscribed)
+{
+    struct nereus_sample row = blank(5, 2);
+    row.method.async = true;
+    row.t_iter_ns_s = t_iter_s;
+    row.iterations = 4;
+    row.ct_s = 4 * t_iter_s;
+    row.oversubscribed = oversubscribed;
+    row.rt_s = rt_sync_s + 2 * t_iter_s + 0.0073;
+    return row;
+}
+
+Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
+{
+    for (int over = 0; over < 2; over++) {
+        static struct nereus_sample rows[ROWS_MAX];
+        struct nereus_profile p;
+        struct nereus_plan plan;
+        struct nereus_prediction sync, async;
+        struct nereus_error err = {.text = ""};
+        int64_t count = 0;
+        state_of_chance = 5551212ULL;
+        make_plan(5, 2, &plan);
+        for (int repeat = 0; repeat < REPEATS; repeat++)
+            reconfigure(&plan, 0.07, 0, rows, &count);
+        const int64_t within = count;
+        for (int64_t i = 0; over && i < within; i++) { /* the same above the cores */
+            rows[count] = rows[i];
+            rows[count++].oversubscribed = true;
+        }
+        double rts_s[REPEATS];
+        for (int repeat = 0; repeat < REPEATS; repeat++)
+            rts_s[repeat] = rows[(repeat + 1) * (plan.step_count + 1) - 1].rt_s;
+        const double rt_sync_s = nereus_median(rts_s, REPEATS);
+        for (int repeat = 0; repeat < 6; repeat++)
+            rows[count++] = async_shrink(repeat % 2 ? 0.002 : 0.021, rt_sync_s, over == 1);
+        const struct nereus_samples samples = {rows, count};
+        cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+        struct nereus_scenario scenario = {.machine = &machine,
+                                           .ns = 5,
+                                           .nt = 2,
+                                           .t_iter_ns_s = 0.0047,
+                                           .t_iter_nt_s = 0.011,
+                                           .iterations_after = 1000};
+        const struct nereus_method method = {.process = NEREUS_MERGE, .async = true};
+        const struct nereus_method twin = {.process = NEREUS_MERGE};
+        cr_assert_eq(nereus_predict(&p, &scenario, &method, &async, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_predict(&p, &scenario, &twin, &sync, NULL), NEREUS_OK);
+        const double expected_s = sync.rt_s.value + 2 * 0.0047 + 0.0073;
+        cr_expect(fabs(async.rt_s.value / expected_s - 1) < 0.05, "%g, not %g", async.rt_s.value, expected_s);
+        cr_expect_eq(p.async_shrink.basis, over ? NEREUS_BASIS_FALLBACK : NEREUS_BASIS_FITTED);
+        cr_expect(async.rt_s.high / async.rt_s.low < (over ? 12 : 3), "%g to %g", async.rt_s.low,
+                  async.rt_s.high);
+        nereus_plan_fini(&plan);
+        nereus_profile_fini(&p);
+    }
+}
