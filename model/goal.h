@@ -40,6 +40,9 @@ struct nereus_ranking {
         .goal = NEREUS_GOAL_APPLICATION, .system_threshold = 0.1, .weights = { 0, 0, 0 }                     \
     }
 
+/** Does a ranking look at nodes? */
+bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
+
 /**
  * Rank predictions of one scenario: rank_application, rank_system and, for ranking->goal, rank (and of the goal weights score).
  * All by the expected, unrounded figures. Values that are equal to 30 bits (1e-9) are ordered by robustness
@@ -49,7 +52,8 @@ struct nereus_ranking {
 void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *predictions, int count);
 
 /**
- * Predict all methods that are possible for a pair of sizes, and rank them.
+ * Predict all methods that are possible for a pair of sizes, and rank them; for a goal that looks at nodes (nereus_ranking_needs_nodes)
+ * with these.
  *
  * Allocates nothing (nor does nereus_predict without an err) where the state is NULL, initial or per node, or any other whose processes fill
  * their nodes in the order of their ranks and of which nobody sleeps, and the nodes of a machine of several have cores for old and new
@@ -75,6 +79,16 @@ int nereus_predict_best(const struct nereus_profile *profile, const struct nereu
                         const struct nereus_method *methods, int method_count,
                         const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
                         struct nereus_prediction best[2]);
+
+/**
+ * The same, and the one choice for ranking->goal. With the goals node-hours and weights and a state that is not initial it allocates, to follow where
+ * each process is.
+ * @param[out] best  with its nodes and score, where the goal has them; not written where no method is possible
+ */
+int nereus_predict_for_goal(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                            const struct nereus_method *methods, int method_count,
+                            const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
+                            struct nereus_prediction *best);
 
 /** The three quantities of a prediction, by enum nereus_quantity: seconds, seconds, node-seconds. */
 void nereus_goal_quantities(const struct nereus_prediction *prediction, double values[NEREUS_QUANTITY_COUNT]);

@@ -11,12 +11,15 @@ int nereus_predict_all(const struct nereus_profile *profile, const struct nereus
                        const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
 {
     struct nereus_estimates known;
+    const bool nodes = nereus_ranking_needs_nodes(ranking);
     int count = 0;
     nereus_estimates_begin(&known);
-    for (int i = 0; i < method_count; i++)
-        if (nereus_predict_among(profile, scenario, &methods[i], &known, &predictions[count], NULL) ==
-            NEREUS_OK)
+    for (int i = 0; i < method_count; i++) {
+        struct nereus_prediction *p = &predictions[count];
+        if (nereus_predict_among(profile, scenario, &methods[i], &known, p, NULL) == NEREUS_OK &&
+            (!nodes || nereus_predict_nodes(scenario, p, NULL) == NEREUS_OK))
             count++;
+    }
     nereus_rank_for(ranking, predictions, count);
     return count;
 }
@@ -40,6 +43,31 @@ static void predict_again(const struct nereus_profile *profile, const struct ner
     best->rank_application = ranked->rank_application;
     best->rank_system = ranked->rank_system;
     best->rank = ranked->rank;
+    best->nodes = ranked->nodes;
+    best->node_s = ranked->node_s;
+    best->score = ranked->score;
+}
+
+/* Values decide; intervals take as long again, and only those of the choices are wanted. */
+static int predict_values(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                          const struct nereus_method *methods, int method_count,
+                          const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
+{
+    struct nereus_scenario values = *scenario;
+    values.values_only = true;
+    return nereus_predict_all(profile, &values, methods, method_count, ranking, predictions);
+}
+
+int nereus_predict_for_goal(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                            const struct nereus_method *methods, int method_count,
+                            const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
+                            struct nereus_prediction *best)
+{
+    const int count = predict_values(profile, scenario, methods, method_count, ranking, predictions);
+    for (int i = 0; i < count; i++)
+        if (predictions[i].rank == 1)
+            predict_again(profile, scenario, &predictions[i], NULL, best);
+    return count;
 }
 
 int nereus_predict_best(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
@@ -47,10 +75,7 @@ int nereus_predict_best(const struct nereus_profile *profile, const struct nereu
                         const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
                         struct nereus_prediction best[2])
 {
-    /* Values decide; intervals take as long again, and only those of the two choices are wanted. */
-    struct nereus_scenario values = *scenario;
-    values.values_only = true;
-    const int count = nereus_predict_all(profile, &values, methods, method_count, ranking, predictions);
+    const int count = predict_values(profile, scenario, methods, method_count, ranking, predictions);
     const struct nereus_prediction *application = ranked_first(predictions, count, false),
                                    *system = ranked_first(predictions, count, true);
     if (count == 0)

@@ -162,6 +162,11 @@ static void copy_ranks(enum nereus_goal goal, struct nereus_prediction *p, int c
         p[i].rank = goal == NEREUS_GOAL_APPLICATION ? p[i].rank_application : p[i].rank_system;
 }
 
+bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
+{
+    return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
+}
+
 void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *p, int count)
 {
     double least_s = INFINITY;

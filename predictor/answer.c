@@ -300,11 +300,6 @@ static void sort_by_rank(struct nereus_answer *answer)
     }
 }
 
-bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
-{
-    return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
-}
-
 static void predict_one(const struct nereus_profile *profile, const struct nereus_question *question,
                         const struct nereus_method *method, struct nereus_answer *answer)
 {

@@ -61,9 +61,6 @@ struct nereus_answer {
     bool oversubscribed;
 };
 
-/** Does a ranking look at nodes? */
-bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
-
 /** @return NEREUS_ERR_NO_BASIS when no candidate can be predicted (with the reason of the first) */
 enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_question *question,

@@ -105,28 +105,26 @@ static bool can_shrink_later(const struct nereus_map *map, const struct nereus_s
     return s->nt > s->ns && s->nt > map->best->later_shrink;
 }
 
-/* For the application and for the system: what is asked for most, and so without a detour. */
-static bool is_usual(const struct nereus_map *map)
+/* The choices of a pair without a look at what comes later, kept in `chosen`. */
+static struct nereus_map_choice choose_now(const struct nereus_map *map,
+                                           const struct nereus_scenario *scenario,
+                                           struct nereus_prediction *predictions,
+                                           struct nereus_prediction *chosen)
 {
-    return !nereus_map_looks_later(map) && map->goals[0] <= NEREUS_GOAL_SYSTEM;
-}
-
-/* Both choices of a pair, kept in `chosen`. */
-static struct nereus_map_choice choose_usual(const struct nereus_map *map,
-                                             const struct nereus_scenario *scenario,
-                                             struct nereus_prediction *predictions,
-                                             struct nereus_prediction *chosen)
-{
-    const int count = nereus_predict_best(map->profile, scenario, map->methods->items, map->methods->count,
-                                          &map->ranking, predictions, chosen);
+    const struct nereus_methods *methods = map->methods;
+    const int count = map->goal_count == 1
+                          ? nereus_predict_for_goal(map->profile, scenario, methods->items, methods->count,
+                                                    &map->ranking, predictions, chosen)
+                          : nereus_predict_best(map->profile, scenario, methods->items, methods->count,
+                                                &map->ranking, predictions, chosen);
     struct nereus_map_choice choice = {.methods = count};
     for (int g = 0; g < map->goal_count && count > 0; g++) {
-        choice.of[g] = &chosen[map->goals[g] == NEREUS_GOAL_SYSTEM ? 1 : 0];
+        choice.of[g] = &chosen[g];
     }
     return choice;
 }
 
-/* As `predict` answers the pair's question, once a goal: with what a goal decides about the shrink that is to follow. */
+/* With the shrink that follows: as `predict` answers the pair's question, once a goal, which decides about the shrink, too. */
 static enum nereus_status choose_by_answer(const struct nereus_map *map,
                                            const struct nereus_question *question,
                                            struct nereus_prediction *chosen,
@@ -146,10 +144,8 @@ static enum nereus_status choose_by_answer(const struct nereus_map *map,
             chosen[g] = answer.predictions[0];
             choice->of[g] = &chosen[g];
             choice->methods = answer.count;
-            if (answer.outlooks != NULL) {
-                shrinks[g] = answer.outlooks[0].shrink;
-                choice->shrink[g] = &shrinks[g];
-            }
+            shrinks[g] = answer.outlooks[0].shrink;
+            choice->shrink[g] = &shrinks[g];
             nereus_answer_fini(&answer);
         }
     }
@@ -174,12 +170,12 @@ static enum nereus_status choose(const struct nereus_map *map, const struct nere
     struct nereus_map_choice *choice = &room->choices[i];
     struct nereus_prediction *chosen = room->chosen + NEREUS_MAP_GOALS * i;
     *choice = (struct nereus_map_choice){.methods = 0};
-    if (is_usual(map)) {
-        *choice = choose_usual(map, scenario, room->predictions, chosen);
+    if (!nereus_map_looks_later(map)) {
+        *choice = choose_now(map, scenario, room->predictions, chosen);
         return NEREUS_OK;
     }
     question->scenario = *scenario;
-    if (nereus_map_looks_later(map) && !can_shrink_later(map, scenario)) {
+    if (!can_shrink_later(map, scenario)) {
         slot->no_expansion++;
         return NEREUS_OK;
     }

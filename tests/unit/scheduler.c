@@ -125,6 +125,7 @@ static struct nereus_scenario scenario_of(const struct work *w, int pair)
 static int64_t ask(const struct work *w, struct nereus_prediction *room, double *sums)
 {
     static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    const struct nereus_ranking node_hours = {.goal = NEREUS_GOAL_NODE_HOURS, .system_threshold = 0.1};
     int64_t predicted = 0;
     for (int pair = 0; pair < PAIRS; pair++) {
         const struct nereus_scenario scenario = scenario_of(w, pair);
@@ -140,6 +141,9 @@ static int64_t ask(const struct work *w, struct nereus_prediction *room, double 
         if (nereus_predict_best(&w->profile, &scenario, w->methods, w->method_count, &ranking, room, best) >
             0)
             sums[pair] += best[0].rt_s.high * 17 + best[1].rt_s.low * 19;
+        if (nereus_predict_for_goal(&w->profile, &scenario, w->methods, w->method_count, &node_hours, room,
+                                    best) > 0)
+            sums[pair] += best[0].rt_s.high * 23 + best[0].node_s * 29;
     }
     return predicted;
 }

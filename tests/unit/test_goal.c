@@ -281,6 +281,53 @@ static struct nereus_prediction shrink_or_not(const char *text, bool shrinks)
         .starts_nobody = shrinks && nereus_method_carried_out(&method).process == NEREUS_MERGE};
 }
 
+/* All methods of a pair for a goal that looks at nodes: what each by itself and a ranking afterwards give, and the choice with its errors. */
+Test(rank, all_methods_with_their_nodes)
+{
+    static const struct nereus_ranking rankings[] = {
+        {.goal = NEREUS_GOAL_NODE_HOURS, .system_threshold = 0.1},
+        {.goal = NEREUS_GOAL_WEIGHTS, .system_threshold = 0.1, .weights = {1, 3, 0.5}}};
+    struct nereus_profile profile;
+    cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/cli/data/profile.json", &profile, NULL) ==
+              NEREUS_OK);
+    const int most = (int)profile.method_count;
+    struct nereus_prediction *alone = calloc((size_t)most, sizeof *alone),
+                             *together = calloc((size_t)most, sizeof *together), best;
+    int differ = 0; /* from the choice that does not know nodes */
+    for (int pair = 0; pair < 60; pair++) {
+        const struct nereus_ranking *ranking = &rankings[pair % 2];
+        const struct nereus_machine machine = {.cores_per_node = 4};
+        const struct nereus_scenario s = {.machine = &machine,
+                                          .ns = 1 + pair % 13,
+                                          .nt = 1 + pair * 5 % 11,
+                                          .t_iter_ns_s = 0.2,
+                                          .t_iter_nt_s = 0.1,
+                                          .iterations_after = 20};
+        int count = 0, least = 0;
+        for (int i = 0; i < most; i++)
+            if (nereus_predict(&profile, &s, &profile.methods[i], &alone[count], NULL) == NEREUS_OK &&
+                nereus_predict_nodes(&s, &alone[count], NULL) == NEREUS_OK)
+                count++;
+        nereus_rank_for(ranking, alone, count);
+        cr_assert(nereus_predict_all(&profile, &s, profile.methods, most, ranking, together) == count);
+        for (int i = 0; i < count; i++) {
+            cr_expect(together[i].rank == alone[i].rank && together[i].node_s == alone[i].node_s &&
+                      together[i].nodes.during == alone[i].nodes.during && alone[i].node_s > 0);
+            least = alone[i].rank == 1 ? i : least;
+        }
+        cr_assert(nereus_predict_for_goal(&profile, &s, profile.methods, most, ranking, together, &best) ==
+                  count);
+        cr_expect(nereus_method_equal(&best.method, &alone[least].method) &&
+                  best.node_s == alone[least].node_s && best.score == alone[least].score &&
+                  best.rt_s.high == alone[least].rt_s.high);
+        differ += alone[least].rank_application != 1;
+    }
+    cr_expect(differ > 0);
+    free(alone);
+    free(together);
+    nereus_profile_fini(&profile);
+}
+
 Test(robustness, what_survives_more)
 {
     static const struct {
