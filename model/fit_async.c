@@ -29,15 +29,18 @@ bool nereus_fit_is_async_shrink(const struct nereus_sample *s, bool oversubscrib
            s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
 }
 
+/* Those above the cores only of a profile that is its own: it has prices of the same steps there. */
 static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                       struct overlapped *all)
 {
+    const bool own = nereus_fit_is_own(profile);
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct nereus_sample *s = rows->rows[i];
-        if (!usable(s, false))
+        struct nereus_node node;
+        if (!usable(s, false) && !(own && usable(s, true)))
             continue;
-        const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
+        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
         nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &all[n].input);
         all[n].input.rt_sync_s = nereus_lookup_twin_s(profile, &machine, s->ns, s->nt, &s->method);
         all[n].sample = s;
@@ -61,7 +64,7 @@ static bool omega_value(const struct overlapped *row, int group, double *y, doub
 {
     const struct nereus_sample *s = row->sample;
     (void)group;
-    if (!(s->ct_s > 0 && s->iterations >= 1))
+    if (!(s->ct_s > 0 && s->iterations >= 1) || s->oversubscribed)
         return false;
     *scale = s->ct_s / s->iterations;
     *y = *scale - s->t_iter_ns_s;

@@ -415,3 +415,41 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
         nereus_profile_fini(&p);
     }
 }
+
+/* Asynchronous expansions above the cores say what those cost, where steps above the cores have prices of their own; never what omega is. */
+Test(calibrated, asynchronous_rows_above_the_cores)
+{
+    for (int steps = 0; steps < 2; steps++) {
+        static struct nereus_sample rows[ROWS_MAX];
+        struct nereus_profile p;
+        struct nereus_plan plan;
+        struct nereus_error err = {.text = ""};
+        int64_t count = 0;
+        state_of_chance = 31337ULL;
+        make_plan(16, 24, &plan);
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            const double rt_s = reconfigure(&plan, 0.07, 0, steps ? rows : NULL, &count);
+            if (!steps) {
+                rows[count] = blank(16, 24);
+                rows[count++].rt_s = rt_s;
+            }
+        }
+        for (int repeat = 0; repeat < 4; repeat++) {
+            rows[count] = blank(16, 24);
+            rows[count].method.async = true;
+            rows[count].t_iter_ns_s = 0.003;
+            rows[count].iterations = 9;
+            rows[count].ct_s = 0.11;
+            rows[count++].rt_s = 0.117;
+        }
+        for (int64_t i = 0; i < count; i++)
+            rows[i].oversubscribed = true;
+        const struct nereus_samples samples = {rows, count};
+        cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+        cr_expect(!steps || p.async_plain.basis == NEREUS_BASIS_FITTED);
+        cr_expect_eq(p.async_plain.rows, steps ? 4 : 0, "%d rows", (int)p.async_plain.rows);
+        cr_expect(!steps || p.omega.basis == NEREUS_BASIS_FALLBACK);
+        nereus_plan_fini(&plan);
+        nereus_profile_fini(&p);
+    }
+}
