@@ -17,6 +17,7 @@
  * reconfigurations: two lists a kind. What a fit can't support it leaves out (fit_linear.c).
  */
 #include "cost.h"
+#include "cost_broadcast.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,6 +181,8 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->load_awake >= 1 ? in->load.fill : 0;
     case NEREUS_FEATURE_OVERLOAD_AWAKE:
         return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
+    case NEREUS_FEATURE_BROADCAST:
+        return in->broadcast_s;
     default:
         return load_feature(feature, &in->load);
     }
@@ -250,7 +253,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     const int64_t fewest = context->ns < context->nt ? context->ns : context->nt;
     in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
-    in->transfer_s = in->window_s = in->touch_s = 0;
+    in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
     count_processes(step, in);
     if (places_new(step->kind))
         place_new(context, step, in, &in->load);
@@ -268,6 +271,8 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         in->touched_bytes = ceil(bytes / (double)context->nt);
         in->freed_bytes = ceil(bytes / (double)context->ns);
     }
+    if (step->kind == NEREUS_STEP_ALLOCATE && nereus_cost_lacks_replicated(context))
+        in->touched_bytes += (double)step->replicated_bytes; /* a whole copy each */
     in->two_groups = context->inter;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
         in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);

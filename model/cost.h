@@ -45,7 +45,8 @@
     X(NEREUS_FEATURE_FULL_AWAKE, "full_awake", "(k/C) [l_a >= 1]")                                           \
     X(NEREUS_FEATURE_OVERLOAD_AWAKE, "overload_awake", "sqrt((l_a-1)+)")                                     \
     X(NEREUS_FEATURE_WINDOW, "window", "creation of a window, from its own measurement")                     \
-    X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")
+    X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")                  \
+    X(NEREUS_FEATURE_BROADCAST, "broadcast", "broadcast of replicated values, from its own measurement")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };
@@ -117,7 +118,7 @@ struct nereus_cost_input {
     struct nereus_load load;
     int64_t old_processes, new_processes; /**< that take part in the step */
     double load_awake; /**< l_a: l, of those old ones alone that use their cores while new ones start */
-    double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s;
+    double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
     bool two_groups;
 };
 

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cost_broadcast.h"
 #include "transfer.h"
 
 /* Log spreads, assumed. `related`, a factor of 3 either way at 90 %: of what stands in, and of what was measured, as a step is more than
@@ -37,6 +38,8 @@ STAND_IN(as_others, "redistribute as p2p or coll");
 STAND_IN(window_as_split, "rma: a window as a split");
 STAND_IN(window_as_tree, "rma: a window as a tree of 2 log2(processes) messages");
 STAND_IN(window_assumed, "rma: a window in 1 ms assumed");
+STAND_IN(broadcast_as_tree, "replicated values: a tree of messages at ping-pong speed");
+STAND_IN(broadcast_assumed, "replicated values: a tree of 10 us + 1 ns a byte assumed");
 STAND_IN(touch_assumed, "first touch: 0.5 ns a byte assumed");
 
 bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool beside)
@@ -212,20 +215,27 @@ static double allocate_pays_s(const struct nereus_linear_model *allocate, double
     return pays_s;
 }
 
-/* The rest of what fresh pages take. */
+/* What fresh pages take beyond that; 0 or less: nothing. */
+static double touch_left_s(const struct nereus_profile *profile, const struct nereus_cost_context *c,
+                           double touched, bool oversubscribed)
+{
+    const double all_s = is_measured(c, NEREUS_OPERATION_TOUCH)
+                             ? nereus_hockney_s(&profile->operations[NEREUS_OPERATION_TOUCH], touched)
+                             : touch_s_per_byte * touched;
+    return all_s * turns(c, oversubscribed) -
+           allocate_pays_s(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed), touched);
+}
+
 static void add_touch(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                       double touched, bool oversubscribed, struct nereus_step_models *models)
 {
-    const struct nereus_hockney *touch = &profile->operations[NEREUS_OPERATION_TOUCH];
     const bool measured = is_measured(c, NEREUS_OPERATION_TOUCH);
-    const double pays_s =
-        allocate_pays_s(nereus_cost_model(profile, NEREUS_STEP_ALLOCATE, oversubscribed), touched);
-    const double all_s = measured ? nereus_hockney_s(touch, touched) : touch_s_per_byte * touched;
-    const double rest_s = all_s * turns(c, oversubscribed) - pays_s;
+    const double rest_s = touch_left_s(profile, c, touched, oversubscribed);
     if (touched <= 0 || rest_s <= 0)
         return;
     models->input.touch_s = rest_s;
-    add_part(models, NEREUS_FEATURE_TOUCH, touch, measured ? NULL : &touch_assumed, assumed);
+    add_part(models, NEREUS_FEATURE_TOUCH, &profile->operations[NEREUS_OPERATION_TOUCH],
+             measured ? NULL : &touch_assumed, assumed);
 }
 
 static void add_kind(const struct nereus_profile *profile, enum nereus_step_kind kind, bool oversubscribed,
@@ -326,9 +336,28 @@ static void widen(struct nereus_step_models *models)
     }
 }
 
-void nereus_step_models_make(const struct nereus_profile *profile, const struct nereus_cost_context *context,
-                             const struct nereus_step *step, bool oversubscribed,
-                             struct nereus_step_models *models)
+/* What new processes get from rank 0, whatever moves the rest; behind the other models, which know nothing of it. */
+static void add_broadcast(const struct nereus_profile *profile, const struct nereus_cost_context *c,
+                          double bytes, bool oversubscribed, struct nereus_step_models *models)
+{
+    static const struct nereus_linear_model *const stand_ins[] = {NULL, &broadcast_as_tree,
+                                                                  &broadcast_assumed};
+    const struct nereus_hockney measured = {.rows = INT32_MAX}; /* its spread is less than `related` */
+    enum nereus_broadcast_basis basis;
+    if (bytes <= 0 || !nereus_cost_lacks_replicated(c))
+        return;
+    memset(&models->part[models->count], 0, sizeof models->part[0]);
+    models->input.broadcast_s = nereus_cost_broadcast_s(profile, c, bytes, &basis) +
+                                fmax(0, touch_left_s(profile, c, bytes, oversubscribed));
+    struct nereus_linear_model *m = add_part(models, NEREUS_FEATURE_BROADCAST, &measured, stand_ins[basis],
+                                             basis == NEREUS_BROADCAST_ASSUMED ? assumed : related);
+    if (oversubscribed)
+        m->spread = fmax(m->spread, shared_cores);
+}
+
+static void make_without_replicated(const struct nereus_profile *profile,
+                                    const struct nereus_cost_context *context, const struct nereus_step *step,
+                                    bool oversubscribed, struct nereus_step_models *models)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     enum nereus_step_kind kinds[2];
@@ -348,6 +377,15 @@ void nereus_step_models_make(const struct nereus_profile *profile, const struct 
     const int count = nereus_cost_priced_as(profile, step, oversubscribed, kinds);
     for (int i = 0; i < count; i++)
         add_kind(profile, kinds[i], oversubscribed, models);
+}
+
+void nereus_step_models_make(const struct nereus_profile *profile, const struct nereus_cost_context *context,
+                             const struct nereus_step *step, bool oversubscribed,
+                             struct nereus_step_models *models)
+{
+    make_without_replicated(profile, context, step, oversubscribed, models);
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE)
+        add_broadcast(profile, context, (double)step->replicated_bytes, oversubscribed, models);
 }
 
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i)

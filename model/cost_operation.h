@@ -8,7 +8,7 @@
 
 #include "cost.h"
 
-enum { NEREUS_STEP_MODELS_MAX = 3 };
+enum { NEREUS_STEP_MODELS_MAX = 4 };
 
 /** The models whose sum prices a step, with the input of their features. */
 struct nereus_step_models {

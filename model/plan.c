@@ -114,23 +114,11 @@ static uint64_t hash_plan(const struct nereus_request *request, const struct ner
     uint64_t hash = nereus_hash(packed, packed_bytes);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *s = &plan->steps[i];
-        const int64_t fields[] = {(int64_t)(hash >> 1),
-                                  s->kind,
-                                  (int64_t)s->who,
-                                  s->thread,
-                                  s->waits[0],
-                                  s->waits[1],
-                                  s->waits[2],
-                                  s->waits[3],
-                                  s->repeat,
-                                  s->root,
-                                  s->old_processes,
-                                  s->new_processes,
-                                  s->first_new,
-                                  s->constant_bytes,
-                                  s->variable_bytes,
-                                  s->times,
-                                  s->level};
+        const int64_t fields[] = {
+            (int64_t)(hash >> 1), s->kind,          (int64_t)s->who, s->thread,         s->waits[0],
+            s->waits[1],          s->waits[2],      s->waits[3],     s->repeat,         s->root,
+            s->old_processes,     s->new_processes, s->first_new,    s->constant_bytes, s->variable_bytes,
+            s->replicated_bytes,  s->times,         s->level};
         hash = nereus_hash(fields, sizeof fields);
     }
     return hash;

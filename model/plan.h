@@ -31,7 +31,7 @@ extern "C" {
     X(NEREUS_STEP_REORDER, "reorder", "ranks are renumbered")                                                \
     X(NEREUS_STEP_SPLIT, "split", "the communicator of who stays is made")                                   \
     X(NEREUS_STEP_GATHER, "gather", "the root learns where the zombies will sleep")                          \
-    X(NEREUS_STEP_ALLOCATE, "allocate", "memory for the new local parts, and for moving them")                            \
+    X(NEREUS_STEP_ALLOCATE, "allocate", "memory for the new local parts, and for moving them")               \
     X(NEREUS_STEP_REDISTRIBUTE, "redistribute", "data moves into the new local parts")                       \
     X(NEREUS_STEP_AGREE, "agree", "all tell each other whether they succeeded")                              \
     X(NEREUS_STEP_COMMIT, "commit", "communicator and pointers are exchanged, old data is freed")            \
@@ -91,6 +91,7 @@ struct nereus_step {
         first_new; /**< compact rank of the first new process: with new_processes it says on which nodes */
     int64_t constant_bytes; /**< redistribute, allocate: of the registered data */
     int64_t variable_bytes;
+    int64_t replicated_bytes; /**< of one copy, in neither of them */
 };
 
 struct nereus_plan {

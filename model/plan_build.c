@@ -6,7 +6,8 @@ static void append_allocate(const struct nereus_request_bytes *bytes, struct ner
 {
     struct nereus_step *allocate = nereus_plan_append(plan, NEREUS_STEP_ALLOCATE, who);
     allocate->constant_bytes = bytes->constant_bytes;
-    allocate->variable_bytes = bytes->variable_bytes + bytes->replicated_bytes;
+    allocate->variable_bytes = bytes->variable_bytes;
+    allocate->replicated_bytes = bytes->replicated_bytes;
     /* Who could not allocate must be known before anybody waits for its messages. */
     nereus_plan_append(plan, NEREUS_STEP_AGREE, who);
 }
@@ -64,13 +65,14 @@ void nereus_plan_append_data(const struct nereus_request *request, struct nereus
 {
     struct nereus_request_bytes bytes;
     nereus_request_sum_bytes(request, &bytes);
-    const int64_t variable_bytes = bytes.variable_bytes + bytes.replicated_bytes;
     if (nereus_plan_overlaps(plan)) {
-        if (variable_bytes > 0)
-            append_redistribute(plan, who, 0, variable_bytes);
+        if (bytes.variable_bytes + bytes.replicated_bytes > 0)
+            append_redistribute(plan, who, 0, bytes.variable_bytes)->replicated_bytes =
+                bytes.replicated_bytes;
     } else if (request->data_count > 0) {
         append_allocate(&bytes, plan, who);
-        append_redistribute(plan, who, bytes.constant_bytes, variable_bytes);
+        append_redistribute(plan, who, bytes.constant_bytes, bytes.variable_bytes)->replicated_bytes =
+            bytes.replicated_bytes;
     }
 }
 

@@ -28,11 +28,12 @@ const char *nereus_source_name(enum nereus_source source)
 
 static enum nereus_status check_scenario(const struct nereus_scenario *s, struct nereus_error *err)
 {
-    const double values[] = {s->constant_bytes, s->variable_bytes,    s->t_iter_ns_s,
+    const double values[] = {s->constant_bytes, s->variable_bytes,    s->replicated_bytes, s->t_iter_ns_s,
                              s->t_iter_nt_s,    s->iterations_before, s->iterations_after};
-    static const char *const names[] = {"bytes of constant data", "bytes of variable data",
-                                        "iteration time on NS",   "iteration time on NT",
-                                        "iterations before",      "iterations after"};
+    static const char *const names[] = {
+        "bytes of constant data", "bytes of variable data", "bytes of replicated values",
+        "iteration time on NS",   "iteration time on NT",   "iterations before",
+        "iterations after"};
     if (s->machine == NULL || s->ns < 1 || s->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a reconfiguration from %lld to %lld processes: both must be at least 1",
@@ -41,9 +42,9 @@ static enum nereus_status check_scenario(const struct nereus_scenario *s, struct
         if (!isfinite(values[i]) || values[i] < 0)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more", names[i],
                                values[i]);
-    if (s->constant_bytes > NEREUS_BYTES_MAX - s->variable_bytes)
+    if (s->constant_bytes > NEREUS_BYTES_MAX - s->variable_bytes || s->replicated_bytes > NEREUS_BYTES_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%g bytes of data: at most 4 EiB (2^62) can be moved",
-                           s->constant_bytes + s->variable_bytes);
+                           fmax(s->constant_bytes + s->variable_bytes, s->replicated_bytes));
     return NEREUS_OK;
 }
 
@@ -132,7 +133,9 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     d->moves_data = false;
     d->data_s = d->twin_s = 0;
     d->stand_in = NULL;
-    const struct nereus_measured *m = measured_with_data(profile, s, method, bytes);
+    /* Of replicated values a measurement does not say how large they were. */
+    const struct nereus_measured *m =
+        s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
     if (m != NULL) { /* the process part is then all of it */
         d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true};
         d->process = &d->room;
@@ -143,7 +146,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     if (status != NEREUS_OK)
         return status;
     d->stand_in = d->process->sum.stand_in;
-    return bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
+    return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
 
 static enum nereus_source source_of(const struct nereus_profile *profile, const struct draft *d,

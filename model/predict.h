@@ -24,7 +24,8 @@ struct nereus_scenario {
     const struct nereus_jobstate *state; /**< NULL: initial */
     int64_t ns, nt;
     double constant_bytes, variable_bytes; /**< 0 or more, together at most NEREUS_BYTES_MAX (samples.h) */
-    double t_iter_ns_s, t_iter_nt_s;       /**< seconds of one iteration on NS and on NT processes */
+    double replicated_bytes;         /**< of one copy, which new processes get by a broadcast; as these */
+    double t_iter_ns_s, t_iter_nt_s; /**< seconds of one iteration on NS and on NT processes */
     double iterations_before, iterations_after;
     enum nereus_stage stage; /**< what iterations do; matters beside an asynchronous change (contention.h) */
     bool

@@ -215,7 +215,8 @@ static bool starts_in_thread(const struct nereus_scenario *s, const struct nereu
 }
 
 static void add_redistribute(struct tally *t, const struct nereus_scenario *s, enum nereus_step_thread thread,
-                             struct nereus_cost_sum *sum, double constant_bytes, double variable_bytes)
+                             struct nereus_cost_sum *sum, double constant_bytes, double variable_bytes,
+                             double replicated_bytes)
 {
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .thread = thread,
@@ -223,7 +224,8 @@ static void add_redistribute(struct tally *t, const struct nereus_scenario *s, e
                                      .old_processes = s->ns,
                                      .new_processes = s->nt,
                                      .constant_bytes = (int64_t)constant_bytes,
-                                     .variable_bytes = (int64_t)variable_bytes};
+                                     .variable_bytes = (int64_t)variable_bytes,
+                                     .replicated_bytes = (int64_t)replicated_bytes};
     add(t, sum, &step);
 }
 
@@ -231,19 +233,19 @@ static void add_redistribute(struct tally *t, const struct nereus_scenario *s, e
 static void add_overlap(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
                         struct nereus_price_parts *parts)
 {
-    add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->twin, s->constant_bytes, 0);
+    add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->twin, s->constant_bytes, 0, 0);
     add_redistribute(t, s, method->overlap == NEREUS_THREAD ? NEREUS_AUXILIARY_THREAD : NEREUS_AT_POINTS,
-                     &parts->beside, s->constant_bytes, 0);
+                     &parts->beside, s->constant_bytes, 0, 0);
     if (!(starts_in_thread(s, method) && method->overlap == NEREUS_THREAD))
         add_step(t, &parts->data, NEREUS_STEP_SYNCHRONISE, s->ns, spawned(s, method));
-    if (s->variable_bytes > 0)
-        add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->data, 0, s->variable_bytes);
+    if (s->variable_bytes + s->replicated_bytes > 0)
+        add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->data, 0, s->variable_bytes, s->replicated_bytes);
 }
 
 static void add_data(struct tally *t, const struct nereus_scenario *s, const struct nereus_method *method,
                      struct nereus_price_parts *parts)
 {
-    if (s->constant_bytes + s->variable_bytes <= 0)
+    if (s->constant_bytes + s->variable_bytes + s->replicated_bytes <= 0)
         return;
     const bool overlaps = nereus_method_overlaps(method, (int64_t)s->constant_bytes);
     struct nereus_cost_sum *first =
@@ -252,7 +254,8 @@ static void add_data(struct tally *t, const struct nereus_scenario *s, const str
                                .repeat = 1,
                                .old_processes = s->ns,
                                .constant_bytes = (int64_t)s->constant_bytes,
-                               .variable_bytes = (int64_t)s->variable_bytes};
+                               .variable_bytes = (int64_t)s->variable_bytes,
+                               .replicated_bytes = (int64_t)s->replicated_bytes};
     add(t, first, &step);
     add_step(t, first, NEREUS_STEP_AGREE, s->ns, 0);
     if (first == &parts->beside)
@@ -260,7 +263,8 @@ static void add_data(struct tally *t, const struct nereus_scenario *s, const str
     if (overlaps)
         add_overlap(t, s, method, parts);
     else
-        add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->data, s->constant_bytes, s->variable_bytes);
+        add_redistribute(t, s, NEREUS_MAIN_THREAD, &parts->data, s->constant_bytes, s->variable_bytes,
+                         s->replicated_bytes);
     step.kind = NEREUS_STEP_COMMIT;
     step.new_processes = s->nt;
     add_freed(t, &parts->data, &step);
@@ -354,7 +358,7 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile, const
                                      const struct nereus_method *method, struct nereus_price_parts *parts,
                                      struct nereus_error *err)
 {
-    if (s->constant_bytes + s->variable_bytes <= 0) {
+    if (s->constant_bytes + s->variable_bytes + s->replicated_bytes <= 0) {
         *parts = no_parts();
         return NEREUS_OK;
     }

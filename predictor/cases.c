@@ -24,6 +24,7 @@ static const struct column {
     {"iterations_after", NEREUS_OPTION_NATURAL, AT(iterations_after)},
     {"bytes_constant", NEREUS_OPTION_BYTES, AT(constant_bytes)},
     {"bytes_variable", NEREUS_OPTION_BYTES, AT(variable_bytes)},
+    {"bytes_replicated", NEREUS_OPTION_BYTES, AT(replicated_bytes)},
     {"state", NEREUS_OPTION_TEXT, AT(state)},
 };
 enum { KNOWN = NEREUS_COUNT_OF(known), COLUMNS_MAX = 64 };

@@ -136,7 +136,7 @@ static void print_question(const struct nereus_profile *profile, const struct ne
                            FILE *stream)
 {
     const struct nereus_scenario *s = &question->scenario;
-    char constant[32], variable[32], ns_s[32], nt_s[32];
+    char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32];
     fprintf(stream, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " processes, ", profile->cluster,
             profile->date[0] != '\0' ? profile->date : "at an unknown date",
             profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt);
@@ -146,10 +146,11 @@ static void print_question(const struct nereus_profile *profile, const struct ne
     } else {
         fprintf(stream, "%" PRId64 " cores a node\n", question->machine.cores_per_node);
     }
-    fprintf(stream, "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable\n",
+    fprintf(stream, "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s\n",
             nereus_format_seconds(s->t_iter_ns_s, ns_s), nereus_format_seconds(s->t_iter_nt_s, nt_s),
             s->iterations_before, s->iterations_after, nereus_format_bytes(s->constant_bytes, constant),
-            nereus_format_bytes(s->variable_bytes, variable));
+            nereus_format_bytes(s->variable_bytes, variable), s->replicated_bytes > 0 ? ", replicated: " : "",
+            s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
 }
 
 /* The shrink that is to follow, and under how many iterations each size is. */

@@ -38,12 +38,16 @@ enum nereus_status nereus_request_from_question(const struct nereus_question *qu
         request->method.has_data = true;
         request->method.data = NEREUS_COLL;
     }
-    request->data = calloc(2, sizeof *request->data);
+    request->data = calloc(3, sizeof *request->data);
     if (request->data == NULL) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request");
     }
     add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
     add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
+    add_data(request, "replicated", scenario->replicated_bytes, NEREUS_VARIABLE);
+    if (scenario->replicated_bytes > 0) {
+        request->data[request->data_count - 1].placement = NEREUS_REPLICATED;
+    }
     const enum nereus_status status =
         nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
     if (status != NEREUS_OK) {

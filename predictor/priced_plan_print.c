@@ -268,7 +268,8 @@ static json_t *terms_json(const struct nereus_step_price *price)
 static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price, int index)
 {
     return json_pack(
-        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, s:s, "
+        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, "
+        "s:s, "
         "s:o}",
         "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
@@ -277,7 +278,8 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
         "repeat", (json_int_t)step->repeat, "times", (json_int_t)step->times, "level",
         (json_int_t)step->level, "waits_for", waits_json(step), "old_processes",
         (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes, "constant_bytes",
-        (json_int_t)step->constant_bytes, "variable_bytes", (json_int_t)step->variable_bytes, "time_s",
+        (json_int_t)step->constant_bytes, "variable_bytes", (json_int_t)step->variable_bytes,
+        "replicated_bytes", (json_int_t)step->replicated_bytes, "time_s",
         nereus_json_real(price->time_s.value), "time_low_s", nereus_json_real(price->time_s.low),
         "time_high_s", nereus_json_real(price->time_s.high), "start_s", nereus_json_real(price->start_s),
         "end_s", nereus_json_real(price->end_s), "critical", (int)price->critical, "basis",

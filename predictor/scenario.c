@@ -40,6 +40,9 @@ const struct nereus_option nereus_scenario_options[] = {
      AT(constant_bytes), NULL},
     {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES",
      "data that moves while the application stands still (0)", AT(variable_bytes), NULL},
+    {"bytes-replicated", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "values that every process has a copy of: new processes get them by a broadcast (0)",
+     AT(replicated_bytes), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)", AT(cores_per_node),
      NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
@@ -272,6 +275,7 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
         (double)integer_or(question, settings->iterations_after, DEFAULT_AFTER, "iterations-after");
     scenario->constant_bytes = (double)integer_or(question, settings->constant_bytes, 0, "bytes-constant");
     scenario->variable_bytes = (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
+    scenario->replicated_bytes = (double)settings->replicated_bytes;
     return NEREUS_OK;
 }
 
@@ -372,7 +376,7 @@ json_t *nereus_question_json(const struct nereus_question *question)
 {
     const struct nereus_scenario *scenario = &question->scenario;
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns",
+        "{s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns",
         (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
         (json_int_t)question->machine.cores_per_node, "nodes", (json_int_t)question->machine.node_count,
         "slots", (json_int_t)question->machine.slots, "stage", nereus_stage_name(scenario->stage),
@@ -381,6 +385,7 @@ json_t *nereus_question_json(const struct nereus_question *question)
         nereus_json_real(scenario->iterations_before), "iterations_after",
         nereus_json_real(scenario->iterations_after), "bytes_constant",
         nereus_json_real(scenario->constant_bytes), "bytes_variable",
-        nereus_json_real(scenario->variable_bytes), "worlds", (json_int_t)question->state.world_count,
+        nereus_json_real(scenario->variable_bytes), "bytes_replicated",
+        nereus_json_real(scenario->replicated_bytes), "worlds", (json_int_t)question->state.world_count,
         "zombies", (json_int_t)nereus_jobstate_zombies(&question->state));
 }

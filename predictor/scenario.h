@@ -25,6 +25,7 @@ struct nereus_settings {
     int stage;                                   /**< enum nereus_stage */
     int64_t iterations_before, iterations_after; /**< -1: not given */
     int64_t constant_bytes, variable_bytes;      /**< -1: not given */
+    int64_t replicated_bytes;                    /**< 0: none */
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
 };

@@ -152,9 +152,9 @@ static void write_step(const struct trace *trace, int i, const struct nereus_ste
                   (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
                   "old_processes", (json_int_t)step->old_processes, "new_processes",
                   (json_int_t)step->new_processes, "bytes",
-                  (json_int_t)(step->constant_bytes + step->variable_bytes), "start_s",
-                  time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s", time->critical_s,
-                  "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
+                  (json_int_t)(step->constant_bytes + step->variable_bytes + step->replicated_bytes),
+                  "start_s", time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s",
+                  time->critical_s, "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
 }
 
 /* The spawn tree, group by group. */
@@ -176,16 +176,17 @@ static void write_reconfiguration(const struct trace *trace, const struct nereus
 {
     write_line(
         trace->path,
-        json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
-                  "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
-                  (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method, "outcome",
-                  "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s", sum->waits_s,
-                  "not_attributed_s", sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
-                  (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes), "constant_bytes",
-                  (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
-                  (json_int_t)trace->bytes.variable_bytes, "moved_bytes", (json_int_t)data_bytes[0], "kept_bytes",
-                  (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points,
-                  "thread_s", busiest[THREAD], "thread_cpu_s", busiest[THREAD_CPU]));
+        json_pack(
+            "{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
+            "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
+            (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method, "outcome",
+            "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s", sum->waits_s,
+            "not_attributed_s", sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
+            (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes), "constant_bytes",
+            (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
+            (json_int_t)trace->bytes.variable_bytes, "moved_bytes", (json_int_t)data_bytes[0], "kept_bytes",
+            (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points, "thread_s", busiest[THREAD],
+            "thread_cpu_s", busiest[THREAD_CPU]));
 }
 
 static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,
@@ -206,7 +207,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
     const int64_t doubles = nereus_trace_packed_doubles(&trace->plan),
                   rows = trace->targets + trace->earlier_count;
     double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* that came, that stayed */
-    const double *busiest = trace->packed + doubles; /* of the auxiliary threads */
+    const double *busiest = trace->packed + doubles;           /* of the auxiliary threads */
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_timeline sum;
     struct nereus_stamp *stamps = malloc(((size_t)(rows * steps) + 1) * sizeof *stamps);

@@ -117,7 +117,7 @@ static void check_step(struct reader *reader, const struct nereus_plan *plan, in
     expect_text(reader, "method", nereus_method_print(&plan->method, method));
     expect_integer(reader, "old_processes", step->old_processes);
     expect_integer(reader, "new_processes", step->new_processes);
-    expect_integer(reader, "bytes", step->constant_bytes + step->variable_bytes);
+    expect_integer(reader, "bytes", step->constant_bytes + step->variable_bytes + step->replicated_bytes);
     const double start_s = get_s(reader, "start_s"), time_s = get_s(reader, "time_s");
     const double critical_s = get_s(reader, "critical_s"), wait_s = get_s(reader, "wait_s");
     if (critical_s > time_s * (1 + 1e-6))

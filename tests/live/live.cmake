@@ -24,6 +24,9 @@ if(NEREUS_HAVE_MPI)
         endforeach()
     endforeach()
 
+    nereus_add_live_test(live-replicated-large PROGRAM resize NP 1
+                         ARGS data=none replicated=3000000 last=9 schedule=3@2:merge/p2p,2@4:baseline/coll,3@6:baseline-intra/rma
+                         expect=3 outcome=resized)
     nereus_add_live_test(live-mixed-chain PROGRAM resize NP 3
                          ARGS schedule=1@2,3@4,2@6,4@8,2@10,1@12,4@14 expect=4 last=16)
     nereus_add_live_test(live-two-at-one-point PROGRAM resize NP 2 ARGS schedule=4@2,3@2 expect=3 last=6)

@@ -9,6 +9,7 @@
  *   until=2                         and then as many more as so many reconfigurations take
  *   settle=1                        and as the latest request takes to be answered, if it is one of the schedule
  *   data=all|none|replicated|many|random|big|uneven|uneven-constant   what is registered
+ *   replicated=64000000             and so many bytes of which every process has a copy, checked as the parameters are
  *   seed=5                          of the random data: types, lengths from 0 on, constant or variable
  *   ask=4@3                         rank 0 asks for a size at run time, and again while that is pending
  *   release=localhost/a@3           rank 0 asks to give a node back
@@ -40,7 +41,7 @@ enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, settle, walk, seed;
+    int64_t schedule_count, last, until, settle, walk, seed, replicated;
     const char *method, *data, *program, *outcome, *where;
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
@@ -63,6 +64,8 @@ struct state {
     int array_count;
     int64_t iteration;
     double parameters[7];
+    double *copy; /* so many values that are the same everywhere */
+    int64_t copy_count;
     int64_t wrong, busy;
     uint64_t seed; /* of the random data */
     int64_t beside,
@@ -109,6 +112,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->walk = atoll(value);
     else if (strncmp(word, "seed=", 5) == 0)
         setting->seed = atoll(value);
+    else if (strncmp(word, "replicated=", 11) == 0)
+        setting->replicated = atoll(word + 11);
     else if (strncmp(word, "settle=", 7) == 0)
         setting->settle = atoll(value);
     else if (strncmp(word, "exit=", 5) == 0)
@@ -241,8 +246,30 @@ static void register_all(struct state *state, const char *kind)
     }
 }
 
+static double copy_at(int64_t index)
+{
+    return 0.5 * (double)index + 3;
+}
+
+static void register_copy(struct state *state, int64_t bytes)
+{
+    int id;
+    state->copy_count = bytes / (int64_t)sizeof *state->copy;
+    if (state->copy_count == 0)
+        return;
+    state->copy = calloc((size_t)state->copy_count, sizeof *state->copy);
+    if (state->copy == NULL || nereus_register_replicated(state->job, "copy", MPI_DOUBLE, state->copy_count,
+                                                          NEREUS_VARIABLE, state->copy, &id) != NEREUS_OK)
+        state->wrong++;
+    for (int64_t i = 0; i < state->copy_count && state->copy != NULL && !nereus_is_joined(state->job); i++)
+        state->copy[i] = copy_at(i);
+}
+
 static void check(struct state *state, const char *kind)
 {
+    for (int64_t i = 0; i < state->copy_count; i++)
+        if (state->copy == NULL || state->copy[i] != copy_at(i))
+            state->wrong++;
     for (int a = 0; a < state->array_count; a++)
         walk_array(state, a, 0);
     for (int i = 0; i < 7 && strcmp(kind, "none") != 0; i++)
@@ -256,9 +283,10 @@ static void check(struct state *state, const char *kind)
         state->wrong++;
 }
 
-static void fill_or_check(struct state *state, const char *kind)
+static void fill_or_check(struct state *state, const char *kind, int64_t replicated)
 {
     register_all(state, kind);
+    register_copy(state, replicated);
     if (nereus_is_joined(
             state->job)) { /* the others are at the end of the same iteration, and check as well */
         if (strcmp(kind, "none") == 0)
@@ -295,7 +323,7 @@ static void look_around(struct state *state, const struct setting *setting)
 static void begin(struct state *state, const struct setting *setting)
 {
     state->seed = (uint64_t)setting->seed;
-    fill_or_check(state, setting->data);
+    fill_or_check(state, setting->data, setting->replicated);
     look_around(state, setting);
 }
 

@@ -76,6 +76,30 @@ static struct nereus_cost_sum price_on(const struct nereus_profile *p, const cha
     return sum;
 }
 
+/* What so many replicated bytes add to it. */
+static struct nereus_cost_sum price_replicated(const struct nereus_profile *p, const char *text, int64_t ns,
+                                               int64_t nt, int64_t bytes)
+{
+    struct nereus_method method;
+    struct nereus_cost_context context;
+    struct nereus_step_models models;
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    cr_assert(nereus_method_parse(text, &method, NULL) == NEREUS_OK);
+    nereus_cost_context_init(&seven_cores, p->pairs, ns, nt, &method, &context);
+    context.operations = p->operations;
+    const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
+                                     .repeat = 1,
+                                     .times = 1,
+                                     .old_processes = ns,
+                                     .new_processes = nt,
+                                     .variable_bytes = 5000000,
+                                     .replicated_bytes = bytes};
+    nereus_step_models_make(p, &context, &step, false, &models);
+    cr_assert(nereus_step_models_add(&models, &context, &sum, NULL) == NEREUS_OK);
+    sum.value_s -= price_on(p, text, ns, nt, 5000000, false, false).value_s;
+    return sum;
+}
+
 static struct nereus_cost_sum price(const struct nereus_profile *p, const char *text, int64_t ns, int64_t nt,
                                     int64_t bytes, bool beside)
 {
@@ -115,6 +139,66 @@ Test(operation, prices_by_hand)
 }
 
 /* Parts below 64 KiB are packed and sent, without a window. */
+/* By hand: 3000000 bytes are two pieces of 2^20 and one of 902848, and each new process touches all of them; broadcasts were measured of 2 and of 4 processes. */
+Test(operation, replicated_values_are_broadcast)
+{
+    struct nereus_collective_time measured[] = {{.collective = NEREUS_COLLECTIVE_BCAST, .processes = 2},
+                                                {.collective = NEREUS_COLLECTIVE_REDUCE, .processes = 3},
+                                                {.collective = NEREUS_COLLECTIVE_BCAST, .processes = 4}};
+    line(&measured[0].time, 1.7e-5, 4.1e-9);
+    line(&measured[1].time, 1, 1);
+    line(&measured[2].time, 4.1e-5, 5.3e-9);
+    const double two_s = 3 * 1.7e-5 + 4.1e-9 * 3000000, four_s = 3 * 4.1e-5 + 5.3e-9 * 3000000;
+    const double messages_s = 3 * 9e-6 + 3.3e-9 * 3000000, touch_s = 9e-6 + 0.23e-9 * 3000000;
+    const struct {
+        const char *method;
+        int64_t ns, nt, collectives, pairs;
+        double expected_s;
+        const char *stand_in;
+    } rows[] = {
+        {"merge/coll", 2, 4, 3, 1, four_s, NULL},
+        {"merge/p2p", 1, 2, 3, 1, two_s, NULL},
+        {"merge/rma", 1, 4, 3, 1, four_s, NULL},
+        {"merge/shared", 3, 4, 3, 1, four_s, NULL},
+        {"merge/coll", 2, 3, 3, 1, two_s + (log2(3) - 1) * (four_s - two_s), NULL},
+        {"merge/coll", 5, 2, 3, 1, 0, NULL},        /* who stays has them */
+        {"baseline/p2p", 5, 3, 3, 1, four_s, NULL}, /* rank 0 and the three targets */
+        {"baseline-intra/p2p", 1, 3, 3, 1, four_s, NULL},
+        {"merge/coll", 2, 6, 3, 1, log2(6) / 2 * four_s, NULL}, /* on a node, as what was measured */
+        {"merge/coll", 3, 9, 3, 1, 2 * log2(9) / 2 * four_s,
+         NULL}, /* nodes of 7: a ping-pong takes twice as long between them */
+        {"merge/coll", 2, 5, 0, 1, 3 * messages_s,
+         "replicated values: a tree of messages at ping-pong speed"},
+        {"merge/coll", 2, 5, 0, 0, 3 * (3e-5 + 3e-3),
+         "replicated values: a tree of 10 us + 1 ns a byte assumed"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_profile p;
+        made_up(&p);
+        p.collectives = measured;
+        p.collective_count = rows[i].collectives;
+        for (int k = 0; k < NEREUS_PAIR_CLASS_COUNT && rows[i].pairs == 0; k++)
+            p.pairs[k].basis = NEREUS_BASIS_NONE;
+        const struct nereus_cost_sum sum =
+            price_replicated(&p, rows[i].method, rows[i].ns, rows[i].nt, 3000000);
+        const double expected_s = rows[i].expected_s + (rows[i].expected_s > 0 ? touch_s : 0);
+        cr_expect_float_eq(sum.value_s, expected_s, 1e-9, "row %zu: %.9g, not %.9g", i, sum.value_s,
+                           expected_s);
+        cr_expect(rows[i].stand_in == NULL
+                      ? sum.stand_in == NULL
+                      : sum.stand_in != NULL && strcmp(sum.stand_in->fallback, rows[i].stand_in) == 0,
+                  "row %zu", i);
+    }
+    /* However fast it seemed, the bytes of one message have to arrive. */
+    struct nereus_profile p;
+    made_up(&p);
+    line(&measured[0].time, 1e-9, 0);
+    p.collectives = measured;
+    p.collective_count = 1;
+    cr_expect_float_eq(price_replicated(&p, "merge/coll", 1, 2, 3000000).value_s, 3.3e-9 * 3000000 + touch_s,
+                       1e-12);
+}
+
 Test(operation, small_data_needs_no_window)
 {
     struct nereus_profile p;

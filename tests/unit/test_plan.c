@@ -17,7 +17,7 @@ static int64_t random_below(int64_t limit)
     return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
 }
 
-/* 8072 bytes constant, 262148 variable, 56 replicated (which count as variable in the steps). */
+/* 8072 bytes constant, 262148 variable, 56 replicated (of whatever kind: no source changes them, so that they move last). */
 static struct nereus_data_entry some_data[] = {
     {"x", 8, 1009, NEREUS_CONSTANT, .placement = NEREUS_DISTRIBUTED},
     {"y", 4, 65537, NEREUS_VARIABLE, .placement = NEREUS_DISTRIBUTED},
@@ -61,7 +61,7 @@ static struct nereus_plan plan_for(const struct nereus_request *request)
 /* ---- rows ------------------------------------------------------------------------------------------ */
 
 /* A step as text: what, who (Staying, Leaving, Woken, New, Roused), old + new processes @ first new one; where they are not
- * the usual: so many at once (x) and after each other (*), level (l), auxiliary thread, at points; bytes. */
+ * the usual: so many at once (x) and after each other (*), level (l), auxiliary thread, at points; bytes (constant, variable, replicated). */
 static void print_step(const struct nereus_step *step, char *text, size_t size)
 {
     char who[6] = "";
@@ -83,8 +83,10 @@ static void print_step(const struct nereus_step *step, char *text, size_t size)
     if (step->thread == NEREUS_AT_POINTS)
         used += (size_t)snprintf(text + used, size - used, " pts");
     if (step->constant_bytes + step->variable_bytes > 0)
-        snprintf(text + used, size - used, " %lldc %lldv", (long long)step->constant_bytes,
-                 (long long)step->variable_bytes);
+        used += (size_t)snprintf(text + used, size - used, " %lldc %lldv", (long long)step->constant_bytes,
+                                 (long long)step->variable_bytes);
+    if (step->replicated_bytes > 0)
+        snprintf(text + used, size - used, " %lldr", (long long)step->replicated_bytes);
 }
 
 struct row {
@@ -113,8 +115,9 @@ static const struct row rows[] = {
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "agree LN 23+37@0",
                "commit LN 23+37@0", "disconnect LN 23+37@0"}},
     {"baseline/coll", 37, 23, 0, true, "the same, shrinking, and data before the agreement",
-     .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0", "allocate LN 37+0@0 8072c 262204v",
-               "agree LN 37+0@0", "redistribute LN 37+23@0 8072c 262204v", "agree LN 37+23@0",
+     .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0",
+               "allocate LN 37+0@0 8072c 262148v 56r", "agree LN 37+0@0",
+               "redistribute LN 37+23@0 8072c 262148v 56r", "agree LN 37+23@0",
                "commit LN 37+23@0 8072c 262148v", "disconnect LN 37+23@0"}},
     {"baseline/p2p", 5, 5, 3, false, "the same: a full respawn, with zombies too",
      .steps = {"decide L 5+0@0", "spawn L 5+5@0", "join LN 5+5@0", "agree LN 5+5@0", "commit LN 5+5@0",
@@ -127,15 +130,15 @@ static const struct row rows[] = {
                "agree SN 23+14@0", "commit SN 23+14@0"}},
     {"merge-single/p2p", 23, 37, 0, true, "equation 5: T_spawn(1, NT - NS) + T_connect + T_merge(NT)",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23", "join SN 23+14@23", "connect SN 23+14@23",
-               "merge SN 23+14@23", "allocate SN 23+0@0 8072c 262204v", "agree SN 23+0@0",
-               "redistribute SN 23+37@0 8072c 262204v", "agree SN 23+14@0",
+               "merge SN 23+14@23", "allocate SN 23+0@0 8072c 262148v 56r", "agree SN 23+0@0",
+               "redistribute SN 23+37@0 8072c 262148v 56r", "agree SN 23+14@0",
                "commit SN 23+14@0 8072c 262148v"}},
     {"merge", 37, 23, 0, false, "equation 3: T_split(NS) + T_gather(NS)",
      .steps = {"decide SL 37+0@0", "split SL 37+0@0", "gather SL 37+0@0", "agree SL 37+0@0",
                "commit SL 37+0@0", "sleep SL 37+0@0"}},
     {"merge-zs/coll", 37, 23, 6, true, "equation 3, and data before it",
-     .steps = {"decide SL 37+0@0", "allocate SL 37+0@0 8072c 262204v", "agree SL 37+0@0",
-               "redistribute SL 37+23@0 8072c 262204v", "split SL 37+0@0", "gather SL 37+0@0",
+     .steps = {"decide SL 37+0@0", "allocate SL 37+0@0 8072c 262148v 56r", "agree SL 37+0@0",
+               "redistribute SL 37+23@0 8072c 262148v 56r", "split SL 37+0@0", "gather SL 37+0@0",
                "agree SL 37+0@0", "commit SL 37+0@0 8072c 262148v", "sleep SL 37+0@0"}},
     {"merge-single", 37, 23, 0, false, "equation 3: a shrink spawns nothing, so nothing is connected",
      .steps = {"decide SL 37+0@0", "split SL 37+0@0", "gather SL 37+0@0", "agree SL 37+0@0",
@@ -146,8 +149,8 @@ static const struct row rows[] = {
     {"merge", 23, 37, 14, false, "exactly as many zombies as are missing: nothing is spawned",
      .steps = {"decide S 23+0@0", "wake SW 23+14@0", "agree SW 23+14@0", "commit SW 23+14@0"}},
     {"merge/coll", 23, 37, 19, true, "more zombies than are missing: some sleep on",
-     .steps = {"decide S 23+0@0", "wake SW 23+14@0", "allocate SW 23+0@0 8072c 262204v", "agree SW 23+0@0",
-               "redistribute SW 23+37@0 8072c 262204v", "agree SW 23+14@0",
+     .steps = {"decide S 23+0@0", "wake SW 23+14@0", "allocate SW 23+0@0 8072c 262148v 56r",
+               "agree SW 23+0@0", "redistribute SW 23+37@0 8072c 262148v 56r", "agree SW 23+14@0",
                "commit SW 23+14@0 8072c 262148v"}},
     {"merge-async", 23, 37, 0, false,
      "spawning-methods 3.4: an auxiliary thread does all but the decision, then old and new meet",
@@ -155,8 +158,8 @@ static const struct row rows[] = {
                "synchronise SN 23+14@0", "agree SN 23+14@0", "commit SN 23+14@0"}},
     {"baseline-single-async/coll", 4, 3, 0, true, "3.3 with 3.4, and the data with the application stopped",
      .steps = {"decide L 4+0@0", "spawn L 4+3@0 aux", "join LN 4+3@0 aux", "connect LN 4+3@0 aux",
-               "synchronise LN 4+3@0", "allocate LN 4+0@0 8072c 262204v", "agree LN 4+0@0",
-               "redistribute LN 4+3@0 8072c 262204v", "agree LN 4+3@0", "commit LN 4+3@0 8072c 262148v",
+               "synchronise LN 4+3@0", "allocate LN 4+0@0 8072c 262148v 56r", "agree LN 4+0@0",
+               "redistribute LN 4+3@0 8072c 262148v 56r", "agree LN 4+3@0", "commit LN 4+3@0 8072c 262148v",
                "disconnect LN 4+3@0"}},
     {"merge-async", 37, 23, 0, false, "equation 3 by a thread",
      .steps = {"decide SL 37+0@0", "split SL 37+0@0 aux", "gather SL 37+0@0 aux", "synchronise SL 37+0@0",
@@ -164,8 +167,9 @@ static const struct row rows[] = {
     {"baseline-intra/coll", 23, 37, 0, true,
      "ERRATA: all processes are merged first, the sources before the targets",
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "merge LN 23+37@0",
-               "allocate LN 23+0@0 8072c 262204v", "agree LN 23+0@0", "redistribute LN 23+37@0 8072c 262204v",
-               "agree LN 23+37@0", "commit LN 23+37@0 8072c 262148v", "disconnect LN 23+37@0"}},
+               "allocate LN 23+0@0 8072c 262148v 56r", "agree LN 23+0@0",
+               "redistribute LN 23+37@0 8072c 262148v 56r", "agree LN 23+37@0",
+               "commit LN 23+37@0 8072c 262148v", "disconnect LN 23+37@0"}},
     {"merge-multiple", 3, 17, 0, false,
      "one world after the other; three rounds connect five; one connection with the parents",
      .steps = {"decide S 3+0@0", "spawn S 3+14@3 *5 l1", "join SN 3+14@3 *5 l1", "synchronise SN 3+14@3 l1",
@@ -216,9 +220,9 @@ static const struct row rows[] = {
                "terminate SL 23+9@0"},
      .leaver_count = 1, .leavers = {{8, 9, 1}}},
     {"merge-ts/coll", 23, 14, 4, true, "4.7: zombies are roused to let go; the root's own world leaves",
-     .steps = {"decide SL 23+0@0", "wake SLR 23+4@0", "allocate SL 23+0@0 8072c 262204v", "agree SL 23+0@0",
-               "redistribute SL 23+14@0 8072c 262204v", "split SL 23+0@0", "agree SL 23+0@0",
-               "commit SL 23+0@0 8072c 262148v", "terminate SLR 23+9@0"},
+     .steps = {"decide SL 23+0@0", "wake SLR 23+4@0", "allocate SL 23+0@0 8072c 262148v 56r",
+               "agree SL 23+0@0", "redistribute SL 23+14@0 8072c 262148v 56r", "split SL 23+0@0",
+               "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v", "terminate SLR 23+9@0"},
      .leaver_count = 2, .leavers = {{0, 3, 1}, {11, 6, 1}}},
     {"merge", 23, 14, 4, false, "4.6: part of a node sleeps, another world ends",
      .steps = {"decide SL 23+0@0", "wake SLR 23+4@0", "split SL 23+0@0", "gather SL 23+0@0",
@@ -227,63 +231,68 @@ static const struct row rows[] = {
     {"merge-async-zs/p2p", 23, 20, 4, true,
      "nobody ends: zombies sleep on; data moves after the thread has split",
      .steps = {"decide SL 23+0@0", "split SL 23+0@0 aux", "gather SL 23+0@0 aux", "synchronise SL 23+0@0",
-               "allocate SL 23+0@0 8072c 262204v", "agree SL 23+0@0", "redistribute SL 23+20@0 8072c 262204v",
-               "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
+               "allocate SL 23+0@0 8072c 262148v 56r", "agree SL 23+0@0",
+               "redistribute SL 23+20@0 8072c 262148v 56r", "agree SL 23+0@0",
+               "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
     /* Overlaps: data-redistribution 3.2, ERRATA. Constant data first, the rest when all have met. */
     {"baseline/coll-waitsources", 37, 23, 0, true,
      "memory while the application waits, messages while it does not",
-     .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0", "allocate LN 37+0@0 8072c 262204v",
-               "agree LN 37+0@0", "redistribute LN 37+23@0 pts 8072c 0v", "synchronise LN 37+23@0",
-               "redistribute LN 37+23@0 0c 262204v", "agree LN 37+23@0", "commit LN 37+23@0 8072c 262148v",
-               "disconnect LN 37+23@0"}},
+     .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0",
+               "allocate LN 37+0@0 8072c 262148v 56r", "agree LN 37+0@0",
+               "redistribute LN 37+23@0 pts 8072c 0v", "synchronise LN 37+23@0",
+               "redistribute LN 37+23@0 0c 262148v 56r", "agree LN 37+23@0",
+               "commit LN 37+23@0 8072c 262148v", "disconnect LN 37+23@0"}},
     {"baseline/p2p-thread", 37, 23, 0, true, "the thread allocates too",
      .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0",
-               "allocate LN 37+0@0 aux 8072c 262204v", "agree LN 37+0@0 aux",
+               "allocate LN 37+0@0 aux 8072c 262148v 56r", "agree LN 37+0@0 aux",
                "redistribute LN 37+23@0 aux 8072c 0v", "synchronise LN 37+23@0",
-               "redistribute LN 37+23@0 0c 262204v", "agree LN 37+23@0", "commit LN 37+23@0 8072c 262148v",
-               "disconnect LN 37+23@0"}},
+               "redistribute LN 37+23@0 0c 262148v 56r", "agree LN 37+23@0",
+               "commit LN 37+23@0 8072c 262148v", "disconnect LN 37+23@0"}},
     {"baseline-intra/p2p-waittargets", 23, 37, 0, true, "the same in one communicator",
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "merge LN 23+37@0",
-               "allocate LN 23+0@0 8072c 262204v", "agree LN 23+0@0", "redistribute LN 23+37@0 pts 8072c 0v",
-               "synchronise LN 23+37@0", "redistribute LN 23+37@0 0c 262204v", "agree LN 23+37@0",
+               "allocate LN 23+0@0 8072c 262148v 56r", "agree LN 23+0@0",
+               "redistribute LN 23+37@0 pts 8072c 0v", "synchronise LN 23+37@0",
+               "redistribute LN 23+37@0 0c 262148v 56r", "agree LN 23+37@0",
                "commit LN 23+37@0 8072c 262148v", "disconnect LN 23+37@0"}},
     {"merge/coll-waittargets", 23, 37, 5, true,
      "zombies and new processes wait for their data beside the application",
      .steps = {"decide S 23+0@0", "wake SW 23+5@0", "spawn SW 28+9@28", "join SWN 28+9@28",
-               "merge SWN 28+9@28", "allocate SWN 23+0@0 8072c 262204v", "agree SWN 23+0@0",
+               "merge SWN 28+9@28", "allocate SWN 23+0@0 8072c 262148v 56r", "agree SWN 23+0@0",
                "redistribute SWN 23+37@0 pts 8072c 0v", "synchronise SWN 23+9@0",
-               "redistribute SWN 23+37@0 0c 262204v", "agree SWN 23+14@0",
+               "redistribute SWN 23+37@0 0c 262148v 56r", "agree SWN 23+14@0",
                "commit SWN 23+14@0 8072c 262148v"}},
     {"merge-async/coll-thread", 23, 37, 0, true,
      "the thread that started the processes goes on: all meet once",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23 aux", "join SN 23+14@23 aux", "merge SN 23+14@23 aux",
-               "allocate SN 23+0@0 aux 8072c 262204v", "agree SN 23+0@0 aux",
+               "allocate SN 23+0@0 aux 8072c 262148v 56r", "agree SN 23+0@0 aux",
                "redistribute SN 23+37@0 aux 8072c 0v", "synchronise SN 23+14@0",
-               "redistribute SN 23+37@0 0c 262204v", "agree SN 23+14@0", "commit SN 23+14@0 8072c 262148v"}},
+               "redistribute SN 23+37@0 0c 262148v 56r", "agree SN 23+14@0",
+               "commit SN 23+14@0 8072c 262148v"}},
     {"merge-single-async/p2p-waitsources", 4, 7, 0, true, "at points, after the thread: all meet twice",
      .steps = {"decide S 4+0@0", "spawn S 4+3@4 aux", "join SN 4+3@4 aux", "connect SN 4+3@4 aux",
-               "merge SN 4+3@4 aux", "synchronise SN 4+3@0", "allocate SN 4+0@0 8072c 262204v",
+               "merge SN 4+3@4 aux", "synchronise SN 4+3@0", "allocate SN 4+0@0 8072c 262148v 56r",
                "agree SN 4+0@0", "redistribute SN 4+7@0 pts 8072c 0v", "synchronise SN 4+3@0",
-               "redistribute SN 4+7@0 0c 262204v", "agree SN 4+3@0", "commit SN 4+3@0 8072c 262148v"}},
+               "redistribute SN 4+7@0 0c 262148v 56r", "agree SN 4+3@0", "commit SN 4+3@0 8072c 262148v"}},
     {"merge-launch-async/coll-thread", 7, 14, 0, true, "launched without a thread: it begins with the data",
      .steps = {"decide S 7+0@0", "launch S 7+7@7 l1", "join SN 7+7@7 l1", "synchronise SN 7+7@7 l1",
                "synchronise SN 7+7@7 l-1", "connect SN 7+7@7", "merge SN 7+7@7",
-               "allocate SN 7+0@0 aux 8072c 262204v", "agree SN 7+0@0 aux",
+               "allocate SN 7+0@0 aux 8072c 262148v 56r", "agree SN 7+0@0 aux",
                "redistribute SN 7+14@0 aux 8072c 0v", "synchronise SN 7+7@0",
-               "redistribute SN 7+14@0 0c 262204v", "agree SN 7+7@0", "commit SN 7+7@0 8072c 262148v"},
+               "redistribute SN 7+14@0 0c 262148v 56r", "agree SN 7+7@0", "commit SN 7+7@0 8072c 262148v"},
      .groups = -1},
     {"merge-ts/coll-thread", 23, 14, 4, true, "zombies are roused when the application stands still",
-     .steps = {"decide SL 23+0@0", "allocate SL 23+0@0 aux 8072c 262204v", "agree SL 23+0@0 aux",
+     .steps = {"decide SL 23+0@0", "allocate SL 23+0@0 aux 8072c 262148v 56r", "agree SL 23+0@0 aux",
                "redistribute SL 23+14@0 aux 8072c 0v", "synchronise SL 23+0@0", "wake SLR 23+4@0",
-               "redistribute SL 23+14@0 0c 262204v", "split SL 23+0@0", "agree SL 23+0@0",
+               "redistribute SL 23+14@0 0c 262148v 56r", "split SL 23+0@0", "agree SL 23+0@0",
                "commit SL 23+0@0 8072c 262148v", "terminate SLR 23+9@0"},
      .leaver_count = 2, .leavers = {{0, 3, 1}, {11, 6, 1}}},
     {"merge-async-zs/coll-waittargets", 23, 20, 4, true, "split by the thread, data at points",
      .steps = {"decide SL 23+0@0", "split SL 23+0@0 aux", "gather SL 23+0@0 aux", "synchronise SL 23+0@0",
-               "allocate SL 23+0@0 8072c 262204v", "agree SL 23+0@0", "redistribute SL 23+20@0 pts 8072c 0v",
-               "synchronise SL 23+0@0", "redistribute SL 23+20@0 0c 262204v", "agree SL 23+0@0",
-               "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
+               "allocate SL 23+0@0 8072c 262148v 56r", "agree SL 23+0@0",
+               "redistribute SL 23+20@0 pts 8072c 0v", "synchronise SL 23+0@0",
+               "redistribute SL 23+20@0 0c 262148v 56r", "agree SL 23+0@0", "commit SL 23+0@0 8072c 262148v",
+               "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
     {"merge/coll-thread", 23, 37, 0, false, "without constant data there is nothing to overlap",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23", "join SN 23+14@23", "merge SN 23+14@23",
@@ -524,18 +533,23 @@ static void check_beside(const struct nereus_plan *plan, const struct nereus_met
 static void check_bytes(const struct nereus_plan *plan, const struct nereus_method *method, bool data,
                         const char *what)
 {
-    int64_t constant_bytes = 0, variable_bytes = 0, allocated = 0;
+    int64_t constant_bytes = 0, variable_bytes = 0, replicated_bytes = 0, allocated = 0;
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *step = &plan->steps[i];
-        allocated += step->kind == NEREUS_STEP_ALLOCATE ? step->constant_bytes + step->variable_bytes : 0;
+        allocated += step->kind == NEREUS_STEP_ALLOCATE
+                         ? step->constant_bytes + step->variable_bytes + step->replicated_bytes
+                         : 0;
         if (step->kind != NEREUS_STEP_REDISTRIBUTE)
             continue;
         constant_bytes += step->constant_bytes;
         variable_bytes += step->variable_bytes;
+        replicated_bytes += step->replicated_bytes;
     }
     data = data && plan->step_count > 0;
-    cr_assert(constant_bytes == (data ? 8072 : 0) && variable_bytes == (data ? 262204 : 0), "%s", what);
-    cr_assert(allocated == constant_bytes + variable_bytes, "%s", what);
+    cr_assert(constant_bytes == (data ? 8072 : 0) && variable_bytes == (data ? 262148 : 0) &&
+                  replicated_bytes == (data ? 56 : 0),
+              "%s", what);
+    cr_assert(allocated == constant_bytes + variable_bytes + replicated_bytes, "%s", what);
     cr_assert(nereus_plan_overlaps(plan) == (data && method->overlap != NEREUS_SYNC), "%s", what);
 }
 

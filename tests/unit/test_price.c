@@ -69,6 +69,17 @@ static void draw_profile(struct nereus_profile *p)
         draw_pieces(&p->pairs[k]);
     for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
         draw_pieces(&p->operations[o]);
+    /* A broadcast measured of a few processes, or not at all. */
+    static struct nereus_collective_time broadcasts[2];
+    p->cores_per_node = draw_between(1, 60);
+    p->collectives = broadcasts;
+    p->collective_count = draw_between(0, 2);
+    for (int64_t i = 0; i < p->collective_count; i++) {
+        broadcasts[i] = (struct nereus_collective_time){.collective = NEREUS_COLLECTIVE_BCAST,
+                                                        .processes = draw_between(2 + 50 * i, 40 + 90 * i)};
+        draw_pieces(&broadcasts[i].time);
+        broadcasts[i].time.basis = NEREUS_BASIS_FITTED;
+    }
 }
 
 static void draw_machine(struct nereus_machine *machine, const struct nereus_method *method,
@@ -132,9 +143,10 @@ static double compare(const struct nereus_method *method, int direction, double 
     if (direction == -2) /* more than one node */
         ns = machine.cores_per_node + draw_between(1, 600);
     struct nereus_jobstate state = draw_state(&machine, method, &ns, &nt);
-    struct nereus_data_entry data[2] = {
+    struct nereus_data_entry data[3] = {
         {.name = "c", .element_bytes = 1, .count = draw_between(1, 3000000000LL), .kind = NEREUS_CONSTANT},
-        {.name = "v", .element_bytes = 1, .count = draw_between(0, 50000), .kind = NEREUS_VARIABLE}};
+        {.name = "v", .element_bytes = 1, .count = draw_between(0, 50000), .kind = NEREUS_VARIABLE},
+        {.name = "r", .element_bytes = 1, .count = draw_between(0, 9000000), .placement = NEREUS_REPLICATED}};
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                      .number = 1,
                                      .ns = ns,
@@ -152,6 +164,10 @@ static double compare(const struct nereus_method *method, int direction, double 
         request.data_count = 2;
         scenario.constant_bytes = (double)data[0].count;
         scenario.variable_bytes = (double)data[1].count;
+        if (draw() % 2 == 0) {
+            request.data_count = 3;
+            scenario.replicated_bytes = (double)data[2].count;
+        }
     }
     cr_assert(nereus_plan_make(&request, &plan, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(nereus_price_walk(&profile, &scenario, &plan, NULL, &walked, &err) == NEREUS_OK, "%s",
