@@ -228,8 +228,9 @@ static void add_collectives(struct nereus_calibration_grid *grid, const struct n
 static void add_iterations_beside(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
                                   int64_t processes, int64_t threads, enum nereus_company company)
 {
+    const int64_t started = company == NEREUS_COMPANY_STARTING ? threads : 0;
     struct nereus_calibration_cell *cell =
-        processes > 0 && threads > 0 ? add(grid, machine, processes, processes) : NULL;
+        processes > 0 && threads > 0 ? add(grid, machine, processes + started, processes) : NULL;
     if (cell == NULL) {
         return;
     }

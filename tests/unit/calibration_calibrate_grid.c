@@ -61,6 +61,8 @@ Test(calibrate_grid, two_cores_by_hand)
         {"iterations of 2 beside 2 waiting threads", true, 2},
         {"iterations of 2 beside 4 communicating threads", true, 2},
         {"iterations of 2 beside 8 waiting threads", false, 0},
+        {"iterations of 1 beside 1 starting processes", true, 1},
+        {"iterations of 2 beside 4 starting processes", true, 2},
         {"merge/coll 2 -> 4 -> 2, 64 MB", true, 4},
         {"baseline/p2p 2 -> 3 -> 2, 1 MB", true, 5},
         {"merge/rma 1 -> 2 -> 1, 64 MB", true, 2},
@@ -110,6 +112,17 @@ Test(calibrate_grid, holds_for_many_machines)
             nereus_calibration_grid_fini(&grid);
         }
     }
+}
+
+/* Threads need no slots, processes that start do. */
+Test(calibrate_grid, slots_of_those_who_start)
+{
+    struct nereus_machine machine = one_node(2, 4);
+    struct nereus_calibration_grid grid = grid_of(&machine);
+    cr_expect_not_null(find(&grid, "iterations of 2 beside 4 waiting threads"));
+    cr_expect_not_null(find(&grid, "iterations of 2 beside 2 starting processes"));
+    cr_expect_null(find(&grid, "iterations of 2 beside 4 starting processes"));
+    nereus_calibration_grid_fini(&grid);
 }
 
 Test(calibrate_grid, several_nodes)
