@@ -159,8 +159,10 @@ struct pace {
 struct loop {
     int64_t iteration; /* registered: the same in every process */
     double work;       /* of an iteration; the same */
-    int64_t resizes;   /* wanted in all */
-    int64_t between;   /* points between two of them */
+    int64_t
+        left_out; /* registered, too: a resize was not carried out, so that not all wanted ones ever will be */
+    int64_t resizes; /* wanted in all */
+    int64_t between; /* points between two of them */
     const char *trace;
     struct pace pace;
 };
@@ -180,6 +182,9 @@ static enum nereus_status register_data(nereus_job *job, int64_t constant, int64
     if (status == NEREUS_OK)
         status =
             nereus_register_replicated(job, "work", MPI_DOUBLE, 1, NEREUS_VARIABLE, &loop->work, &unused);
+    if (status == NEREUS_OK)
+        status = nereus_register_replicated(job, "left_out", MPI_INT64_T, 1, NEREUS_VARIABLE, &loop->left_out,
+                                            &unused);
     for (int i = 0; i < 2 && status == NEREUS_OK && !nereus_is_joined(job); i++) {
         void *part;
         int64_t count;
@@ -241,13 +246,18 @@ static void iterate(nereus_job *job, struct loop *loop)
     ++loop->iteration;
 }
 
-/* Iterations after the last resize; as long as it takes until then, unless one was called off. */
+/* Iterations after the last resize; as long as it takes until then, unless one was called off, or had nothing to do. */
 static bool goes_on(const nereus_job *job, const struct loop *loop)
 {
-    const enum nereus_outcome outcome = nereus_last_outcome(job, NULL);
-    const bool undone = outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED;
     return loop->iteration < loop->resizes * loop->between + POINTS_BETWEEN ||
-           (!undone && nereus_reconfigurations(job) < loop->resizes);
+           (loop->left_out == 0 && nereus_reconfigurations(job) < loop->resizes);
+}
+
+static bool was_left_out(const nereus_job *job)
+{
+    const enum nereus_outcome outcome = nereus_last_outcome(job, NULL);
+    return outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED ||
+           outcome == NEREUS_OUTCOME_UNCHANGED;
 }
 
 static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum nereus_action *action)
@@ -259,6 +269,8 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum n
         const int64_t number = nereus_reconfigurations(job) + 1;
         iterate(job, loop);
         status = nereus_point(job, action);
+        if (was_left_out(job))
+            loop->left_out = 1;
         if (*action != NEREUS_CONTINUE) {
             if (first && loop->pace.beside > 0 && loop->pace.usual > 0)
                 write_pace(loop->trace, number, &loop->pace);

@@ -24,6 +24,9 @@ if(NEREUS_HAVE_MPI)
         endforeach()
     endforeach()
 
+    # A resize that has nothing to do is not waited for.
+    nereus_add_live_test(live-job-left-out PROGRAM nereus-calibrate-job NP 2 TIMEOUT 15
+                         ARGS --sizes 3:merge/coll,3:merge/coll,2:merge-zs/coll --method merge/coll)
     nereus_add_live_test(live-replicated-large PROGRAM resize NP 1
                          ARGS data=none replicated=3000000 last=9 schedule=3@2:merge/p2p,2@4:baseline/coll,3@6:baseline-intra/rma
                          expect=3 outcome=resized)
