@@ -4,14 +4,17 @@
  * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on one node,
  * n_c nodes that receive new processes, l = max (old + new) / C over those nodes, (x)+ = max(0, x).
  *
- *   spawn    s0 + s1 (k/C) [l >= 1] + s2 sqrt((l-1)+) + s3 log2(n_c)   T_Spw of spawning-methods, equations
- * 1, 2, 4, 5; terms found in its tables 1 and 2 connect  c1 log2(min(old, new)) [l > 1] T_Con, equations 4
- * and 5 merge    m1 log2(nodes(NT))                                       T_Mrg, equations 2 and 5 split z0
- * [one node] + z1 log2(nodes(NS))                       T_split + T_gather, equation 3 redistribute  r0 + r1
- * x (Hockney estimate of the busiest process)  data-redistribution 4; Hockney 1994 allocate a0 + a1 x bytes
- * of one target                            first touch of new pages commit a0 + a1 x bytes of one source
- * pages given back others   a0 + a1 log2(processes) trees
- * over the processes that take part
+ *   spawn         s0 + s1 (k/C) min(1, l)^1.5 + s2 sqrt((l-1)+) + s3 log2(n_c)   T_Spw of spawning-methods, equations 1, 2, 4, 5
+ *   connect       (c0 + c1 log2(min(old, new))) [l > 1]                            T_Con, equations 4 and 5
+ *   merge         m1 log2(nodes(NT))                                               T_Mrg, equations 2 and 5
+ *   split         z0 [one node] + z1 log2(nodes(NS))                               T_split + T_gather, equation 3
+ *   redistribute  r0 + r1 x (Hockney estimate of the busiest process)              data-redistribution 4; Hockney 1994
+ *   allocate      a0 + a1 x bytes of one target                                    first touch of new pages
+ *   commit        a0 + a1 x bytes of one source                                    pages given back
+ *   others        a0 + a1 log2(processes)                                          trees over the processes that take part
+ *
+ * The terms of the first four were found in spawning-methods, tables 1 and 2. A node that is not yet full delays those who start there less
+ * than in proportion: free cores are looked for. The tables have two such cells; docs/model.md says what the exponent changes.
  *
  * Where rows of a step kind itself were measured, more of its terms can be told apart than in whole
  * reconfigurations: two lists a kind. What a fit can't support it leaves out (fit_linear.c).
@@ -47,7 +50,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL_AWAKE, NEREUS_FEATURE_OVERLOAD_AWAKE,
                   NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_NEW_PER_NODE),
-            WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_OVERLOAD,
+            WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FILLING, NEREUS_FEATURE_OVERLOAD,
                         NEREUS_FEATURE_LOG2_NEW_NODES),
             .equation = "spawning-methods, equations 1, 2, 4, 5: T_Spw",
         },
@@ -57,7 +60,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_CONNECT] =
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_LOG2_PROCESSES),
-            WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2),
+            WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_OVERLOADED),
             .equation = "spawning-methods, equations 4, 5: T_Con; once a round of parallel-spawning 4.4",
         },
     [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW, NEREUS_FEATURE_LOG2_PROCESSES,
@@ -130,6 +133,10 @@ static double load_feature(enum nereus_feature feature, const struct nereus_load
     switch (feature) {
     case NEREUS_FEATURE_FULL:
         return load->load >= 1 ? load->fill : 0;
+    case NEREUS_FEATURE_FILLING:
+        return load->load < 1 ? load->load * sqrt(load->load) * load->fill : load->fill;
+    case NEREUS_FEATURE_OVERLOADED:
+        return load->load > 1 ? 1 : 0;
     case NEREUS_FEATURE_OVERLOAD:
         return load->load > 1 ? sqrt(load->load - 1) : 0;
     case NEREUS_FEATURE_LOG2_NEW_NODES:
@@ -290,7 +297,8 @@ static bool knows_connections(const struct nereus_linear_model *m)
 {
     bool knows = m->basis != NEREUS_BASIS_FITTED;
     for (int i = 0; i < m->terms; i++)
-        knows = knows || nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOAD_LOG2;
+        knows = knows || (nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOAD_LOG2 &&
+                          nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOADED);
     return knows;
 }
 

@@ -46,7 +46,9 @@
     X(NEREUS_FEATURE_OVERLOAD_AWAKE, "overload_awake", "sqrt((l_a-1)+)")                                     \
     X(NEREUS_FEATURE_WINDOW, "window", "creation of a window, from its own measurement")                     \
     X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")                  \
-    X(NEREUS_FEATURE_BROADCAST, "broadcast", "broadcast of replicated values, from its own measurement")
+    X(NEREUS_FEATURE_BROADCAST, "broadcast", "broadcast of replicated values, from its own measurement")     \
+    X(NEREUS_FEATURE_FILLING, "filling", "(k/C) min(1, l)^1.5")                                              \
+    X(NEREUS_FEATURE_OVERLOADED, "overloaded", "[l > 1]")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };

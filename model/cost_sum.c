@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 /* Scatter at so many doublings beyond the measured sizes: what is missing in a model shows little at the next size and much at the one
- * after. With 0.06, the intervals of fits to the smaller sizes of the tables in tests/unit/data hold 76 to 100 % of the
+ * after. With 0.06, the intervals of fits to the smaller sizes of the tables in tests/unit/data hold 87 to 100 % of the
  * larger ones (tests/judged/README.md). */
 static double beyond_scatter(double doublings)
 {

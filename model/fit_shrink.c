@@ -1,5 +1,6 @@
 /*
- * Merge shrink without spawning: z0 on one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather).
+ * Merge shrink without spawning: z0 on one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather). Of an auxiliary thread:
+ * z0 + z1 log2(nodes(NS)), since z0 is mostly what the thread waits for its core, which it does on any number of nodes.
  *
  * Through medians of ratios, never a regression: there is a handful of rows, and the times of different sizes
  * lie two decades apart.
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "fit.h"
+#include "overlap.h"
 
 /* Relative: a factor of 10 either way at 90 %. Two or three rows a decade apart say no more than that. */
 static const double spread_most = 1.4;
@@ -19,6 +21,12 @@ struct rows_of {
     bool oversubscribed, async;
 };
 
+/* The terms, and of how many rows they are. */
+struct terms {
+    double z0, z1;
+    size_t one, several;
+};
+
 static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
 {
     if (of->async)
@@ -26,26 +34,30 @@ static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
     return s->oversubscribed == of->oversubscribed && nereus_fit_is_zombie_shrink(s);
 }
 
-/* Ratio of a row's time to its feature. */
-static double ratio_of(const struct nereus_sample *s, bool *one_node)
+/* The nodes that a row's sources are on. */
+static int64_t nodes_of(const struct nereus_sample *s)
 {
     struct nereus_node node;
     const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
-    const int64_t nodes = nereus_machine_nodes_used(&machine, s->ns);
-    *one_node = nodes <= 1;
-    return *one_node ? s->rt_s : s->rt_s / log2((double)nodes);
+    return nereus_machine_nodes_used(&machine, s->ns);
 }
 
-static double median_ratio(const struct rows_of *of, bool one_node, double *scratch, size_t *count)
+/* What such a shrink takes: z0 on one node and, of a thread, on more nodes as well. */
+static double value_s(bool async, const struct terms *t, int64_t nodes)
+{
+    return nodes <= 1 ? t->z0 : (async ? t->z0 : 0) + t->z1 * log2((double)nodes);
+}
+
+/* Median of the time on one node; or of what a doubling of the nodes adds to `base_s`. */
+static double median_ratio(const struct rows_of *of, bool one_node, double base_s, double *scratch,
+                           size_t *count)
 {
     *count = 0;
     for (size_t i = 0; i < of->rows->count; i++) {
-        bool one;
-        if (!belongs(of, of->rows->rows[i]))
+        const struct nereus_sample *s = of->rows->rows[i];
+        if (!belongs(of, s) || (nodes_of(s) <= 1) != one_node)
             continue;
-        const double ratio = ratio_of(of->rows->rows[i], &one);
-        if (one == one_node)
-            scratch[(*count)++] = ratio;
+        scratch[(*count)++] = one_node ? s->rt_s : (s->rt_s - base_s) / log2((double)nodes_of(s));
     }
     return nereus_median(scratch, *count);
 }
@@ -59,17 +71,15 @@ static void add_term(struct nereus_linear_model *m, enum nereus_feature feature,
     m->terms++;
 }
 
-static void finish(const struct rows_of *of, double z0, double z1, double *scratch,
+static void finish(const struct rows_of *of, const struct terms *t, double *scratch,
                    struct nereus_linear_model *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < of->rows->count; i++) {
         const struct nereus_sample *s = of->rows->rows[i];
-        bool one;
         if (!belongs(of, s))
             continue;
-        const double ratio = ratio_of(s, &one);
-        scratch[n++] = log(ratio / (one ? z0 : z1));
+        scratch[n++] = log(s->rt_s / value_s(of->async, t, nodes_of(s)));
         nereus_fit_range(m, s->ns, s->nt, 0);
     }
     m->rows = (int64_t)n;
@@ -102,42 +112,45 @@ static double coefficient(const struct nereus_linear_model *m, enum nereus_featu
 }
 
 /*
- * What was never measured of an asynchronous shrink. On one node: by as much slower than a synchronous one as on several.
- * On several: as fast as a synchronous one.
+ * Of a thread on one node, where that was never measured: a synchronous shrink, and the scheduler's slice that the thread waits for until
+ * it gets a core (as is expected of iterations, overlap.c).
  */
-static void fill_async(const struct nereus_linear_model *sync, size_t one, size_t several, double *z0,
-                       double *z1)
+static double thread_on_one_node_s(const struct nereus_linear_model *sync)
 {
-    const double s0 = coefficient(sync, NEREUS_FEATURE_ONE_NODE),
-                 s1 = coefficient(sync, NEREUS_FEATURE_LOG2_SOURCE_NODES);
-    if (one == 0)
-        *z0 = s0 > 0 && s1 > 0 ? *z1 * s0 / s1 : *z1;
-    if (several == 0)
-        *z1 = fmax(*z0, s1);
+    return coefficient(sync, NEREUS_FEATURE_ONE_NODE) + nereus_overlap_expected(NEREUS_OVERLAP_SLICE).value;
 }
 
-/* Both forms. sync: the model of synchronous ones; m itself of these. @return whether anything was measured */
+/* Both terms; a thread's steps on several nodes are those on one, and more. @return whether anything was measured */
+static bool find_terms(const struct rows_of *of, const struct nereus_linear_model *sync, double *scratch,
+                       struct terms *t)
+{
+    t->z0 = median_ratio(of, true, 0, scratch, &t->one);
+    if (of->async && t->one == 0)
+        t->z0 = thread_on_one_node_s(sync);
+    t->z1 = median_ratio(of, false, of->async ? t->z0 : 0, scratch, &t->several);
+    if (!of->async && t->one == 0)
+        t->z0 = t->z1; /* never measured on one node: as on two */
+    if (of->async && !(t->several > 0 && t->z1 > 0))
+        t->z1 = coefficient(sync, NEREUS_FEATURE_LOG2_SOURCE_NODES); /* as fast as a synchronous one */
+    return t->one + t->several > 0;
+}
+
+/* Both forms. sync: the model of synchronous ones; m itself of these. */
 static enum nereus_status fit_ratios(const struct rows_of *of, const struct nereus_linear_model *sync,
                                      struct nereus_linear_model *m, bool *any, struct nereus_error *err)
 {
-    size_t one, several;
+    struct terms t;
     double *scratch = malloc((of->rows->count + 1) * sizeof *scratch);
     if (scratch == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", of->rows->count);
-    double z0 = median_ratio(of, true, scratch, &one);
-    double z1 = median_ratio(of, false, scratch, &several);
-    *any = one + several > 0;
+    *any = find_terms(of, sync, scratch, &t);
     if (*any) {
-        if (of->async)
-            fill_async(sync, one, several, &z0, &z1);
-        else if (one == 0)
-            z0 = z1; /* never measured on one node: as on two */
-        const bool both = several > 0 || of->async;
         /* Never on several: the same constant on any number. */
-        add_term(m, both ? NEREUS_FEATURE_ONE_NODE : NEREUS_FEATURE_CONST, z0, one);
-        if (both)
-            add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, z1, several);
-        finish(of, z0, z1, scratch, m);
+        const bool constant = of->async || t.several == 0;
+        add_term(m, constant ? NEREUS_FEATURE_CONST : NEREUS_FEATURE_ONE_NODE, t.z0, t.one);
+        if (of->async || t.several > 0)
+            add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, t.several);
+        finish(of, &t, scratch, m);
     }
     free(scratch);
     return NEREUS_OK;

@@ -1,10 +1,13 @@
 /*
  * Measured values win over modelled ones, and correct them nearby (MODEL.md).
  *
- * The correction is a kernel mean of the log residuals of one method, in log NS, log NT and log T_iter. Its
- * reach is short: leaving out one row of the paper's tables after the other, residuals of sizes a factor
- * of 1.5 apart are no longer alike, and a wider kernel makes predictions worse. The shrinkage is half a
- * neighbour whose residual is none.
+ * The correction is a kernel mean of the log residuals of one method, in log NS and log NT. Its reach is short: leaving out one row of
+ * the paper's tables after the other, residuals of sizes a factor of 1.5 apart are no longer alike, and a wider kernel makes predictions
+ * worse. The shrinkage is half a neighbour whose residual is none. T_iter is a distance only as far as it changes what the model says:
+ * between the same sizes, an asynchronous method is off in the same way beside other iterations.
+ *
+ * How much iterations are slowed is corrected by the same kernel, but in log T_iter and log L: nodes that are as full slow an iteration of
+ * that length alike, whatever the sizes.
  */
 #include "lookup.h"
 
@@ -106,14 +109,40 @@ static bool nothing_is_spawned(const struct nereus_lookup_key *key)
            key->method->shrink != NEREUS_SS;
 }
 
-double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key)
+/* Is a row of the span of the key's kind? Prepared spans hold no others. */
+static bool is_one_of(const struct nereus_measured_span *rows, const struct nereus_measured *m,
+                      const struct nereus_lookup_key *key)
+{
+    return rows->index != NULL || same_kind(m, key);
+}
+
+/* A kernel mean of log residuals, shrunk. */
+struct kernel_mean {
+    double sum, weights;
+};
+
+static void mean_add(struct kernel_mean *mean, double distance2, double residual)
+{
+    const double weight = exp(-distance2 / (2 * reach * reach));
+    mean->sum += weight * residual;
+    mean->weights += weight;
+}
+
+static double mean_factor(const struct kernel_mean *mean)
+{
+    return mean->weights > shrinkage ? exp(mean->sum / mean->weights) : 1;
+}
+
+double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                                double model_s)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double ns = log((double)key->ns), nt = log((double)key->nt);
-    const bool timed = key->method->async && key->t_iter_ns_s > 0;
-    const double t_iter = timed ? log(key->t_iter_ns_s) : 0;
+    const bool timed = key->method->async && model_s > 0;
+    const double model = timed ? log(model_s) : 0;
     const bool any_nt = nothing_is_spawned(key);
-    double sum = 0, weights = shrinkage;
+    struct kernel_mean mean = {0, shrinkage};
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured *m = &profile->measured[row];
@@ -121,16 +150,37 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
         if (m->ns > 3 * key->ns || key->ns > 3 * m->ns ||
             (!any_nt && (m->nt > 3 * key->nt || key->nt > 3 * m->nt)))
             continue;
-        if (has_data(m) || !(m->model_s > 0) || !same_kind(m, key))
+        if (has_data(m) || !(m->model_s > 0) || !is_one_of(&rows, m, key))
             continue;
-        const struct nereus_measured_logs at = nereus_prepared_logs(profile, row);
-        const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt,
-                     c = timed && m->t_iter_ns_s > 0 ? t_iter - at.t_iter : 0;
-        const double weight = exp(-(a * a + b * b + c * c) / (2 * reach * reach));
-        sum += weight * at.residual;
-        weights += weight;
+        const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
+        const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
+        if (any_nt &&
+            fabs(a) >
+                reach) /* of one size of sources there may be many rows, which would outweigh the distance */
+            continue;
+        mean_add(&mean, a * a + b * b + c * c, at.residual);
     }
-    return weights > shrinkage ? exp(sum / weights) : 1;
+    return mean_factor(&mean);
+}
+
+double nereus_lookup_slowed(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                            double load_all)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
+    const double t_iter = log(key->t_iter_ns_s), load = log(load_all);
+    struct kernel_mean mean = {0, shrinkage};
+    for (int64_t i = 0; i < rows.count; i++) {
+        const int64_t row = nereus_span_at(&rows, i);
+        const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
+        const double a = t_iter - at.t_iter, b = load - at.load, distance2 = a * a + b * b;
+        /* Beyond four times the reach the weight is below 4e-4; no number: nothing is known. */
+        if (!(distance2 < 16 * reach * reach) || isnan(at.slowed))
+            continue;
+        if (!has_data(&profile->measured[row]) && is_one_of(&rows, &profile->measured[row], key))
+            mean_add(&mean, distance2, at.slowed);
+    }
+    return mean_factor(&mean);
 }
 
 bool nereus_lookup_applies(const struct nereus_scenario *s)
@@ -227,7 +277,7 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
     enum nereus_status status = nereus_price_process(profile, scenario, &twin, values, &sum, err);
     if (status != NEREUS_OK)
         return status;
-    nereus_cost_scale(&sum, awake ? nereus_lookup_correction(profile, &key) : 1);
+    nereus_cost_scale(&sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
     status = price_free_start(profile, scenario, &twin, &sum, err);
     if (status == NEREUS_OK)
         *estimate = (struct nereus_process_estimate){sum, false};

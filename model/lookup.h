@@ -36,7 +36,15 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
  * over the rows of that method, weighted by the distance in log NS and log NT and shrunk towards none. 1
  * where there is no such row.
  */
-double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key);
+double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                                double model_s);
+
+/**
+ * The same of iterations beside asynchronous reconfigurations by this method, omega T_iter: of rows with such a T_iter at such a load of
+ * the sources' nodes, whatever their sizes. @param load_all  L_all
+ */
+double nereus_lookup_slowed(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                            double load_all);
 
 /** The process part of a synchronous reconfiguration (of an asynchronous method: of its synchronous twin). */
 struct nereus_process_estimate {

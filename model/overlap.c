@@ -1,12 +1,12 @@
 /*
  * Asynchronous reconfigurations: alpha, omega, It and CT (spawning-methods 3.4, equation 6).
  *
- *   RT_async (baseline, merge) = a0 RT_sync + a1 (sqrt(e_A) - sqrt(e_S)) + a2
- *   RT_async (single)          = b0 RT_sync + b1 (L_all-1)+ + b2 T_iter max(1, L_root) [NS > 1]
- *   RT_async (merge shrink)    = z0 on one node, else z1 log2(nodes(NS)); at least RT_sync
+ *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
+ *   RT_async (single)          = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
+ *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
  *   omega T_iter               = T_iter (1 + u (L-1)+) + (d + e log2(n_c)) (L-1)+
- *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1]), at least 1;  CT = It omega
- * T_iter
+ *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1 and processes start]), at least 1
+ *   CT                         = It omega T_iter
  *
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L counts an
  * auxiliary thread on every source (L_all) or on the root alone (L_root). The single strategy runs in two
@@ -157,6 +157,14 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
         return in->ns > 1 ? all : 0;
     case NEREUS_OVERLAP_NOTICE:
         return in->t_iter_s * (in->ns > 1 ? 2 : 1);
+    case NEREUS_OVERLAP_SYNC_GROWTH:
+        return in->rt_sync_s * (sqrt(in->e_async) - sqrt(in->e_sync));
+    case NEREUS_OVERLAP_SYNC_EXCESS:
+        return in->rt_sync_s * all;
+    case NEREUS_OVERLAP_ITER_ALL:
+        return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_all) : 0;
+    case NEREUS_OVERLAP_SLICE:
+        return 1;
     case NEREUS_OVERLAP_FEATURE_COUNT:
         break;
     }
@@ -165,12 +173,21 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
 
 int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum nereus_overlap_feature **terms)
 {
-    static const enum nereus_overlap_feature plain[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_GROWTH,
-                                                        NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_NOTICE};
-    static const enum nereus_overlap_feature single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS,
-                                                         NEREUS_OVERLAP_ITER_ROOT, NEREUS_OVERLAP_NOTICE};
-    *terms = group == NEREUS_ASYNC_SINGLE ? single : plain;
-    return own ? 4 : 3;
+    static const enum nereus_overlap_feature plain[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH,
+                                                        NEREUS_OVERLAP_SLICE};
+    static const enum nereus_overlap_feature single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_EXCESS,
+                                                         NEREUS_OVERLAP_ITER_ALL, NEREUS_OVERLAP_SLICE};
+    static const enum nereus_overlap_feature own_plain[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_GROWTH,
+                                                            NEREUS_OVERLAP_CONST, NEREUS_OVERLAP_NOTICE};
+    static const enum nereus_overlap_feature own_single[] = {NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_EXCESS,
+                                                             NEREUS_OVERLAP_ITER_ROOT, NEREUS_OVERLAP_NOTICE};
+    const bool is_single = group == NEREUS_ASYNC_SINGLE;
+    if (own) {
+        *terms = is_single ? own_single : own_plain;
+        return 4;
+    }
+    *terms = is_single ? single : plain;
+    return is_single ? 4 : 3;
 }
 
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
@@ -187,6 +204,7 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     switch (feature) {
     case NEREUS_OVERLAP_RT_SYNC: /* the same steps */
         return (struct nereus_overlap_expected){1, 0.1};
+    case NEREUS_OVERLAP_ITER_ALL:
     case NEREUS_OVERLAP_ITER_ROOT: /* the second phase of single begins at the next point, an iteration away at most */
         return (struct nereus_overlap_expected){1, 0.5};
     case NEREUS_OVERLAP_ITER_EXCESS: /* processor sharing */
@@ -196,10 +214,13 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
         return (struct nereus_overlap_expected){0.5, 0.25};
     case NEREUS_OVERLAP_NOTICE: /* src/bell.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
         return (struct nereus_overlap_expected){1, 0.25};
+    case NEREUS_OVERLAP_SLICE: /* a thread that is started beside one that computes waits for its core */
     case NEREUS_OVERLAP_PLAIN_EXCESS: /* who is waited for is off its core for some of the scheduler's slices of 1 to 20 ms */
     case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
     case NEREUS_OVERLAP_PEERS_EXCESS:
         return (struct nereus_overlap_expected){0.02, 0.02};
+    case NEREUS_OVERLAP_NODES_EXCESS: /* of twice as many such delays of 20 ms on average, the longest is by half of one longer */
+        return (struct nereus_overlap_expected){0.01, 0.01};
     default:
         return (struct nereus_overlap_expected){0, 0};
     }
@@ -221,16 +242,26 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
     return value;
 }
 
-double nereus_overlap_iteration_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in,
-                                  double rt_async_s)
+static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s, double rt_async_s)
 {
-    const double iteration_s = nereus_contention_known(profile, in)
-                                   ? nereus_contention_iteration_s(profile, in)
-                                   : in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL);
     /* A shrink leaves no new processes behind that wait: once its threads are done, the iteration has the cores for itself. */
     if (in->group == NEREUS_ASYNC_SHRINK && rt_async_s < iteration_s)
         return in->t_iter_s + rt_async_s * (1 - in->t_iter_s / iteration_s);
     return iteration_s;
+}
+
+double nereus_overlap_omega_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in,
+                              double rt_async_s)
+{
+    return while_it_lasts_s(in, in->t_iter_s + nereus_overlap_value(&profile->omega, in, NULL), rt_async_s);
+}
+
+double nereus_overlap_iteration_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in,
+                                  double rt_async_s)
+{
+    return nereus_contention_known(profile, in)
+               ? while_it_lasts_s(in, nereus_contention_iteration_s(profile, in), rt_async_s)
+               : nereus_overlap_omega_s(profile, in, rt_async_s);
 }
 
 double nereus_overlap_notice_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in)
@@ -255,9 +286,9 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
     }
 }
 
-double nereus_overlap_iterations(double rt_async_s, double iteration_s, int64_t ns)
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late)
 {
-    return fmax(1, ceil(rt_async_s / iteration_s + (ns > 1 ? 0.5 : 0)));
+    return fmax(1, ceil(rt_async_s / iteration_s + (noticed_late ? 0.5 : 0)));
 }
 
 double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s)

@@ -33,7 +33,11 @@
     X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                                         \
     X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")                                       \
     X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                                        \
-    X(NEREUS_OVERLAP_NOTICE, "notice", "T_iter until all have heard: 2 T_iter, of one process T_iter")
+    X(NEREUS_OVERLAP_NOTICE, "notice", "T_iter until all have heard: 2 T_iter, of one process T_iter")       \
+    X(NEREUS_OVERLAP_SYNC_GROWTH, "sync_growth", "RT_sync (sqrt(e_A) - sqrt(e_S))")                          \
+    X(NEREUS_OVERLAP_SYNC_EXCESS, "sync_excess", "RT_sync (L_all-1)+")                                       \
+    X(NEREUS_OVERLAP_ITER_ALL, "t_iter_all", "T_iter max(1, L_all) [NS > 1]")                                \
+    X(NEREUS_OVERLAP_SLICE, "slice", "1: a thread waits for its core")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_overlap_feature { NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_FEATURE_COUNT };
@@ -103,6 +107,9 @@ enum { NEREUS_OVERLAP_FEW = 3 };
 double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                             double *variance);
 
+/** The same by the terms of omega alone, whatever a calibration says of iterations beside threads. */
+double nereus_overlap_omega_s(const struct nereus_profile *profile, const struct nereus_overlap_input *input,
+                              double rt_async_s);
 /** Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: how long that takes; INFINITY: it goes on for longer. */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s);
@@ -139,8 +146,8 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
 
-/** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. */
-double nereus_overlap_iterations(double rt_async_s, double iteration_s, int64_t ns);
+/** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. @param noticed_late  half an iteration later */
+double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late);
 double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s);
 
 #endif

@@ -198,8 +198,8 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     if (m != NULL)
         return nereus_lookup_sum(profile, m);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    const double f = nereus_lookup_correction(profile, key);
     const double value = nereus_overlap_value(model, input, &sum.variance_s2);
+    const double f = nereus_lookup_correction(profile, key, value);
     sum.value_s = f * value;
     /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
     if (input->group == NEREUS_ASYNC_SHRINK)
@@ -228,7 +228,10 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
                             const struct nereus_measured *known, double *ct_expected_s,
                             struct nereus_prediction *p)
 {
-    double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, s->ns);
+    /* A shrink has ended with the sources' threads, which is noticed at the next point. Where processes start, it has ended once they go
+     * on, and the threads of the sources still have to. */
+    const bool alone = p->starts_nobody && !nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
+    double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, s->ns > 1 && !alone);
     double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
     if (known != NULL)
         rounded = expected = known->iterations;
@@ -274,15 +277,14 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
         b->iterations += b->process.value_s / (m->ct_s / m->iterations);
         return;
     }
-    /* After the thread is done, iterations are no longer slower. Those that omega was fitted to are taken all together. */
-    const double notice_s =
-        b->slowed_as_measured
-            ? fmin(nereus_overlap_notice_s(nereus_overlap_model(profile, input.group), &input),
-                   b->process.value_s)
-            : 0;
-    b->iterations +=
-        notice_s / s->t_iter_ns_s +
-        (b->process.value_s - notice_s) / nereus_overlap_iteration_s(profile, &input, b->process.value_s);
+    double iteration_s = nereus_overlap_iteration_s(profile, &input, b->process.value_s), notice_s = 0;
+    if (b->slowed_as_measured) /* After the thread is done, iterations are no longer slower. Those that omega was fitted to are taken all together. */
+        notice_s = fmin(nereus_overlap_notice_s(nereus_overlap_model(profile, input.group), &input),
+                        b->process.value_s);
+    else
+        iteration_s =
+            fmax(s->t_iter_ns_s, iteration_s * nereus_lookup_slowed(profile, &key, input.load.load_all));
+    b->iterations += notice_s / s->t_iter_ns_s + (b->process.value_s - notice_s) / iteration_s;
 }
 
 static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,

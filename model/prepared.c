@@ -64,18 +64,43 @@ double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool o
     return p != NULL ? p->usual_spread[oversubscribed] : usual_spread(profile, oversubscribed);
 }
 
-static struct nereus_measured_logs logs_of(const struct nereus_measured *m)
+/* Of the iterations beside a measured reconfiguration: all that the model of omega says something of. */
+static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
+                      struct nereus_measured_logs *logs)
 {
-    return (struct nereus_measured_logs){.ns = log((double)m->ns),
-                                         .nt = log((double)m->nt),
-                                         .t_iter = m->t_iter_ns_s > 0 ? log(m->t_iter_ns_s) : NAN,
-                                         .residual = m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
+    const struct nereus_machine machine = {.cores_per_node = m->cores_per_node};
+    struct nereus_overlap_input in;
+    logs->t_iter = logs->load = logs->slowed = NAN;
+    if (!m->method.async || m->oversubscribed || profile->omega.basis != NEREUS_BASIS_FITTED ||
+        nereus_method_overlaps(&m->method, 1) || !(m->t_iter_ns_s > 0 && m->ct_s > 0 && m->iterations >= 1))
+        return;
+    nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &in);
+    logs->t_iter = log(m->t_iter_ns_s);
+    logs->load = log(in.load.load_all);
+    logs->slowed = log(m->ct_s / m->iterations / nereus_overlap_omega_s(profile, &in, m->rt_s));
+}
+
+static struct nereus_measured_logs logs_of(const struct nereus_profile *profile,
+                                           const struct nereus_measured *m)
+{
+    struct nereus_measured_logs logs = {.ns = log((double)m->ns),
+                                        .nt = log((double)m->nt),
+                                        .model = m->model_s > 0 ? log(m->model_s) : NAN,
+                                        .residual = m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
+    slowed_of(profile, m, &logs);
+    return logs;
 }
 
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i)
 {
     const struct nereus_prepared *p = prepared_of(profile);
-    return p != NULL ? p->logs[i] : logs_of(&profile->measured[i]);
+    return p != NULL ? p->logs[i] : logs_of(profile, &profile->measured[i]);
+}
+
+const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    return p != NULL ? p->logs : NULL;
 }
 
 /* What must be equal, in one number: much of what nereus_same_process asks for. */
@@ -186,7 +211,7 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
         return NULL;
     }
     for (int64_t i = 0; i < p->row_count; i++)
-        p->logs[i] = logs_of(&p->rows[i]);
+        p->logs[i] = logs_of(profile, &p->rows[i]);
     group_rows(p);
     find_all_groups(profile->cores_per_node, p);
     for (int over = 0; over < 2; over++)

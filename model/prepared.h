@@ -12,8 +12,10 @@
 /** Logarithms of a measured row: what distances and corrections are made of. */
 struct nereus_measured_logs {
     double ns, nt;
-    double t_iter;   /**< NAN where the time of an iteration is not known */
-    double residual; /**< log(measured / model); NAN where the model cannot price it */
+    double model,
+        residual; /**< of what the model says, and of measured / model; NAN where it cannot price the row */
+    double t_iter, load; /**< of asynchronous rows */
+    double slowed;       /**< of an iteration meanwhile, measured / model; NAN where nothing is known of it */
 };
 
 /** Rows of a profile that may be of one kind; whoever walks over them still looks at each. */
@@ -36,6 +38,9 @@ static inline int64_t nereus_span_at(const struct nereus_measured_span *span, in
 
 /** Logarithms of row i of profile->measured. */
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i);
+
+/** The same of all rows, by their numbers; NULL where nothing is prepared. */
+const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile);
 
 /** How measurements at this sort of machine load repeat: the median of their relative spreads; NAN where none was repeated. */
 double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed);
