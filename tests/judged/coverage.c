@@ -84,7 +84,7 @@ void judge_coverage(const struct judge_options *options)
     rows_read(options->tables_file, &both);
     rows_read(options->parallel_file, &parallel);
     puts("\nIntervals");
-    judge_cluster("ij120", &both, (const int64_t[]){80, 40}, (const double[]){85, 90, 75});
+    judge_cluster("ij120", &both, (const int64_t[]){80, 40}, (const double[]){87, 92, 82});
     judge_cluster("mn5", &parallel, (const int64_t[]){896, 448}, (const double[]){85, 90, 90});
     nereus_samples_fini(&both);
     nereus_samples_fini(&parallel);
