@@ -106,11 +106,29 @@ static void inject_fault(struct move *move, enum nereus_step_kind kind)
         nereus_give_up(&move->failure);
 }
 
+static bool has_committed(const struct move *move, const struct nereus_step *step)
+{
+    while (step > move->plan.steps && step->kind != NEREUS_STEP_COMMIT)
+        step--;
+    return step->kind == NEREUS_STEP_COMMIT;
+}
+
+/* Others would wait for this process for ever. The job can do without a launched world that is not part of it yet. */
+static void give_up(const struct move *move, const struct nereus_step *step)
+{
+    if (move->role != NEREUS_SPAWNED || !nereus_is_watched(move) || has_committed(move, step)) {
+        nereus_give_up(&move->error);
+        return;
+    }
+    nereus_say("a launched process cannot join the job and ends with its world: %s", move->error.text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
 /* Where every process takes part in a failure, all put back what they have; a thread leaves that to the main thread. */
-static enum nereus_status fail(struct move *move, enum nereus_status status)
+static enum nereus_status fail(struct move *move, const struct nereus_step *step, enum nereus_status status)
 {
     if (move->verdict.status == NEREUS_OK)
-        nereus_give_up(&move->error); /* the others would wait for this process for ever */
+        give_up(move, step);
     if (!move->in_thread)
         nereus_roll_back(move); /* agreed on: everybody is here */
     return status;
@@ -146,7 +164,7 @@ enum nereus_status nereus_execute(struct move *move, int first, int end)
         status = nereus_lookout_after(move, step, status);
         nereus_step_depart(move, i);
         if (status != NEREUS_OK)
-            return fail(move, status);
+            return fail(move, step, status);
     }
     return NEREUS_OK;
 }

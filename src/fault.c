@@ -28,8 +28,8 @@ static struct {
 /* What can fail, or be died at, besides steps: in the order of fault.h. */
 static enum nereus_step_kind find_place(const char *name)
 {
-    static const char *const places[] = {"thread",    "reserve", "cuts",    "accept",  "window",
-                                         "statement", "look",    "merging", "opening", "closing"};
+    static const char *const places[] = {"thread", "reserve", "cuts",    "accept",  "window", "statement",
+                                         "look",   "merging", "opening", "closing", "moving"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(name, places[i]) == 0)
             return (enum nereus_step_kind)(NEREUS_FAULT_THREAD + i);

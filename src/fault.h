@@ -28,6 +28,8 @@
 /* NEREUS_FAULT=die-opening:RANK, die-closing:RANK: the same of MPI_Win_create and MPI_Win_free. */
 #define NEREUS_FAULT_OPENING (NEREUS_STEP_KIND_COUNT + 8)
 #define NEREUS_FAULT_CLOSING (NEREUS_STEP_KIND_COUNT + 9)
+/* NEREUS_FAULT=die-moving:RANK: killed when the data that it gets is on its way. */
+#define NEREUS_FAULT_MOVING (NEREUS_STEP_KIND_COUNT + 10)
 
 /* The number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);

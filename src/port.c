@@ -15,6 +15,8 @@
 enum { NAME_ROOM = 4096 };
 /* A stranger at the door may hold it up no longer than this. */
 static const double token_limit_s = 1;
+/* Who waits at one looks so often whether that is still of use. */
+static const double piece_s = 0.02;
 
 /* ---- opening ---------------------------------------------------------------------------------------------- */
 
@@ -148,8 +150,22 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
 
 /* ---- the visitor ------------------------------------------------------------------------------------------------ */
 
+/* In pieces, as somebody else than who is behind the door may be lost, for whom that one waits without end. */
+static const char *wait_at_door(struct nereus_line *line, double until_s, struct move *watched)
+{
+    const char *word = NULL;
+    for (double left_s = until_s - nereus_now_s(); word == NULL && !line->ended && left_s > 0;
+         left_s = until_s - nereus_now_s()) {
+        word = nereus_line_wait(line, left_s < piece_s ? left_s : piece_s);
+        if (watched != NULL && nereus_lookout_sees_loss(watched))
+            return NULL;
+    }
+    return word;
+}
+
 /* Show the token, and wait for the word. @param[out] name  MPI's, within text */
-static enum nereus_status ring(const char *text, double limit_s, const char **name, struct nereus_error *err)
+static enum nereus_status ring(const char *text, double limit_s, struct move *watched, const char **name,
+                               struct nereus_error *err)
 {
     struct nereus_line_address address;
     struct nereus_line line;
@@ -159,7 +175,7 @@ static enum nereus_status ring(const char *text, double limit_s, const char **na
     nereus_line_init(&line, nereus_line_connect(address.host, address.port, limit_s), 64);
     const char *word = NULL;
     if (line.fd >= 0 && nereus_line_say(line.fd, "%s", address.token))
-        word = nereus_line_wait(&line, until_s - nereus_now_s());
+        word = wait_at_door(&line, until_s, watched);
     const bool may = word != NULL && strcmp(word, "now") == 0, ended = line.ended || line.fd < 0;
     nereus_line_fini(&line);
     if (may)
@@ -170,8 +186,8 @@ static enum nereus_status ring(const char *text, double limit_s, const char **na
                        address.host);
 }
 
-enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s, MPI_Comm *inter,
-                                       struct nereus_error *err)
+enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s, struct move *watched,
+                                       MPI_Comm *inter, struct nereus_error *err)
 {
     struct nereus_error mine = {0};
     const char *name = "";
@@ -180,7 +196,7 @@ enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double l
     int rank;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0)
-        ring(text, limit_s, &name, &mine);
+        ring(text, limit_s, watched, &name, &mine);
     NEREUS_TRY(share(comm, &mine, err));
     snprintf(limit, sizeof limit, "%d",
              limit_s < 1 ? 1 : (int)(limit_s + 0.999)); /* whole seconds; 0: none */

@@ -35,8 +35,10 @@ void nereus_port_close(struct nereus_port *port);
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err);
 /* Collective over comm; the text of rank 0 counts. NEREUS_ERR_SPAWN on every process where the other side is gone, or does not
- * answer within limit_s: nothing has happened then. */
-enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s, MPI_Comm *inter,
-                                       struct nereus_error *err);
+ * answer within limit_s: nothing has happened then. watched: rank 0 waits at the door only until new processes of this move are known
+ * to be lost; NULL: nobody knows. */
+struct move;
+enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s, struct move *watched,
+                                       MPI_Comm *inter, struct nereus_error *err);
 
 #endif

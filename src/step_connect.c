@@ -45,7 +45,7 @@ static enum nereus_status connect_round(struct move *move, const struct nereus_s
     if (upper)
         NEREUS_TRY(nereus_port_accept(move->own, &move->port, limit_s, &inter, err));
     else
-        NEREUS_TRY(nereus_port_connect(move->own, move->ports[step->level], limit_s, &inter, err));
+        NEREUS_TRY(nereus_port_connect(move->own, move->ports[step->level], limit_s, NULL, &inter, err));
     if (upper && move->met == move->group)
         nereus_port_close(&move->port);
     if (upper)
@@ -112,7 +112,7 @@ static enum nereus_status connect_by_port(struct move *move)
     const double limit_s = move->job->spawn_timeout_s;
     if (move->group >= 0)
         return nereus_port_accept(move->own, &move->port, limit_s, &move->inter, err);
-    return nereus_port_connect(move->parents, move->partner, limit_s, &move->inter, err);
+    return nereus_port_connect(move->parents, move->partner, limit_s, NULL, &move->inter, err);
 }
 
 /* Rank of the first new process in the bridge: behind those on the parents' side of the line. */

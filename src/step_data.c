@@ -127,7 +127,9 @@ enum nereus_status nereus_transfer_begin(struct move *move, const struct nereus_
     NEREUS_TRY(nereus_await_new(move));
     if (move->failure.status == NEREUS_OK)
         nereus_custom_pack(&move->job->registry, move->source_rank, selection_of(&move->plan, step));
-    return nereus_exchange_start(nereus_transfer_of_step(move, step), &move->error);
+    NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(move, step), &move->error));
+    nereus_fault_die(NEREUS_FAULT_MOVING, nereus_rank_of_move(move));
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_run_redistribute(struct move *move, const struct nereus_step *step, bool *taken)

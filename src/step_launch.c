@@ -141,7 +141,8 @@ enum nereus_status nereus_launch_meet(struct move *move)
     const char *port = move->launch != NULL ? nereus_launch_port(move->launch, 0) : NULL;
     if (watched)
         NEREUS_TRY(nereus_lookout_begin(move));
-    if (nereus_port_connect(move->parents, port, connect_limit_s(move), &move->inter, err) != NEREUS_OK)
+    if (nereus_port_connect(move->parents, port, connect_limit_s(move), watched ? move : NULL, &move->inter,
+                            err) != NEREUS_OK)
         return connection_failed(move, watched);
     if (watched)
         nereus_lookout_resume(move, true);

@@ -332,6 +332,8 @@ static void tell_launcher(const struct order *order, const struct fate *fate, in
     const bool killed = WIFSIGNALED(fate->wait_status);
     const int status = killed ? 128 + WTERMSIG(fate->wait_status) : WEXITSTATUS(fate->wait_status);
     const char kind = killed ? 'K' : fate->finishes_alone ? 'X' : 'S';
+    if (lifeline < 0 && is_lost(fate) && status == 0)
+        report_loss(order, status);
     if (!killed && (status == 0 || fate->left) && !(fate->finishes_alone && first))
         return;
     if (lifeline >= 0)

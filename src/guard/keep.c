@@ -147,6 +147,12 @@ static void break_job(struct keeper *keeper, const struct group *group, const ch
     keeper->broken = true;
 }
 
+static void remember_loss(struct keeper *keeper, const char *sentence)
+{
+    snprintf(keeper->loss, sizeof keeper->loss, "%s", sentence);
+    keeper->loss_s = nereus_line_now_s();
+}
+
 static void fail_group(struct keeper *keeper, struct group *group, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -164,10 +170,8 @@ static void fail_group(struct keeper *keeper, struct group *group, const char *f
         return;
     }
     tell_order(keeper, group, 'E', group->sentence);
-    if (group->state != GROUP_STARTING) {
-        snprintf(keeper->loss, sizeof keeper->loss, "%s", group->sentence);
-        keeper->loss_s = nereus_line_now_s();
-    }
+    if (group->state != GROUP_STARTING)
+        remember_loss(keeper, group->sentence);
     if (group->state == GROUP_MET)
         group->until_s = nereus_line_now_s() + group->let_go_s;
     if (group->state == GROUP_STARTING)
@@ -303,6 +307,11 @@ static void take_loss(struct keeper *keeper, char *line)
     const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
     if (sentence == NULL)
         return;
+    if (atoi(status) == 0) { /* maybe it is over, and nobody needed it any more: the launcher judges */
+        keeper->quiet = true;
+        remember_loss(keeper, sentence);
+        return;
+    }
     take_report(keeper, atoi(status) > 128 ? 'K' : 'S', atoi(status));
     give_up(keeper, sentence);
 }

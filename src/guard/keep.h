@@ -4,7 +4,8 @@
  *
  * Everybody calls at one door (the socket in NEREUS_LAUNCHER) and says with the first line what he is:
  *   TOKEN KIND STATUS              a report on how a process ended; answered by closing (report.h)
- *   TOKEN Z STATUS SENTENCE        the same of a process that the job needed: the job is ended with the sentence
+ *   TOKEN Z STATUS SENTENCE        the same of a process that the job needed: the job is ended with the sentence; with status 0 only if the
+ *                                  launcher does so
  *   TOKEN N ID PROCESSES SECONDS HOSTS   MPI_Comm_spawn begins, and has returned when the line ends (starts.h); answered by A
  *   TOKEN H ID PID HOST            a guard that MPI_Comm_spawn has started runs; it may end only after
  *       F SENTENCE                 why its program never will, and somebody takes its place
@@ -93,9 +94,11 @@ struct keeper {
     bool initial_world_told; /* that it leaves */
     bool broken;             /* the job cannot go on */
     char sentence[520];      /* why */
-    char loss
-        [400]; /* the last group that was lost while the job connected to it or was connected, and has not joined */
-    double loss_s;            /* when */
+    /* The last new processes that were lost before they were part of the job, or quietly: a spawned one that ended with status 0, for
+     * which the launcher ends the others by SIGKILL. */
+    char loss[400];
+    double loss_s; /* when */
+    bool quiet;
     double by_itself_until_s; /* broken: so long the launcher may take to end the job without help */
 };
 

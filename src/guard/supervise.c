@@ -187,36 +187,41 @@ static int watch(struct run *run, struct keeper *keeper)
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
-/* MPI may end a job that speaks to a process that has just died. */
-static void say_loss(const struct keeper *keeper, int status)
+/* MPI may end a job that speaks to a process that has just died, and a launcher one that has lost a process. @return false: nothing was
+ * said */
+static bool say_loss(const struct keeper *keeper, int status)
 {
-    if (status != 0 && keeper->loss[0] != '\0' && nereus_line_now_s() < keeper->loss_s + loss_counts_s)
-        fprintf(stderr,
-                "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
-                status, keeper->loss);
+    if (status == 0 || keeper->loss[0] == '\0' || nereus_line_now_s() > keeper->loss_s + loss_counts_s)
+        return false;
+    fprintf(stderr, "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
+            status, keeper->loss);
+    return true;
 }
 
 /* A killed process shows in mpiexec's status only, as if it had exited with the signal's number. */
-static void say_killed(const struct keeper *keeper, int mpiexec_status)
+static bool say_signal(int mpiexec_status)
 {
     static const int signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
-    const struct verdict *verdict = &keeper->verdict;
-    bool said = verdict->killed > 128;
-    if (verdict->killed > 128)
-        fprintf(stderr,
-                "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
-                "started\n",
-                verdict->killed - 128);
-    for (size_t i = 0; verdict->killed == 0 && i < sizeof signals / sizeof *signals; i++) {
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         if (mpiexec_status != signals[i])
             continue;
-        said = true;
         fprintf(stderr,
                 "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
                 "started, or that was the program's own status\n",
                 mpiexec_status, signals[i], strsignal(signals[i]));
+        return true;
     }
-    if (!said)
+    return false;
+}
+
+static void say_killed(const struct keeper *keeper, int mpiexec_status)
+{
+    if (keeper->verdict.killed > 128)
+        fprintf(stderr,
+                "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
+                "started\n",
+                keeper->verdict.killed - 128);
+    else if (!(keeper->quiet && say_loss(keeper, mpiexec_status)) && !say_signal(mpiexec_status))
         say_loss(keeper, mpiexec_status);
 }
 

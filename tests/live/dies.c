@@ -2,7 +2,7 @@
  * Linked to a program that is spawned: dies in MPI_Init or behind it, as NEREUS_TEST_DIES says, if it was started by a guard.
  *
  *   before   before anything of MPI     in   inside MPI_Init, before it has reached the launcher
- *   after    when MPI_Init is complete  killed   then, too, but by SIGKILL
+ *   after    when MPI_Init is complete  killed   then, too, but by SIGKILL  quietly  then, too, but with status 0
  *
  * "WORD:NUMBER" only in the process of that rank in its world.
  */
@@ -33,6 +33,8 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     const int code = real(argc, argv, required, provided);
     if (chosen("after"))
         _exit(3);
+    if (chosen("quietly"))
+        _exit(0);
     if (chosen("killed"))
         raise(SIGKILL);
     return code;

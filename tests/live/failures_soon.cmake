@@ -42,6 +42,10 @@ foreach(method IN ITEMS merge merge-single merge-multiple merge-diffusive merge-
     nereus_add_soon_test(${method}-no-answer nonzero "${ends}[1-9] of [1-9] new processes gave no sign of life for 7 s"
                          method=${method}/coll schedule=4@2 ENV NEREUS_GUARD=${here}/silent-guard)
 endforeach()
+# With status 0, which the launcher takes as badly, but does not name.
+nereus_add_soon_test(merge-dies-quietly 9
+                     "^nereus-mpiexec: the job ended with status 9, when it had just lost new processes: process 1 of a spawned world .*ended with status 0"
+                     PROGRAM resize-dies method=merge/coll schedule=4@2 ENV NEREUS_TEST_DIES=quietly:1)
 # Too few threads for MPI in some group, or processes for a guard: what exactly fails differs from run to run.
 foreach(method IN ITEMS merge merge-multiple merge-diffusive baseline-hypercube)
     nereus_add_soon_test(${method}-few-processes nonzero "${ends}"
@@ -119,6 +123,10 @@ nereus_add_soon_test(merge-launch-p2p-lost-accept-1 0 "no new processes can come
 nereus_add_soon_test(merge-launch-p2p-lost-accept-0 0 "(${lost_or_ended}|mpiexec ended with status 11)" MAY_END
                      schedule=4@1:merge-launch/p2p
                      ENV NEREUS_FAULT=die-accept:0@1 NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_MAY_CRASH=1)
+# New processes wait in MPI for one of another group; the sources, at the door, do not wait for those.
+nereus_add_soon_test(merge-launch-p2p-ofi-lost-round 0 "${lost}" expect=4 until=1
+                     schedule=4@1:merge-launch/p2p,4@2:merge-launch/p2p
+                     ENV NEREUS_FAULT=die-accept:0@1 NEREUS_ANSWER_TIMEOUT=20 MPIR_CVAR_CH4_NETMOD=ofi FI_PROVIDER=tcp)
 # Over an inter-communicator.
 nereus_add_lost_test(baseline-launch/p2p redistribute:3 agree:3)
 nereus_add_lost_test(baseline-launch/coll redistribute:3)
@@ -140,6 +148,14 @@ nereus_add_lost_test(baseline-launch/p2p redistribute:3 agree:3 OFI)
 nereus_add_lost_test(baseline-launch/coll-thread statement:3 OFI)
 nereus_add_lost_test(baseline-launch/shared-waittargets redistribute:3 OFI)
 nereus_add_lost_test(baseline-intra-launch/p2p redistribute:3 OFI)
+# While its data is on its way: over libfabric a send that comes too late may end the job.
+foreach(data IN ITEMS p2p coll)
+    nereus_add_soon_test(merge-launch-${data}-lost-moving 0 "${lost}" data=heavy expect=4 until=1
+                         schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-moving:3@1)
+    nereus_add_soon_test(merge-launch-${data}-ofi-lost-moving 0
+                         "(${lost_or_ended}|when it had just lost new processes: (a|the) launched process)" MAY_END data=heavy
+                         schedule=4@1:merge-launch/${data} ENV NEREUS_FAULT=die-moving:3@1 ${over_ofi})
+endforeach()
 # Inside calls that cannot be tested.
 foreach(place IN ITEMS merging opening closing)
     foreach(network IN ITEMS ucx ofi)

@@ -177,7 +177,7 @@ static void be_launched(const char *what, const struct nereus_greeting *greeting
     }
     all = merge(&inter, true);
     if (greeting->group == 0) {
-        if (nereus_port_connect(all, NULL, LONGEST_S, &next_inter, &err) != NEREUS_OK)
+        if (nereus_port_connect(all, NULL, LONGEST_S, NULL, &next_inter, &err) != NEREUS_OK)
             complain(err.text);
         next = merge(&next_inter, false);
         check_merged(next, 2 + 1 + 2);
@@ -269,7 +269,7 @@ static MPI_Comm join_group(MPI_Comm comm, struct nereus_launch *launch, int grou
 {
     struct nereus_error err = {0};
     const char *port = launch != NULL ? nereus_launch_port(launch, group) : NULL;
-    if (nereus_port_connect(comm, port, LONGEST_S, inter, &err) != NEREUS_OK) {
+    if (nereus_port_connect(comm, port, LONGEST_S, NULL, inter, &err) != NEREUS_OK) {
         complain(err.text);
         return MPI_COMM_NULL;
     }
@@ -425,7 +425,7 @@ static void connect_in_vain(const char *how)
     MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (there) {
         const char *port = launch != NULL ? nereus_launch_port(launch, 0) : NULL;
-        if (nereus_port_connect(MPI_COMM_WORLD, port, 2, &inter, &err) == NEREUS_OK)
+        if (nereus_port_connect(MPI_COMM_WORLD, port, 2, NULL, &inter, &err) == NEREUS_OK)
             complain("a group that is not there was connected to");
     }
     nereus_launch_free(launch);

@@ -235,6 +235,9 @@ static void register_all(struct state *state, const char *kind)
                       (i * 37) % 211, i % 2 ? NEREUS_CONSTANT : NEREUS_VARIABLE);
     } else if (strcmp(kind, "big") == 0) { /* more bytes than an int counts */
         add_array(state, MPI_CHAR, INT64_C(2200000007), NEREUS_VARIABLE);
+    } else if (strcmp(kind, "heavy") == 0) { /* more than what a network takes in at once */
+        add_array(state, MPI_DOUBLE, INT64_C(4000037), NEREUS_VARIABLE);
+        add_array(state, MPI_DOUBLE, INT64_C(4000039), NEREUS_CONSTANT);
     } else if (strcmp(kind, "random") == 0) {
         register_random(state, state->seed);
     }
