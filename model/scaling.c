@@ -9,6 +9,7 @@
 
 #include "csv.h"
 #include "file.h"
+#include "scaling_stages.h"
 #include "suggest.h"
 
 /* --- the laws --- */
@@ -162,7 +163,10 @@ enum nereus_status nereus_scaling_parse(const char *text, struct nereus_scaling 
         scaling->law = NEREUS_SCALING_WEAK;
     else if (strncmp(text, "amdahl:", 7) == 0)
         status = parse_serial(text + 7, scaling, err);
-    else if (strcmp(text, "strong") != 0)
+    else if (strncmp(text, "stages:", 7) == 0) {
+        scaling->law = NEREUS_SCALING_STAGES;
+        status = nereus_scaling_stages_parse(text + 7, scaling, err);
+    } else if (strcmp(text, "strong") != 0)
         status = read_table(text, scaling, err);
     if (status != NEREUS_OK)
         nereus_scaling_fini(scaling);
@@ -194,6 +198,8 @@ static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
 enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n, double *t_iter_s,
                                          struct nereus_error *err)
 {
+    if (scaling->law == NEREUS_SCALING_STAGES)
+        return nereus_scaling_stages_s(scaling, n, t_iter_s, err);
     if (scaling->law != NEREUS_SCALING_TABLE)
         return nereus_fail(err, NEREUS_ERR_NO_BASIS, "a law of scaling has no times of its own");
     const struct nereus_scaling_point *first = &scaling->points[0],
@@ -227,6 +233,7 @@ enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, in
     case NEREUS_SCALING_AMDAHL:
         *t_iter_s = known_s * amdahl(scaling->serial, n) / amdahl(scaling->serial, known);
         return NEREUS_OK;
+    case NEREUS_SCALING_STAGES:
     case NEREUS_SCALING_TABLE:
         break;
     }

@@ -24,7 +24,8 @@ const struct nereus_option nereus_scenario_options[] = {
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
-     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), or a "
+     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), "
+     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a "
      "FILE.csv with "
      "n,t_iter_s (strong)",
      AT(scaling), NULL},
@@ -105,7 +106,8 @@ static enum nereus_status parse_scaling(const char *text, struct nereus_scaling 
 static enum nereus_status check_law(const char *text, struct nereus_error *err)
 {
     struct nereus_scaling scaling;
-    const bool law = text != NULL && strncmp(text, "amdahl:", strlen("amdahl:")) == 0;
+    const bool law = text != NULL && (strncmp(text, "amdahl:", strlen("amdahl:")) == 0 ||
+                                      strncmp(text, "stages:", strlen("stages:")) == 0);
     return law ? parse_scaling(text, &scaling, err) : NEREUS_OK; /* owns nothing */
 }
 
@@ -224,6 +226,7 @@ static const char *law_reason(const char *given, enum nereus_scaling_law law)
     case NEREUS_SCALING_WEAK:
         return "weak scaling: as t-iter";
     case NEREUS_SCALING_AMDAHL:
+    case NEREUS_SCALING_STAGES:
     case NEREUS_SCALING_TABLE:
         break;
     }
@@ -236,7 +239,8 @@ static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
 {
     struct nereus_scenario *scenario = &question->scenario;
     const struct nereus_scaling *scaling = &question->scaling;
-    const bool table = scaling->law == NEREUS_SCALING_TABLE && settings->t_iter_ns_s <= 0;
+    const bool table = (scaling->law == NEREUS_SCALING_TABLE || scaling->law == NEREUS_SCALING_STAGES) &&
+                       settings->t_iter_ns_s <= 0;
     double known_s = default_t_iter_s, scaled_s = settings->t_iter_nt_s;
     enum nereus_status status =
         table ? nereus_scaling_lookup(scaling, settings->ns, &known_s, err) : NEREUS_OK;
@@ -299,6 +303,7 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
     }
     if (status == NEREUS_OK && settings->scaling != NULL) {
         status = parse_scaling(settings->scaling, &question->scaling, err);
+        question->scaling.profile = profile;
     }
     if (status == NEREUS_OK) {
         status = fill_scenario(settings, question, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile.h"
 #include "scaling.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
@@ -116,10 +117,76 @@ Test(scaling, what_is_none)
     }
     static const struct {
         const char *text, *word;
-    } words[] = {{"amdahl:", "0 to 1"},  {"amdahl:1.5", "0 to 1"}, {"amdahl:-0.1", "0 to 1"},
-                 {"amdahl:x", "0 to 1"}, {"amdahl:nan", "0 to 1"}, {"stronk", "did you mean 'strong'"}};
+    } words[] = {{"amdahl:", "0 to 1"},
+                 {"amdahl:1.5", "0 to 1"},
+                 {"amdahl:-0.1", "0 to 1"},
+                 {"amdahl:x", "0 to 1"},
+                 {"amdahl:nan", "0 to 1"},
+                 {"stronk", "did you mean 'strong'"},
+                 {"stages:", "'' is no stage"},
+                 {"stages:compute", "'compute' is no stage"},
+                 {"stages:compute:1,", "'' is no stage"},
+                 {"stages:compute:1,gather:8", "'gather:8'"},
+                 {"stages:compute:-1", "'compute:-1'"},
+                 {"stages:bcast:8x,compute:1", "'bcast:8x'"},
+                 {"stages:barrier:8", "'barrier:8'"},
+                 {"stages:dup", "'dup'"},
+                 {"stages:compute:inf", "'compute:inf'"},
+                 {"stages:compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,compute:1,"
+                  "compute:1,compute:1,compute:1,"
+                  "compute:1,compute:1,compute:1,compute:1,compute:1,compute:1",
+                  "more than 16"}};
     for (size_t i = 0; i < COUNT(words); i++) {
         cr_expect(nereus_scaling_parse(words[i].text, &scaling, &err) != NEREUS_OK, "%s", words[i].text);
         cr_expect(strstr(err.text, words[i].word) != NULL, "%s: %s", words[i].text, err.text);
     }
+}
+
+static struct nereus_collective_time measured(enum nereus_collective collective, int64_t processes,
+                                              double alpha_s, double beta_s_per_byte)
+{
+    return (struct nereus_collective_time){.collective = collective,
+                                           .processes = processes,
+                                           .time = {.basis = NEREUS_BASIS_FITTED,
+                                                    .pieces = 1,
+                                                    .alpha_s = {alpha_s},
+                                                    .beta_s_per_byte = {beta_s_per_byte}}};
+}
+
+/* By hand: an iteration of 1.8 s on one process, a sum of 16 bytes and 5000 bytes of each gathered everywhere. */
+Test(scaling, stages)
+{
+    struct nereus_collective_time times[] = {measured(NEREUS_COLLECTIVE_ALLREDUCE, 2, 3e-6, 1.25e-7),
+                                             measured(NEREUS_COLLECTIVE_ALLREDUCE, 8, 7e-6, 5e-7),
+                                             measured(NEREUS_COLLECTIVE_ALLGATHER, 2, 2e-6, 1e-9),
+                                             measured(NEREUS_COLLECTIVE_ALLGATHER, 8, 9e-6, 3e-9)};
+    const struct nereus_profile profile = {.collectives = times, .collective_count = (int64_t)COUNT(times)};
+    const struct {
+        int64_t n;
+        double t_iter_s;
+    } rows[] = {
+        {1, 1.8},
+        {2, 0.9 + 5e-6 + 7e-6},
+        {4, 0.45 + (5e-6 + 1.5e-5) / 2 + (7e-6 + 2.4e-5) / 2}, /* half way from 2 to 8 in log2 */
+        {8, 0.225 + 1.5e-5 + 2.4e-5},
+        {64, 0.028125 + 2 * 1.5e-5 + 8 * 2.4e-5}, /* twice the rounds, eight times the parts */
+    };
+    struct nereus_scaling scaling = parse("stages:compute:1.8,allreduce:16,allgather:5000");
+    struct nereus_error err;
+    double t_iter_s;
+    cr_expect(nereus_scaling_lookup(&scaling, 2, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS &&
+              strstr(err.text, "'allreduce'") != NULL);
+    scaling.profile = &profile;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cr_assert(nereus_scaling_lookup(&scaling, rows[i].n, &t_iter_s, &err) == NEREUS_OK);
+        cr_expect_float_eq(t_iter_s, rows[i].t_iter_s, 1e-12, "%lld: %.9g", (long long)rows[i].n, t_iter_s);
+        /* Where a time was measured only their shape counts. */
+        cr_assert(nereus_scaling_apply(&scaling, 2, 1.3, rows[i].n, &t_iter_s, &err) == NEREUS_OK);
+        cr_expect_float_eq(t_iter_s, 1.3 * rows[i].t_iter_s / rows[1].t_iter_s, 1e-12);
+    }
+    nereus_scaling_fini(&scaling);
+    scaling = parse("stages:barrier");
+    scaling.profile = &profile;
+    cr_expect(nereus_scaling_lookup(&scaling, 1, &t_iter_s, &err) == NEREUS_ERR_NO_BASIS &&
+              strstr(err.text, "add a stage compute") != NULL);
 }
