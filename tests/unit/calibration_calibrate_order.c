@@ -46,6 +46,7 @@ Test(calibrate_order, each_once_then_by_seed)
     cr_expect_neq(memcmp(order[0], order[2], (size_t)grid.count * sizeof(int)), 0,
                   "another seed, same order");
     nereus_calibration_grid_fini(&grid);
+    nereus_machine_fini(&machine);
 }
 
 Test(calibrate_order, neither_too_costly_nor_failing)
@@ -63,6 +64,7 @@ Test(calibrate_order, neither_too_costly_nor_failing)
     cr_expect_eq(nereus_calibration_grid_next(&grid, 0.05, 1e9, state), -1);
     cr_expect_eq(nereus_calibration_grid_wide(&grid, 0.05), 0);
     nereus_calibration_grid_fini(&grid);
+    nereus_machine_fini(&machine);
 }
 
 /* Two cells are left to choose from, 0 and 1; the others are narrow. Which of them is measured next? -1: none. */
@@ -107,6 +109,7 @@ Test(calibrate_order, cheapest_information_first)
         cr_expect_eq(chosen[1] > 0, rows[r].expected == 1 || rows[r].expected == 2, "%s", rows[r].why);
     }
     nereus_calibration_grid_fini(&grid);
+    nereus_machine_fini(&machine);
 }
 
 /* ---- whole calibrations, of made-up measurements on a made-up clock ---- */
