@@ -45,7 +45,7 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
 
 /**
  * Rank predictions of one scenario: rank_application, rank_system and, for ranking->goal, rank (and of the goal weights score).
- * All by the expected, unrounded figures. Values that are equal to 30 bits (1e-9) are ordered by robustness
+ * All by the expected, unrounded figures. What would end after the last iteration (iterations_capped) is behind all that ends. Values that are equal to 30 bits (1e-9) are ordered by robustness
  * (nereus_robustness_compare), then as given. The goals node-hours and weights need node_s. Allocates nothing; thread-safe
  * on different predictions.
  */

@@ -137,6 +137,7 @@ static void add_up(const struct nereus_outlook *outlook, struct nereus_predictio
     total->t_ex_expected_s += shrink->t_ex_expected_s;
     total->wait_s += shrink->wait_s;
     total->node_s += shrink->node_s;
+    total->iterations_capped = total->iterations_capped || shrink->iterations_capped;
     total->source = shrink->source > total->source ? shrink->source : total->source;
     const size_t used = strlen(total->note);
     if (shrink->note[0] != '\0')

@@ -373,7 +373,7 @@ static void fill_note(const struct nereus_scenario *s, const struct draft *d, st
     if (d->stand_in != NULL && !p->beside)
         snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
     if (p->iterations_capped)
-        add_note(p, "iterations limited to those left");
+        add_note(p, "would end after the last iteration, so that the job would not be resized");
     if (ranges != NULL)
         add_note(p, ranges);
 }

@@ -83,7 +83,8 @@ struct nereus_prediction {
     bool oversubscribed;
     bool shrinks;           /**< NT < NS */
     bool starts_nobody;     /**< a merge that shrinks, wakes all that it needs, or has nothing to do */
-    bool iterations_capped; /**< It was limited to the iterations that are left */
+    bool
+        iterations_capped; /**< would end after the last iteration, so that nothing is resized: It is that of the iterations left; ranked last */
     char note[160];         /**< fall-backs used, "" if none */
 };
 
@@ -123,7 +124,7 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile,
 /**
  * Rank predictions of one scenario for the two goals of spawning-methods (fills rank_application and rank_system; rank is that of the
  * application). Application: least T_ex. System: among the methods whose RT (asynchronous: CT) is within 10 % of the least, the one with
- * the least T_ex; the others follow by RT (CT). Equal values (1e-9) are ordered by robustness, then as given. Other goals and another
+ * the least T_ex; the others follow by RT (CT). What would end after the last iteration comes last. Equal values (1e-9) are ordered by robustness, then as given. Other goals and another
  * threshold: nereus_rank_for (goal.h). Allocates nothing; thread-safe on different predictions.
  */
 void nereus_rank_methods(struct nereus_prediction *predictions, int count);

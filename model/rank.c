@@ -8,6 +8,8 @@
  *
  * Figures are compared by their first 30 bits after the leading one. Two ways to the same sum differ behind that, and
  * unlike a tolerance it cannot make a circle of three. What is then equal is ordered by robustness, and else stays as given.
+ *
+ * What would end only after the last iteration resizes nothing, whatever it costs: it comes behind all that ends.
  */
 #include <math.h>
 #include <string.h>
@@ -96,11 +98,13 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
 struct ranked {
     double t_ex_s, wait_s;
     bool near; /* wait_s within the limit of the system's goal */
+    bool late; /* ends after the last iteration */
 };
 
 static struct ranked ranked_of(const struct nereus_prediction *p, double limit_s)
 {
-    return (struct ranked){rounded(p->t_ex_expected_s), rounded(p->wait_s), p->wait_s <= limit_s};
+    return (struct ranked){rounded(p->t_ex_expected_s), rounded(p->wait_s), p->wait_s <= limit_s,
+                           p->iterations_capped};
 }
 
 static int compare_for_system(const struct ranked *a, const struct ranked *b)
@@ -115,6 +119,8 @@ static void rank_pair(const struct ranked *a, const struct ranked *b, struct ner
                       struct nereus_prediction *q)
 {
     int compared = compare_rounded(a->t_ex_s, b->t_ex_s), for_system = compare_for_system(a, b);
+    if (a->late != b->late)
+        compared = for_system = a->late ? 1 : -1;
     if (compared == 0 || for_system == 0) {
         const int robust = nereus_robustness_compare(p, q, NULL);
         compared = compared != 0 ? compared : robust;
@@ -151,7 +157,9 @@ static void rank_goal(bool node_hours, struct nereus_prediction *p, int count)
         for (int j = i + 1; j < count; j++) {
             const int compared =
                 node_hours ? compare(p[i].node_s, p[j].node_s) : compare(p[i].score, p[j].score);
-            const bool first = a_is_first(compared, &p[i], &p[j]);
+            const bool first = p[i].iterations_capped != p[j].iterations_capped
+                                   ? p[j].iterations_capped
+                                   : a_is_first(compared, &p[i], &p[j]);
             (first ? &p[j] : &p[i])->rank++;
         }
 }
@@ -167,11 +175,21 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
     return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
 }
 
+/* The least wait that ends with a resize; where none does, of all. */
+static double least_wait_s(const struct nereus_prediction *p, int count)
+{
+    double least_s = INFINITY, least_of_all_s = INFINITY;
+    for (int i = 0; i < count; i++) {
+        least_of_all_s = fmin(least_of_all_s, p[i].wait_s);
+        if (!p[i].iterations_capped)
+            least_s = fmin(least_s, p[i].wait_s);
+    }
+    return isinf(least_s) ? least_of_all_s : least_s;
+}
+
 void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_prediction *p, int count)
 {
-    double least_s = INFINITY;
-    for (int i = 0; i < count; i++)
-        least_s = fmin(least_s, p[i].wait_s);
+    const double least_s = least_wait_s(p, count);
     rank_both(least_s * (1 + ranking->system_threshold), p, count);
     if (ranking->goal == NEREUS_GOAL_APPLICATION || ranking->goal == NEREUS_GOAL_SYSTEM) {
         copy_ranks(ranking->goal, p, count);

@@ -268,7 +268,9 @@ static void find_tie(const struct nereus_scenario *scenario, struct nereus_answe
     const struct nereus_interval best = deciding(scenario, answer, 0, &extremes);
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_interval other = deciding(scenario, answer, i, &extremes);
-        if (other.low <= best.high && best.low <= other.high) {
+        const bool ends_as_best =
+            answer->predictions[i].iterations_capped == answer->predictions[0].iterations_capped;
+        if (ends_as_best && other.low <= best.high && best.low <= other.high) {
             insert_by_robustness(answer, i);
         }
     }

@@ -91,6 +91,7 @@ static int choose_measured(struct candidates *candidates, enum part part, enum n
     for (int i = 0; i < candidates->count; i++) {
         struct nereus_prediction *p = &candidates->ranked[i];
         *p = candidates->items[i]->prediction;
+        p->iterations_capped = false; /* it has ended, else there would be no time of it */
         p->wait_s = median_of(candidates, i, part, NEREUS_CHOICE_SYSTEM);
         p->rt_s = (struct nereus_interval){p->wait_s, p->wait_s, p->wait_s};
         p->t_ex_s = p->t_ex_expected_s = median_of(candidates, i, part, NEREUS_CHOICE_APPLICATION);

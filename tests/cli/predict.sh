@@ -75,6 +75,12 @@ holds 'assumed: --iterations-after 97$' out
 holds '^Best for the system .*: merge-single; a tie with merge' out
 same "$data/predict.txt" out 0.02
 
+# What would end after the last iteration is ranked behind what ends, is in no tie with it, and says so.
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --iterations-after 0 --methods baseline-async,merge-async,merge,baseline
+holds '^Best for the application .*: merge( |$|;)' out
+grep -q '^Best for .*async' out && fail "tied with what never ends: $(grep '^Best' out)"
+holds '^merge-async, baseline-async: would end after the last iteration, so that the job would not be resized|^baseline-async, merge-async: would end' out
+
 # Goals. Nodes of 4: 3 -> 7 holds 1, 2 and 2. merge-single (above): 1 x 0.63 + 2 x 0.3955 + 2 x 97 x 0.09 node-seconds; baseline the same with 0.730429.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single --format json
 holds '"best": "merge-single"' out

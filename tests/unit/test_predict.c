@@ -249,7 +249,8 @@ Test(predict, iterations_are_at_most_those_left, .init = fit_tables, .fini = for
     struct nereus_scenario s = strong(120, 80);
     s.iterations_after = 5;
     const struct nereus_prediction p = predict(&s, "baseline-async");
-    cr_expect(p.iterations == 5 && p.iterations_capped && strstr(p.note, "iterations") != NULL, "%s", p.note);
+    cr_expect(p.iterations == 5 && p.iterations_capped && strstr(p.note, "would not be resized") != NULL,
+              "%s", p.note);
     cr_expect_float_eq(p.t_ex_s, 0.1 + 5 * p.omega * s.t_iter_ns_s, 1e-9);
     cr_expect(p.t_ex_expected_s > 0);
     s.iterations_after = 0;
@@ -490,6 +491,35 @@ Test(rank, rules_on_made_up_numbers)
     for (int i = 0; i < 5; i++)
         cr_expect(p[i].rank_system == system[i] && p[i].rank_application == application[i], "%d: %d %d", i,
                   p[i].rank_system, p[i].rank_application);
+}
+
+/* What the application does not live to see resizes nothing: last, however short, for each goal; the shortest of those that end is what
+ * "near" is measured by. Where nothing ends, the order is as ever. */
+Test(rank, what_ends_too_late_comes_last)
+{
+    const struct nereus_prediction late = {
+        .wait_s = 0.3, .t_ex_expected_s = 2.1, .node_s = 4.7, .iterations_capped = true};
+    const struct nereus_prediction made[4] = {
+        late,
+        {.wait_s = 1.00, .t_ex_expected_s = 9.3, .node_s = 21.3},
+        {.wait_s = 1.09, .t_ex_expected_s = 8.7, .node_s = 21.1},
+        {.wait_s = 0.2, .t_ex_expected_s = 2.3, .node_s = 4.3, .iterations_capped = true}};
+    static const int system[] = {3, 2, 1, 4}, application[] = {3, 2, 1, 4}, node_hours[] = {4, 2, 1, 3};
+    const enum nereus_goal goals[] = {NEREUS_GOAL_SYSTEM, NEREUS_GOAL_APPLICATION, NEREUS_GOAL_NODE_HOURS};
+    const int *const expected[] = {system, application, node_hours};
+    struct nereus_prediction p[4];
+    for (size_t g = 0; g < COUNT(goals); g++) {
+        struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+        ranking.goal = goals[g];
+        memcpy(p, made, sizeof p);
+        nereus_rank_for(&ranking, p, 4);
+        for (int i = 0; i < 4; i++)
+            cr_expect_eq(p[i].rank, expected[g][i], "goal %d, %d: %d", (int)g, i, p[i].rank);
+    }
+    struct nereus_prediction only[2] = {late, late};
+    only[0].t_ex_expected_s = 2.2;
+    nereus_rank_methods(only, 2);
+    cr_expect(only[1].rank_application == 1 && only[0].rank_application == 2);
 }
 
 Test(rank, crossover_on_a_made_up_machine)
