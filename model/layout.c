@@ -130,6 +130,26 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
     return to - from;
 }
 
+/* Where nobody has said how many there may be, a number with a digit too many must not bring the host down. */
+static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what, int64_t n,
+                                           struct nereus_error *err)
+{
+    if (machine->node_count == 0) {
+        return NEREUS_OK;
+    }
+    const int64_t cores = nereus_machine_total_cores(machine);
+    if (nereus_divide_up(n, NEREUS_UNDECLARED_PER_CORE) <= cores) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(
+        err, NEREUS_ERR_ARGUMENT,
+        "%s %lld: on %lld cores at most %lld processes (%d a core) are taken for meant where no "
+        "slots are declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or "
+        "--slots)",
+        what, (long long)n, (long long)cores, (long long)(NEREUS_UNDECLARED_PER_CORE * cores),
+        NEREUS_UNDECLARED_PER_CORE);
+}
+
 enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
                                              int64_t n, struct nereus_error *err)
 {
@@ -148,7 +168,7 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
             "most so many, or declare more",
             what, (long long)n, (long long)machine->slots);
     }
-    return NEREUS_OK;
+    return machine->slots == 0 ? check_undeclared(machine, what, n, err) : NEREUS_OK;
 }
 
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n)

@@ -21,6 +21,9 @@ extern "C" {
 
 enum { NEREUS_NODE_NAME_MAX = 64 };
 
+/** Most processes for each core of a finite machine without declared slots: what is above is taken for a typing error. */
+enum { NEREUS_UNDECLARED_PER_CORE = 64 };
+
 struct nereus_node {
     char name[NEREUS_NODE_NAME_MAX];
     int64_t cores;
@@ -31,7 +34,8 @@ struct nereus_machine {
     int64_t node_count;        /**< 0: uniform and unbounded */
     struct nereus_node *nodes; /**< node_count entries, owned by the machine; NULL when node_count is 0 */
     int64_t
-        slots; /**< declared by a host file or --slots; 0: none declared (sizes above the cores only warn) */
+        slots; /**< declared by a host file or --slots; 0: none declared (sizes above the cores warn, up to
+                    NEREUS_UNDECLARED_PER_CORE for each) */
 };
 
 /** A uniform, unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
@@ -73,7 +77,8 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank);
 
 /**
- * Check a size: n >= 1, and n <= slots where slots are declared (NEREUS_ERR_ARGUMENT with a sentence that names `what`, e.g. "--nt").
+ * Check a size: n >= 1, and n <= slots where slots are declared, else n <= NEREUS_UNDECLARED_PER_CORE for each core of a finite
+ * machine (NEREUS_ERR_ARGUMENT with a sentence that names `what`, e.g. "--nt").
  */
 enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
                                              int64_t n, struct nereus_error *err);

@@ -108,6 +108,8 @@ if(NEREUS_HAVE_MPI)
     # Slots that were declared are a limit.
     nereus_add_live_test(live-above-slots PROGRAM resize NP 2
                          ARGS schedule=4@2 last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=3)
+    # Where none were, a size that can only be a typing error is refused all the same: so it is at the start, long before its turn.
+    nereus_add_live_test(live-far-too-many PROGRAM resize NP 2 ARGS schedule=2000000@9 last=5 EXPECT 7)
     nereus_add_live_test(live-bad-slots PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=many)
     nereus_add_live_test(live-unknown-method PROGRAM resize NP 2 ARGS method=murge/coll last=5 EXPECT 7)
     # Also where nothing is to be done by it.
