@@ -203,6 +203,10 @@ double nereus_cost_value(const struct nereus_linear_model *model, const struct n
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                      const struct nereus_cost_context *context, const struct nereus_cost_input *input);
 
+/** Doublings from a value to the range [least, most]; 0 within. */
+double nereus_cost_doublings(double value, double least, double most);
+/** Relative scatter that a prediction so many doublings beyond what was measured has more. */
+double nereus_cost_beyond_scatter(double doublings);
 /** Doublings by which sizes or load lie beyond what the model was fitted to; 0 within. */
 double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 

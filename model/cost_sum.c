@@ -16,10 +16,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Scatter at so many doublings beyond the measured sizes: what is missing in a model shows little at the next size and much at the one
- * after. With 0.06, the intervals of fits to the smaller sizes of the tables in tests/unit/data hold 87 to 100 % of the
+/* What is missing in a model shows little at the next size and much at the one after. With 0.06, the intervals of fits to the smaller sizes of the tables in tests/unit/data hold 87 to 100 % of the
  * larger ones (tests/judged/README.md). */
-static double beyond_scatter(double doublings)
+double nereus_cost_beyond_scatter(double doublings)
 {
     return fmin(0.06 * doublings * doublings, 0.2 * doublings);
 }
@@ -39,8 +38,7 @@ double nereus_cost_value(const struct nereus_linear_model *model, const struct n
     return value;
 }
 
-/* Doublings from a value to the range [least, most]; 0 within. */
-static double doublings(double value, double least, double most)
+double nereus_cost_doublings(double value, double least, double most)
 {
     if (value > most)
         return log2(value / most);
@@ -51,10 +49,10 @@ double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64
 {
     if (m->max_ns <= 0)
         return 0; /* unknown */
-    const double sources = doublings((double)ns, (double)m->min_ns, (double)m->max_ns);
-    const double targets = doublings((double)nt, (double)m->min_nt, (double)m->max_nt);
+    const double sources = nereus_cost_doublings((double)ns, (double)m->min_ns, (double)m->max_ns);
+    const double targets = nereus_cost_doublings((double)nt, (double)m->min_nt, (double)m->max_nt);
     /* Loads up to one process a core are alike. */
-    const double over = doublings(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
+    const double over = nereus_cost_doublings(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
     return fmax(fmax(sources, targets), over);
 }
 
@@ -65,8 +63,9 @@ static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     const struct nereus_factor_moments moments =
         model->moments.mean > 0 ? model->moments
                                 : nereus_scatter_moments(model->low_factor, model->high_factor);
-    const struct nereus_cost_part part = nereus_scatter_part(value_s, model->low_factor, model->high_factor,
-                                                             &moments, normal_95 * beyond_scatter(far));
+    const struct nereus_cost_part part =
+        nereus_scatter_part(value_s, model->low_factor, model->high_factor, &moments,
+                            normal_95 * nereus_cost_beyond_scatter(far));
     nereus_scatter_add(&sum->scatter, &part);
 }
 
@@ -90,7 +89,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     if (model->high_factor > 0 && value > 0) {
         add_part(sum, model, value, far);
     } else {
-        sum->spread_s += hypot(model->spread, beyond_scatter(far)) * value;
+        sum->spread_s += hypot(model->spread, nereus_cost_beyond_scatter(far)) * value;
     }
     if (model->basis == NEREUS_BASIS_FALLBACK && sum->stand_in == NULL)
         sum->stand_in = model;

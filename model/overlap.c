@@ -212,6 +212,9 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     case NEREUS_OVERLAP_ITER_SINGLE: /* the same, half of the time beside all threads, half beside the root's */
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
         return (struct nereus_overlap_expected){0.5, 0.25};
+    case NEREUS_OVERLAP_MOVE: /* the same bytes over the same memory or network, which iterations use as well */
+    case NEREUS_OVERLAP_POINTS: /* an answer comes at the next point, as does word of a thread's end; large messages take several answers */
+        return (struct nereus_overlap_expected){1, 1};
     case NEREUS_OVERLAP_NOTICE: /* src/bell.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
         return (struct nereus_overlap_expected){1, 0.25};
     case NEREUS_OVERLAP_SLICE: /* a thread that is started beside one that computes waits for its core */

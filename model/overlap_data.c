@@ -7,7 +7,7 @@
  *
  * Where overlaps were measured (fit_beside.c), D and p T_iter have a coefficient each:
  *
- *   RT = a D + b p T_iter,  omega T_iter = T_iter + a D / (b p);  of the thread RT = a D max(1, L) + b T_iter
+ *   RT = a D + b p T_iter,  omega T_iter = T_iter + a D / (b p);  of the thread RT = a D max(1, L) + b T_iter + c
  *
  * The thread shares cores with the computation, as the scheduler deals them out. At points the main threads do all the work
  * themselves, so that D comes out of the iterations; a message that is begun at one point is answered at the next, which
@@ -79,12 +79,15 @@ static void assume(const struct nereus_overlap_input *input, bool thread, struct
 static void price(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                   int64_t nt, struct nereus_cost_sum *sum)
 {
+    double far = nereus_cost_beyond(model, input->ns, nt, input->load.load);
+    if (model->max_move_s > 0) /* what a few bytes took says little of many */
+        far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
-    sum->spread_s = model->spread * sum->value_s;
+    sum->spread_s = hypot(model->spread, nereus_cost_beyond_scatter(far)) * sum->value_s;
     sum->freedom = INT64_MAX;
     if (model->rows >= model->terms + NEREUS_OVERLAP_FEW)
         sum->freedom = model->rows - model->terms;
-    sum->extrapolated = sum->extrapolated || nereus_cost_beyond(model, input->ns, nt, input->load.load) > 0;
+    sum->extrapolated = sum->extrapolated || far > 0;
 }
 
 /* Iterations that pass while the data moves at points: b p, or p where it was not measured. */

@@ -54,6 +54,7 @@ struct nereus_linear_model {
     int64_t rows; /**< that it was fitted to */
     int64_t min_ns, max_ns, min_nt, max_nt; /**< sizes seen; 0 0 0 0: unknown */
     double max_load;                        /**< largest load (l) seen */
+    double max_move_s; /**< of data beside the application: longest `move` seen (overlap.h); 0: unknown */
 };
 
 /** Hockney: t(bytes) = alpha + beta bytes, by piece between breakpoints. */

@@ -120,7 +120,8 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
                        struct nereus_linear_model *m)
 {
     static const char *const keys[] = {"basis",    "terms", "covariance", "spread",   "rows",
-                                       "stand_in", "ns",    "nt",         "max_load", "factors"};
+                                       "stand_in", "ns",    "nt",         "max_load", "factors",
+                                       "max_move_s"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
@@ -132,6 +133,7 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
         nereus_json_number(r, json, "max_load", 0, &m->max_load);
+        nereus_json_number(r, json, "max_move_s", 0, &m->max_move_s);
     }
     nereus_json_leave(r, mark);
 }

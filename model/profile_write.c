@@ -78,6 +78,8 @@ static json_t *model_json(const struct nereus_linear_model *m)
         put(json, "ns", pair_of(m->min_ns, m->max_ns));
         put(json, "nt", pair_of(m->min_nt, m->max_nt));
         put_number(json, "max_load", m->max_load);
+        if (m->max_move_s > 0)
+            put_number(json, "max_move_s", m->max_move_s);
     }
     return json;
 }

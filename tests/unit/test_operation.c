@@ -469,13 +469,15 @@ Test(operation, redistributions_correct_their_operations)
     nereus_profile_fini(&p);
 }
 
-/* Iterations that took a D + b p T give back a and b, for points and for the thread; a profile that is read again has them. */
+/* Iterations that took a D + b p T (of the thread + c) give back a, b and c, for points and for the thread; a profile that is read again
+ * has them. */
 Test(operation, overlaps_give_back_their_coefficients)
 {
     static const char *const methods[] = {"merge/p2p-waitsources", "merge/shared-waittargets",
                                           "merge/coll-thread"};
     static const double sizes[] = {1e5, 1e6, 3e7}, t_iters[] = {1e-3, 3e-2};
-    const double a[] = {1.7, 1.7, 1.3}, b[] = {2.9, 2.9, 1.6};
+    const double a[] = {1.7, 1.7, 1.3}, b[] = {2.9, 2.9, 1.6}, c[] = {0, 0, 0.015};
+    const double near[] = {1e-6, 0.05}; /* six rows of three terms: what was expected still has a say */
     char path[] = "/tmp/nereus-beside-XXXXXX";
     struct nereus_profile like, p, again;
     struct nereus_sample rows[300];
@@ -497,7 +499,7 @@ Test(operation, overlaps_give_back_their_coefficients)
         nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.beside.value_s, &input);
         row->rt_s = 1;
         row->t_iter_ns_s = t;
-        row->ct_s = a[m] * input.move_s + b[m] * input.points_s;
+        row->ct_s = a[m] * input.move_s + b[m] * input.points_s + c[m];
         row->iterations = 8;
         row->ct_s *= 8 / 7.5;
     }
@@ -509,11 +511,15 @@ Test(operation, overlaps_give_back_their_coefficients)
     cr_assert(nereus_profile_read(path, &again, &err) == NEREUS_OK, "%s", err.text);
     const struct nereus_linear_model *models[] = {&again.data_at_points, &again.data_by_thread};
     for (int i = 0; i < 2; i++) {
-        cr_assert(models[i]->basis == NEREUS_BASIS_FITTED && models[i]->terms == 2 &&
+        cr_assert(models[i]->basis == NEREUS_BASIS_FITTED && models[i]->terms == 2 + i &&
                   models[i]->rows == 12 - 6 * i);
-        cr_expect_float_eq(models[i]->coefficients[0], a[2 * i], 1e-6, "a: %g", models[i]->coefficients[0]);
-        cr_expect_float_eq(models[i]->coefficients[1], b[2 * i], 1e-6, "b: %g", models[i]->coefficients[1]);
+        cr_expect_float_eq(models[i]->coefficients[0], a[2 * i], near[i], "a: %g",
+                           models[i]->coefficients[0]);
+        cr_expect_float_eq(models[i]->coefficients[1], b[2 * i], near[i], "b: %g",
+                           models[i]->coefficients[1]);
     }
+    cr_expect_float_eq(again.data_by_thread.coefficients[2], c[2], 0.02 * c[2], "c: %g",
+                       again.data_by_thread.coefficients[2]);
     struct nereus_overlap_data data;
     struct nereus_method method;
     const struct nereus_cost_sum alone = {.value_s = 0.5};
@@ -525,6 +531,44 @@ Test(operation, overlaps_give_back_their_coefficients)
     nereus_profile_fini(&p);
     nereus_profile_fini(&again);
     unlink(path);
+}
+
+/* Three rows of one size (a calibration of 30 s): what the iterations and a thread's start took is no bandwidth, so that a hundred times the
+ * bytes take no hundred times as long; and such bytes were never seen. */
+Test(operation, a_thread_beside_a_few_rows_of_one_size)
+{
+    static const double t_iters[] = {0.027, 0.052, 0.042}, ct_s[] = {0.081, 0.140, 0.086};
+    static const int iterations[] = {2, 3, 2};
+    const struct nereus_cost_sum many = {.value_s = 0.1};
+    struct nereus_profile like, p;
+    struct nereus_sample rows[300];
+    struct nereus_error err = {.text = ""};
+    struct nereus_overlap_data data;
+    struct nereus_method method;
+    made_up(&like);
+    int count = add_lines(rows, 0, &like);
+    for (size_t i = 0; i < COUNT(t_iters); i++) {
+        struct nereus_sample *row = &rows[count++];
+        *row = row_of("merge/coll-thread", 2, 3, 1e6);
+        row->rt_s = 1;
+        row->t_iter_ns_s = t_iters[i];
+        row->ct_s = ct_s[i];
+        row->iterations = iterations[i];
+    }
+    const struct nereus_samples samples = {rows, count};
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_method_parse("merge/coll-thread", &method, NULL) == NEREUS_OK);
+    const double most_s = p.data_by_thread.max_move_s;
+    cr_assert(most_s > 0);
+    const struct nereus_cost_sum seen = {.value_s = most_s}; /* nodes are not full: a thread has a core */
+    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &seen, &data);
+    cr_expect(!data.sum.extrapolated && data.sum.stand_in == NULL);
+    const double relative = data.sum.spread_s / data.sum.value_s;
+    nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.02, NEREUS_STAGE_COMPUTE, &many, &data);
+    cr_expect(data.sum.value_s > 0.1 && data.sum.value_s < 0.4, "%g s", data.sum.value_s);
+    cr_expect(data.sum.extrapolated && data.sum.spread_s / data.sum.value_s > relative, "%g",
+              data.sum.spread_s / data.sum.value_s);
+    nereus_profile_fini(&p);
 }
 
 /* Keep is priced by what it moves: from 2 to 4 equal blocks have a source that sends all of its half, keep none that sends more than 23.75 % of all

@@ -34,7 +34,9 @@ static void same_model(const char *what, const struct nereus_linear_model *a,
 {
     cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->fallback, b->fallback) == 0, "%s",
               what);
-    cr_expect(a->spread == b->spread && a->rows == b->rows && a->max_load == b->max_load, "%s", what);
+    cr_expect(a->spread == b->spread && a->rows == b->rows && a->max_load == b->max_load &&
+                  a->max_move_s == b->max_move_s,
+              "%s", what);
     cr_expect(a->low_factor == b->low_factor && a->high_factor == b->high_factor, "%s", what);
     cr_expect(a->min_ns == b->min_ns && a->max_ns == b->max_ns && a->min_nt == b->min_nt &&
                   a->max_nt == b->max_nt,
