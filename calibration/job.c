@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     SIZES_MAX = 64,
@@ -295,8 +296,10 @@ static bool say_undone(const nereus_job *job)
 /* To see what a job survives. */
 static void die_if(const struct arguments *arguments, const char *when)
 {
-    if (arguments->dies != NULL && strcmp(arguments->dies, when) == 0)
-        raise(SIGKILL);
+    if (arguments->dies == NULL || strcmp(arguments->dies, when) != 0)
+        return;
+    usleep(50000); /* nereus doctor can see what it leaves */
+    raise(SIGKILL);
 }
 
 static void say_cores(const nereus_job *job)

@@ -271,7 +271,7 @@ static void stop_if_due(struct running *running)
 static void attend(struct running *running)
 {
     while (!running->ended) {
-        wait_for_something(running, TICK_MS);
+        wait_for_something(running, running->child->tick_ms > 0 ? running->child->tick_ms : TICK_MS);
         read_streams(running);
         reap(running);
         if (!running->ended) {

@@ -38,7 +38,8 @@ struct nereus_child {
     const char *folder;             /**< to run in; NULL: this one */
     double limit_s;                 /**< 0: none */
     nereus_child_line *on_line;     /**< NULL: output passes through */
-    void (*on_tick)(void *user);    /**< about ten times a second (progress); may be NULL */
+    void (*on_tick)(void *user);    /**< every tick_ms, and at each output; may be NULL */
+    int tick_ms;                    /**< 0: 100 */
     void *user;
 };
 
