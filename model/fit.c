@@ -145,7 +145,7 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, size_t
     m.ct_s = median_of(rows, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
     m.iterations = median_of(rows, first, offsetof(struct nereus_sample, iterations), scratch, &n);
     m.rt_s = median_of(rows, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
-    if (n >= 3) {
+    if (n >= 2) {
         for (size_t i = 0; i < n; i++)
             scratch[i] = scratch[i] / m.rt_s - 1;
         m.spread = nereus_fit_spread(scratch, n, 1);

@@ -20,7 +20,7 @@
 /* The usual spread counts as much as so many repeats. */
 enum { USUAL_FREEDOM = 4 };
 
-static const double repeatability = 0.04; /* the papers' tables repeat to 4 % */
+static const double repeatability = 0.04; /* the medians of ten runs in the papers' tables repeat to 4 % */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
 static const double reach = 0.2;     /* of the kernel, in units of log size: a factor of 1.2 */
 static const double shrinkage = 0.5; /* weight of "no correction" */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "cost.h"
-#include "fit_linear.h"
 #include "overlap.h"
 #include "price.h"
 
@@ -46,16 +45,44 @@ static const struct nereus_prepared *prepared_of(const struct nereus_profile *pr
     return p != NULL && p->rows == profile->measured && p->row_count == profile->measured_count ? p : NULL;
 }
 
-static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+static size_t add_spreads(const struct nereus_profile *profile, bool oversubscribed, size_t n,
+                          double *spreads)
 {
-    double spreads[SPREADS_MAX];
-    size_t n = 0;
     for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
         if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].spread >= 0)
             spreads[n++] = profile->measured[i].spread;
-    const double usual = nereus_median(spreads, n);
+    return n;
+}
+
+/* Not the median: cells scatter by 2 % and by 100 %, and of which sort another one is, a single run does not tell. */
+static double mean_of(const double *values, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    return sum / (double)n;
+}
+
+static bool has_single_runs(const struct nereus_profile *profile)
+{
+    for (int64_t i = 0; i < profile->measured_count; i++)
+        if (profile->measured[i].n == 1)
+            return true;
+    return false;
+}
+
+/* NAN: nothing was repeated, and nothing is a single run; so these are medians, and what they were of is not known. */
+static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+{
+    double spreads[SPREADS_MAX];
+    size_t n = add_spreads(profile, oversubscribed, 0, spreads);
+    if (n < SPREADS_FEW) /* the same machine with another load says more than next to nothing */
+        n = add_spreads(profile, !oversubscribed, n, spreads);
+    if (n == 0)
+        return has_single_runs(profile) ? few_spread : NAN;
+    const double usual = mean_of(spreads, n);
     /* One or two that happened to agree say little of all others. */
-    return n > 0 && n < SPREADS_FEW ? fmax(usual, few_spread) : usual;
+    return n < SPREADS_FEW ? fmax(usual, few_spread) : usual;
 }
 
 double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed)
