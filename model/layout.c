@@ -164,8 +164,8 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
     if (machine->slots > 0 && n > machine->slots) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "%s %lld: only %lld slots are declared (by the host file, NEREUS_SLOTS or --slots): ask for at "
-            "most so many, or declare more",
+            "%s %lld: only %lld slots are declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
+            "--slots): ask for at most so many, or declare more",
             what, (long long)n, (long long)machine->slots);
     }
     return machine->slots == 0 ? check_undeclared(machine, what, n, err) : NEREUS_OK;

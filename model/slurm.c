@@ -20,23 +20,6 @@ struct hosts {
     struct nereus_error *err;
 };
 
-/* Within a step the variable is the step's: a launcher's, of one task a node. */
-static const char *tasks_per_node(void)
-{
-    const char *handed_on = getenv("NEREUS_SLURM_TASKS_PER_NODE");
-    return handed_on != NULL                 ? handed_on
-           : getenv("SLURM_STEP_ID") != NULL ? NULL
-                                             : getenv("SLURM_TASKS_PER_NODE");
-}
-
-struct nereus_slurm nereus_slurm_environment(void)
-{
-    return (struct nereus_slurm){.nodes = getenv("SLURM_JOB_NODELIST"),
-                                 .cpus_per_node = getenv("SLURM_JOB_CPUS_PER_NODE"),
-                                 .cpus_on_node = getenv("SLURM_CPUS_ON_NODE"),
-                                 .tasks_per_node = tasks_per_node()};
-}
-
 static enum nereus_status bad_list(const struct hosts *hosts, const char *sentence)
 {
     return nereus_fail(hosts->err, NEREUS_ERR_PARSE, "SLURM_JOB_NODELIST '%.120s': %s", hosts->list,
@@ -181,9 +164,9 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
     struct hosts hosts = {.list = slurm->nodes, .cores = cores > 0 ? cores : 1, .err = err};
     enum nereus_status status = NEREUS_OK;
     if (cores <= 0) {
-        hosts.counts = slurm->cpus_per_node != NULL  ? slurm->cpus_per_node
-                       : slurm->cpus_on_node != NULL ? slurm->cpus_on_node
-                                                     : slurm->tasks_per_node;
+        hosts.counts = slurm->tasks_per_node != NULL  ? slurm->tasks_per_node
+                       : slurm->cpus_per_node != NULL ? slurm->cpus_per_node
+                                                      : slurm->cpus_on_node;
     }
     for (const char *at = slurm->nodes; status == NEREUS_OK;) {
         const char *end = entry_end(at);
@@ -204,12 +187,8 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
 static enum nereus_status machine_of(const struct nereus_slurm *slurm, struct nereus_machine *machine,
                                      struct nereus_error *err)
 {
-    struct nereus_slurm filled = *slurm;
     char *text;
-    if (slurm->tasks_per_node != NULL) {
-        filled.cpus_per_node = slurm->tasks_per_node;
-    }
-    enum nereus_status status = nereus_slurm_hosts(&filled, 0, &text, err);
+    enum nereus_status status = nereus_slurm_hosts(slurm, 0, &text, err);
     if (status != NEREUS_OK) {
         return status;
     }
@@ -218,6 +197,9 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm, struct ne
     }
     status = nereus_machine_from_text(text, machine, err);
     free(text);
+    if (status == NEREUS_OK && slurm->tasks_per_node == NULL) {
+        machine->slots = 0; /* nobody has said how many processes are wanted */
+    }
     return status;
 }
 

@@ -74,7 +74,7 @@ static void allocation(struct nereus_doctor *doctor)
         know_nodes(doctor, &machine);
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "allocation", "allocation",
                           "%lld nodes (%.150s) for %lld processes", (long long)machine.node_count,
-                          slurm.nodes, (long long)machine.slots);
+                          slurm.nodes, (long long)nereus_machine_total_cores(&machine));
         nereus_doctor_advise(doctor,
                              "start jobs with nereus-mpiexec or nereus run, which use all of them; what "
                              "follows is tried on %.100s, where nothing else is said",

@@ -216,7 +216,7 @@ static void across_nodes(struct nereus_doctor *doctor)
                                          .processes = 1,
                                          .program = doctor->job,
                                          .arguments = {"--sizes", sizes},
-                                         .environment = {"SLURM_TASKS_PER_NODE=1"},
+                                         .environment = {"SLURM_NTASKS_PER_NODE=1", "SLURM_TASKS_PER_NODE=1"},
                                          .limit_s = probe_limit_s};
     snprintf(sizes, sizeof sizes, "%lld:merge/coll,1:merge/coll", (long long)doctor->nodes);
     nereus_doctor_run(doctor, "spawn on several nodes", &run, &answers);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "keep.h"
+#include "slurm.h"
 
 /* After mpiexec has ended badly: launched processes that finished the job have said so by then. And how long a
  * job that is ended may take to end by itself. */
@@ -41,16 +42,14 @@ struct run {
 
 /*
  * In a Slurm job MPICH starts processes by srun. A second step on cores that one uses already would wait for it; and how many tasks the
- * allocation has on each node, by which mpiexec fills it, the processes cannot see: the variable is their step's there.
+ * allocation has on each node, by which mpiexec fills it, the processes cannot see.
  */
 static void prepare_for_slurm(void)
 {
-    const char *tasks = getenv("SLURM_TASKS_PER_NODE");
     if (getenv("SLURM_JOB_ID") == NULL)
         return;
     setenv("SLURM_OVERLAP", "1", 0);
-    if (tasks != NULL)
-        setenv("NEREUS_SLURM_TASKS_PER_NODE", tasks, 1);
+    nereus_slurm_hand_on();
 }
 
 static pid_t start(char **command)

@@ -1,5 +1,6 @@
 /** @file test_slurm.c  Slurm's compressed lists of nodes and cores, by hand. */
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,9 @@ Test(slurm, hosts)
          NULL},
         {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_on_node = "7", .tasks_per_node = "3(x2)"},
          0,
-         "x1:9\nx2:9\n",
+         "x1:3\nx2:3\n",
          NULL},
+        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_on_node = "7"}, 0, "x1:9\nx2:9\n", NULL},
         {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)"}, 5, "x1:5\nx2:5\n", NULL},
         {{.nodes = "x[1-3]", .cpus_per_node = "9,8"}, 0, "x1:9\nx2:8\nx3:8\n", NULL},
         {{.nodes = "x[1-"}, 0, NULL, "not closed"},
@@ -61,7 +63,7 @@ Test(slurm, hosts)
     }
 }
 
-/* Where no host file is given: tasks before CPUs, as mpiexec fills nodes by them; one node is this host, with all of its cores. */
+/* Where no host file is given: tasks that were asked for before CPUs, and as slots; one node is this host, with all of its cores. */
 Test(slurm, machine)
 {
     static const struct {
@@ -71,7 +73,7 @@ Test(slurm, machine)
     } rows[] = {
         {{.nodes = NULL, .tasks_per_node = "5(x2)"}, 1, 0, {7}, "here"},
         {{.nodes = "n4", .cpus_per_node = "5", .tasks_per_node = "3"}, 1, 0, {7}, "here"},
-        {{.nodes = "n[4-5]", .cpus_per_node = "5(x2)"}, 2, 10, {5, 5}, "n5"},
+        {{.nodes = "n[4-5]", .cpus_per_node = "5(x2)"}, 2, 0, {5, 5}, "n5"},
         {{.nodes = "n[4-5],m9", .cpus_per_node = "8(x3)", .tasks_per_node = "3(x2),6"},
          3,
          12,
@@ -94,27 +96,70 @@ Test(slurm, machine)
     cr_expect_eq(nereus_machine_around(&wrong, "here", 7, &machine, NULL), NEREUS_ERR_PARSE);
 }
 
-/* What the processes of a job see is their launcher's step, unless nereus-supervise has handed on what it saw. */
+/* The variables that matter, of which NULL are not set. */
+enum { HANDED_ON, STEP, TASKS, NTASKS, NTASKS_PER_NODE, CPUS_PER_TASK, CPUS, VARIABLES };
+static const char *const names[VARIABLES] = {
+    "NEREUS_SLURM_TASKS_PER_NODE", "SLURM_STEP_ID",       "SLURM_TASKS_PER_NODE",   "SLURM_NTASKS",
+    "SLURM_NTASKS_PER_NODE",       "SLURM_CPUS_PER_TASK", "SLURM_JOB_CPUS_PER_NODE"};
+
+static void set_variables(const char *const *values)
+{
+    for (int v = 0; v < VARIABLES; v++) {
+        unsetenv(names[v]);
+        if (values[v] != NULL) {
+            setenv(names[v], values[v], 1);
+        }
+    }
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* What the processes of a job see is their launcher's step, unless nereus-supervise has handed on what it saw; and SLURM_TASKS_PER_NODE counts
+ * where somebody has asked for tasks. */
 Test(slurm, environment)
 {
     static const struct {
-        const char *handed_on, *step, *tasks, *expected;
-    } rows[] = {{NULL, NULL, "3(x2)", "3(x2)"},
-                {NULL, "7", "1", NULL},
-                {"3(x2)", "7", "1", "3(x2)"},
-                {NULL, NULL, NULL, NULL}};
+        const char *values[VARIABLES], *expected;
+    } rows[] = {
+        {{[TASKS] = "3(x2)", [NTASKS] = "6"}, "3(x2)"},
+        {{[TASKS] = "3(x2)", [NTASKS_PER_NODE] = "3"}, "3(x2)"},
+        {{[TASKS] = "3(x2)", [CPUS_PER_TASK] = "4"}, "3(x2)"},
+        {{[TASKS] = "1(x2)", [CPUS] = "8(x2)"}, NULL},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7"}, NULL},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7", [HANDED_ON] = "3(x2)"}, "3(x2)"},
+        {{NULL}, NULL},
+    };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const char *const names[] = {"NEREUS_SLURM_TASKS_PER_NODE", "SLURM_STEP_ID", "SLURM_TASKS_PER_NODE"};
-        const char *const values[] = {rows[i].handed_on, rows[i].step, rows[i].tasks};
-        for (int v = 0; v < 3; v++) {
-            unsetenv(names[v]);
-            if (values[v] != NULL) {
-                setenv(names[v], values[v], 1);
-            }
-        }
+        set_variables(rows[i].values);
         const char *tasks = nereus_slurm_environment().tasks_per_node;
-        cr_expect(rows[i].expected == NULL ? tasks == NULL
-                                           : tasks != NULL && strcmp(tasks, rows[i].expected) == 0,
-                  "row %zu: %s", i, tasks != NULL ? tasks : "none");
+        cr_expect(same(rows[i].expected, tasks), "row %zu: %s", i, tasks != NULL ? tasks : "none");
+    }
+}
+
+/* Before mpiexec is started. Within a step nothing is known better than what is there; outside one it is known. */
+Test(slurm, hand_on)
+{
+    static const struct {
+        const char *values[VARIABLES], *handed_on, *tasks;
+    } rows[] = {
+        {{[TASKS] = "3(x2)", [NTASKS] = "6", [CPUS] = "8(x2)"}, "3(x2)", "3(x2)"},
+        {{[TASKS] = "1(x2)", [CPUS] = "8(x2)"}, NULL, "8(x2)"},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7", [HANDED_ON] = "3(x2)"}, "3(x2)", "1"},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7"}, NULL, "1"},
+        {{[TASKS] = "1", [CPUS] = "8(x2)", [STEP] = "7"}, NULL, "1"},
+        {{[TASKS] = "5", [NTASKS] = "5", [HANDED_ON] = "3(x2)"}, "5", "5"},
+        {{[TASKS] = "1", [CPUS] = "8", [HANDED_ON] = "3(x2)"}, NULL, "8"},
+        {{NULL}, NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_variables(rows[i].values);
+        nereus_slurm_hand_on();
+        const char *handed_on = getenv(names[HANDED_ON]), *tasks = getenv(names[TASKS]);
+        cr_expect(same(rows[i].handed_on, handed_on), "row %zu: %s", i,
+                  handed_on != NULL ? handed_on : "none");
+        cr_expect(same(rows[i].tasks, tasks), "row %zu: %s", i, tasks != NULL ? tasks : "none");
     }
 }
