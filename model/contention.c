@@ -101,6 +101,33 @@ static double load_beside_starts(const struct nereus_overlap_input *in)
     return in->threadless ? cores : 1 + cores;
 }
 
+/* As nereus_overlap_reach_s, at a load. */
+static double reach_at_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
+                         double load)
+{
+    struct nereus_overlap_input at = *in;
+    at.group = NEREUS_ASYNC_PLAIN;
+    at.load.load_all = load;
+    double iteration_s;
+    return nereus_overlap_reach_s(model, &at, &iteration_s);
+}
+
+/* The larger one of what starts or communicates; threads that only wait add next to nothing, and no error of their own. */
+double nereus_contention_reach_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *starts = starting(profile, in);
+    if (starts != NULL)
+        return reach_at_s(starts, in, load_beside_starts(in));
+    const double own = fmax(1, in->own_load);
+    const double load = (in->load.shared_nodes > 0 ? in->load.load : 0.5 * in->load.load_all) / own;
+    const double all = fmax(load, in->load.load_all / own);
+    const double communicating_s = reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING), in,
+                                              in->communicates ? all : load);
+    return in->communicates ? communicating_s
+                            : fmax(communicating_s,
+                                   reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_WAITING), in, all));
+}
+
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *in)
 {

@@ -237,11 +237,12 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
         x[i] = nereus_overlap_feature(nereus_overlap_term(model, i), in);
         value += model->coefficients[i] * x[i];
     }
+    if (variance == NULL)
+        return value;
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             sum += x[i] * model->covariance[i][j] * x[j];
-    if (variance != NULL)
-        *variance = sum;
+    *variance = sum;
     return value;
 }
 

@@ -121,6 +121,16 @@ bool nereus_contention_known(const struct nereus_profile *profile, const struct 
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);
 
+/** How far it may be off with 90 %, relative to it (overlap_error.c): by the model of either kind. */
+double nereus_overlap_iteration_reach(const struct nereus_profile *profile,
+                                      const struct nereus_overlap_input *input, double rt_async_s);
+/** The same in seconds, by one model. @param[out] iteration_s  by that model, which its spread is relative to */
+double nereus_overlap_reach_s(const struct nereus_linear_model *model,
+                              const struct nereus_overlap_input *input, double *iteration_s);
+/** The same of nereus_contention_iteration_s. */
+double nereus_contention_reach_s(const struct nereus_profile *profile,
+                                 const struct nereus_overlap_input *input);
+
 /** What of an RT_async passes after the thread is done, until all have come to the point at which they stop; 0: the model does not tell. */
 double nereus_overlap_notice_s(const struct nereus_linear_model *model,
                                const struct nereus_overlap_input *input);
@@ -145,6 +155,11 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
                               int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
+
+/** How far iteration_s may be off with 90 %, relative, besides what `sum` is: at points nothing, where it follows from `sum`. */
+double nereus_overlap_data_reach(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                                 int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
+                                 enum nereus_stage stage);
 
 /** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. @param noticed_late  half an iteration later */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late);

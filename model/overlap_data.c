@@ -119,3 +119,12 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
     data->iteration_s = thread ? nereus_overlap_iteration_s(profile, &input, INFINITY)
                                : data->sum.value_s / iterations_of(model, &input);
 }
+
+double nereus_overlap_data_reach(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                                 int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
+                                 enum nereus_stage stage)
+{
+    struct nereus_overlap_input input = input_of(machine, ns, nt, method, t_iter_s);
+    input.stage = stage;
+    return method->overlap == NEREUS_THREAD ? nereus_overlap_iteration_reach(profile, &input, INFINITY) : 0;
+}

@@ -249,6 +249,7 @@ struct beside {
     struct nereus_cost_sum process, data; /* NEREUS_COST_SUM_INIT: not beside it */
     double iterations;                    /* in which it happens, unrounded and without the half one */
     const struct nereus_measured *known;  /* the process part was measured, with its iterations */
+    double reach;                         /* iterations times how far the time of one may be off, relative */
     bool slowed_as_measured;              /* omega: from iterations beside threads (contention.c) */
 };
 
@@ -256,6 +257,13 @@ static struct beside begin_beside(void)
 {
     const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
     return (struct beside){.process = none, .data = none};
+}
+
+/* Iterations that were measured repeat as the RT beside them. */
+static double measured_reach(const struct nereus_cost_sum *sum)
+{
+    const struct nereus_interval rt_s = nereus_cost_interval(sum);
+    return rt_s.value > 0 ? log(rt_s.high / rt_s.value) : 0;
 }
 
 static void process_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -275,6 +283,7 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
         b->iterations += b->process.value_s / (m->ct_s / m->iterations);
+        b->reach += s->values_only ? 0 : b->iterations * measured_reach(&b->process);
         return;
     }
     double iteration_s = nereus_overlap_iteration_s(profile, &input, b->process.value_s), notice_s = 0;
@@ -284,7 +293,10 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     else
         iteration_s =
             fmax(s->t_iter_ns_s, iteration_s * nereus_lookup_slowed(profile, &key, input.load.load_all));
-    b->iterations += notice_s / s->t_iter_ns_s + (b->process.value_s - notice_s) / iteration_s;
+    const double slowed = (b->process.value_s - notice_s) / iteration_s;
+    b->iterations += notice_s / s->t_iter_ns_s + slowed;
+    if (!s->values_only)
+        b->reach += slowed * nereus_overlap_iteration_reach(profile, &input, b->process.value_s);
 }
 
 static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -294,7 +306,11 @@ static void data_beside(const struct nereus_profile *profile, const struct nereu
     nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s, s->stage,
                              &d->beside, &overlap);
     b->data = overlap.sum;
-    b->iterations += overlap.sum.value_s / overlap.iteration_s;
+    const double iterations = overlap.sum.value_s / overlap.iteration_s;
+    b->iterations += iterations;
+    if (!s->values_only)
+        b->reach += iterations * nereus_overlap_data_reach(profile, s->machine, s->ns, s->nt, &p->method,
+                                                           s->t_iter_ns_s, s->stage);
 }
 
 static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
@@ -332,6 +348,7 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
     p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
     fill_iterations(s, beside_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
+    p->omega_factor = !s->values_only && b.iterations > 0 ? exp(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;
     p->source = source_of(profile, d, &total, known);
     if (b.data.stand_in != NULL)

@@ -66,6 +66,8 @@ struct nereus_prediction {
     double alpha,
         omega; /**< of what is beside the application; 1 and 1 for synchronous methods; never clamped */
     double
+        omega_factor; /**< omega lies between itself over and times this with 90 %, never below 1 where it is above: errors that are not in rt_s; at most 1: none, or nobody asked */
+    double
         iterations; /**< as will be measured (ceil of equation 6 with MODEL.md's + 0.5); 0 when synchronous */
     double iterations_expected; /**< unrounded, what the ranking uses */
     double ct_s;                /**< 0 when synchronous */

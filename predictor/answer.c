@@ -169,66 +169,129 @@ void nereus_methods_fini(struct nereus_methods *methods)
     *methods = (struct nereus_methods){0};
 }
 
-/* By how much the quantities change where RT would be `rt_s` instead. */
-static void change_at(const struct nereus_scenario *scenario, const struct nereus_prediction *p, double rt_s,
-                      double change[NEREUS_QUANTITY_COUNT])
+struct nereus_interval nereus_answer_omega(const struct nereus_prediction *p)
 {
-    const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
-    double change_s = rt_s - p->rt_s.value;
-    change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
-    change[NEREUS_QUANTITY_NODE_HOURS] = nodes_during * change_s;
-    if (!p->beside || p->rt_s.value <= 0) {
-        return;
-    }
-    double iterations = p->iterations_expected * (rt_s / p->rt_s.value);
-    double slowed_s = p->omega * scenario->t_iter_ns_s;
-    /* Beyond the last iteration there is nothing to overlap. */
-    iterations = fmin(iterations, fmax(scenario->iterations_after, p->iterations_expected));
-    iterations -= p->iterations_expected;
-    change[NEREUS_QUANTITY_T_EX] = iterations * (slowed_s - scenario->t_iter_nt_s);
-    change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
-    change[NEREUS_QUANTITY_NODE_HOURS] =
-        iterations * (nodes_during * slowed_s - nodes_after * scenario->t_iter_nt_s);
+    const double factor = p->beside ? fmax(1, p->omega_factor) : 1;
+    return (struct nereus_interval){p->omega, fmax(p->omega / factor, fmin(1, p->omega)), p->omega * factor};
 }
 
-static void add_change(const struct nereus_scenario *scenario, const struct nereus_prediction *p, bool high,
-                       double values[NEREUS_QUANTITY_COUNT])
+/* What a quantity's interval comes from: two errors that have nothing to do with each other. */
+enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
+
+/* Iterations that are overlapped, with RT or omega other than predicted. */
+struct overlapped {
+    double iterations, slowed_s;
+};
+
+/* RT is `rt_s` instead. */
+static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
+                                         const struct nereus_prediction *p, double rt_s)
 {
-    double change[NEREUS_QUANTITY_COUNT];
-    change_at(scenario, p, high ? p->rt_s.high : p->rt_s.low, change);
+    return (struct overlapped){p->iterations_expected * (rt_s / p->rt_s.value),
+                               p->omega * scenario->t_iter_ns_s};
+}
+
+/* The same RT, with omega other than predicted: where it is more, fewer iterations, and the half one in which it ends. */
+static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
+                                            const struct nereus_prediction *p, double omega)
+{
+    const double predicted_s = p->omega * scenario->t_iter_ns_s, slowed_s = omega * scenario->t_iter_ns_s;
+    const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
+    const double within = fmin(fmax(0, p->iterations_expected - 0.5), most);
+    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + 0.5), slowed_s};
+}
+
+/* By how much the quantities change. */
+static void change_beside(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                          struct overlapped other, double change[NEREUS_QUANTITY_COUNT])
+{
+    const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
+    /* Beyond the last iteration there is nothing to overlap. */
+    const double iterations =
+        fmin(other.iterations, fmax(scenario->iterations_after, p->iterations_expected));
+    const double more_s =
+        iterations * other.slowed_s - p->iterations_expected * p->omega * scenario->t_iter_ns_s;
+    const double less_s = (iterations - p->iterations_expected) * scenario->t_iter_nt_s;
+    change[NEREUS_QUANTITY_T_EX] = more_s - less_s;
+    change[NEREUS_QUANTITY_RT] = more_s;
+    change[NEREUS_QUANTITY_NODE_HOURS] = nodes_during * more_s - nodes_after * less_s;
+}
+
+static void add_change(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                       enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
+{
+    double change[NEREUS_QUANTITY_COUNT] = {0};
+    const double rt_s = high ? p->rt_s.high : p->rt_s.low, change_s = rt_s - p->rt_s.value;
+    const struct nereus_interval omega = nereus_answer_omega(p);
+    if (error == ERROR_OF_OMEGA) {
+        if (omega.high > omega.value) {
+            change_beside(scenario, p, overlap_with_omega(scenario, p, high ? omega.high : omega.low),
+                          change);
+        }
+    } else if (p->beside && p->rt_s.value > 0) {
+        change_beside(scenario, p, overlap_with_rt(scenario, p, rt_s), change);
+        change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
+    } else {
+        change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
+        change[NEREUS_QUANTITY_NODE_HOURS] = (double)p->nodes.during * change_s;
+    }
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
         values[q] += change[q];
     }
 }
 
-/* The quantities at an end of the interval of RT. With a later shrink at the ends of both: one profile errs in the same way. */
+/* The quantities at an end of one error. With a later shrink at the ends of both: one profile errs in the same way. */
 static void quantities_at(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
-                          int number, bool high, double values[NEREUS_QUANTITY_COUNT])
+                          int number, enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
 {
     nereus_goal_quantities(&answer->predictions[number], values);
     if (answer->outlooks == NULL) {
-        add_change(scenario, &answer->predictions[number], high, values);
+        add_change(scenario, &answer->predictions[number], error, high, values);
         return;
     }
     const struct nereus_outlook *outlook = &answer->outlooks[number];
-    add_change(&outlook->expand_scenario, &outlook->expand, high, values);
-    add_change(&outlook->shrink_scenario, &outlook->shrink, high, values);
+    add_change(&outlook->expand_scenario, &outlook->expand, error, high, values);
+    add_change(&outlook->shrink_scenario, &outlook->shrink, error, high, values);
 }
 
-static struct nereus_interval interval_of(double value, double a, double b)
+/* One quantity, or with weights their score. */
+struct figure {
+    enum nereus_quantity quantity;
+    const double *weights; /* NULL: the quantity */
+    const struct nereus_goal_extremes *extremes;
+};
+
+static double figure_of(const struct figure *figure, const double values[NEREUS_QUANTITY_COUNT])
 {
-    return (struct nereus_interval){value, fmin(a, b), fmax(a, b)};
+    return figure->weights == NULL ? values[figure->quantity]
+                                   : nereus_goal_score(figure->weights, figure->extremes, values);
+}
+
+/* Each error by itself from its low to its high end; both together as errors that are independent. */
+static struct nereus_interval interval_of(const struct nereus_scenario *scenario,
+                                          const struct nereus_answer *answer, int number,
+                                          const struct figure *figure)
+{
+    double values[NEREUS_QUANTITY_COUNT], down = 0, up = 0;
+    nereus_goal_quantities(&answer->predictions[number], values);
+    const double value = figure_of(figure, values);
+    for (int error = 0; error < ERRORS; error++) {
+        double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
+        quantities_at(scenario, answer, number, (enum error)error, false, at_low);
+        quantities_at(scenario, answer, number, (enum error)error, true, at_high);
+        const double a = figure_of(figure, at_low) - value, b = figure_of(figure, at_high) - value;
+        down = hypot(down, fmin(0, fmin(a, b)));
+        up = hypot(up, fmax(0, fmax(a, b)));
+    }
+    return (struct nereus_interval){value, value - down, value + up};
 }
 
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
                                               const struct nereus_answer *answer, int number,
                                               enum nereus_quantity quantity)
 {
-    double values[NEREUS_QUANTITY_COUNT], a[NEREUS_QUANTITY_COUNT], b[NEREUS_QUANTITY_COUNT];
-    nereus_goal_quantities(&answer->predictions[number], values);
-    quantities_at(scenario, answer, number, false, a);
-    quantities_at(scenario, answer, number, true, b);
-    return interval_of(values[quantity], a[quantity], b[quantity]);
+    const struct figure figure = {.quantity = quantity};
+    return interval_of(scenario, answer, number, &figure);
 }
 
 /* What the goal looks at first. */
@@ -239,14 +302,11 @@ static struct nereus_interval deciding(const struct nereus_scenario *scenario,
     static const enum nereus_quantity first[] = {NEREUS_QUANTITY_T_EX, NEREUS_QUANTITY_RT,
                                                  NEREUS_QUANTITY_NODE_HOURS};
     const struct nereus_ranking *ranking = &answer->ranking;
-    double a[NEREUS_QUANTITY_COUNT], b[NEREUS_QUANTITY_COUNT];
     if (ranking->goal != NEREUS_GOAL_WEIGHTS) {
         return nereus_answer_interval(scenario, answer, number, first[ranking->goal]);
     }
-    quantities_at(scenario, answer, number, false, a);
-    quantities_at(scenario, answer, number, true, b);
-    return interval_of(answer->predictions[number].score, nereus_goal_score(ranking->weights, extremes, a),
-                       nereus_goal_score(ranking->weights, extremes, b));
+    const struct figure score = {.weights = ranking->weights, .extremes = extremes};
+    return interval_of(scenario, answer, number, &score);
 }
 
 /* Into the tie: behind those that are as robust. */

@@ -69,10 +69,13 @@ enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 
+/** The interval of omega: below 1 only where omega is; of what has nothing beside it the value. */
+struct nereus_interval nereus_answer_omega(const struct nereus_prediction *prediction);
+
 /**
- * The interval of a quantity that follows from that of RT: where RT is longer, so is a synchronous reconfiguration;
+ * The interval of a quantity that follows from those of RT and of omega: where RT is longer, so is a synchronous reconfiguration;
  * an asynchronous one overlaps more iterations, each of which takes the difference between a slowed one on NS
- * and one on NT processes longer.
+ * and one on NT processes longer. Where omega is larger, it overlaps fewer.
  * @param[in] number  of the prediction in the answer
  */
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,

@@ -320,12 +320,14 @@ static int add_details(json_t *rows, const struct nereus_scenario *scenario,
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_prediction *p = &answer->predictions[i];
         const struct nereus_interval t_ex = nereus_answer_interval(scenario, answer, i, NEREUS_QUANTITY_T_EX);
-        json_t *more =
-            json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s}", "rt_sync_s", nereus_json_real(p->rt_sync_s),
-                      "iterations_expected", nereus_json_real(p->iterations_expected), "t_ex_expected_s",
-                      nereus_json_real(p->t_ex_expected_s), "t_ex_low_s", nereus_json_real(t_ex.low),
-                      "t_ex_high_s", nereus_json_real(t_ex.high), "oversubscribed", (int)p->oversubscribed,
-                      "iterations_capped", (int)p->iterations_capped, "note", p->note);
+        const struct nereus_interval omega = nereus_answer_omega(p);
+        json_t *more = json_pack(
+            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s}", "omega_low", nereus_json_real(omega.low),
+            "omega_high", nereus_json_real(omega.high), "rt_sync_s", nereus_json_real(p->rt_sync_s),
+            "iterations_expected", nereus_json_real(p->iterations_expected), "t_ex_expected_s",
+            nereus_json_real(p->t_ex_expected_s), "t_ex_low_s", nereus_json_real(t_ex.low), "t_ex_high_s",
+            nereus_json_real(t_ex.high), "oversubscribed", (int)p->oversubscribed, "iterations_capped",
+            (int)p->iterations_capped, "note", p->note);
         failed |= json_object_update(json_array_get(rows, (size_t)i), more);
         json_decref(more);
         failed |= add_goal_details(json_array_get(rows, (size_t)i), p, &answer->ranking);

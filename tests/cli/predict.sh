@@ -106,6 +106,24 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --methods merge-single,mer
 holds '"best": "merge-single"' out
 holds '"robust": "merge"' out
 holds '"robust_because": "it connects fewer worlds"' out
+# T_ex of what is beside the application takes the errors of RT and of omega along: the same RT by longer iterations leaves fewer of them
+# (by hand from the printed figures: RT to an end scales It, omega to an end leaves RT / omega, and the half one).
+accepted $NEREUS fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
+accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 0.1 --methods merge-async,baseline-single-async --format json
+holds '"tied_with": \[$' out
+holds '^    "merge-async"$' out
+awk 'match($0, /^      "[a-z_]+": /) { k = $1; gsub(/[":]/, "", k); if (!(k in v)) v[k] = $2 + 0 }
+    function t_ex(it, omega) { return it * omega * 0.1 - it * 0.3 }
+    function least(a, b, c) { return a < b ? (a < c ? a : c) : (b < c ? b : c) }
+    function by_omega(omega) { return t_ex((v["iterations_expected"] - 0.5) * v["omega"] / omega + 0.5, omega) - base }
+    END { base = t_ex(v["iterations_expected"], v["omega"])
+        rt[0] = t_ex(v["iterations_expected"] * v["rt_low_s"] / v["rt_s"], v["omega"]) - base
+        rt[1] = t_ex(v["iterations_expected"] * v["rt_high_s"] / v["rt_s"], v["omega"]) - base
+        low = v["t_ex_expected_s"] - sqrt(least(rt[0], rt[1], 0) ^ 2 + least(by_omega(v["omega_low"]), by_omega(v["omega_high"]), 0) ^ 2)
+        high = v["t_ex_expected_s"] + sqrt(least(-rt[0], -rt[1], 0) ^ 2 + least(-by_omega(v["omega_low"]), -by_omega(v["omega_high"]), 0) ^ 2)
+        exit !(v["omega_low"] < v["omega"] && v["omega"] < v["omega_high"] &&
+            (low - v["t_ex_low_s"]) ^ 2 < 1e-12 && (high - v["t_ex_high_s"]) ^ 2 < 1e-12) }' out ||
+    fail "T_ex of both errors: $(cat out)"
 # Equal figures: the order given does not decide.
 accepted $p --ns 7 --nt 3 --methods merge,merge-zs --format csv
 holds ',merge,.*,1,1,' out

@@ -493,6 +493,27 @@ Test(rank, rules_on_made_up_numbers)
                   p[i].rank_system, p[i].rank_application);
 }
 
+/* Of omega, apart from RT's error. Fitted to 105 rows that scatter by some 8 %: within a factor of 1.06 to 1.4 at the sizes of the tables; of a
+ * shrink that is over within its first iteration less of it counts; and nothing where nobody asks, or nothing is beside. */
+Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
+{
+    struct nereus_scenario s = strong(60, 20);
+    const struct nereus_prediction p = predict(&s, "baseline-single-async"),
+                                   shrink = predict(&s, "merge-async");
+    cr_expect(p.omega_factor > 1.06 && p.omega_factor < 1.4, "%g", p.omega_factor);
+    cr_expect(profile.omega.spread > 0.02 && p.omega_factor > exp(1.645 * profile.omega.spread));
+    cr_expect(shrink.omega_factor > 1 && shrink.omega_factor < p.omega_factor, "%g", shrink.omega_factor);
+    cr_expect(predict(&s, "merge").omega_factor <= 1);
+    s.values_only = true;
+    const struct nereus_prediction values = predict(&s, "baseline-single-async");
+    cr_expect(values.omega_factor <= 1 && values.t_ex_expected_s == p.t_ex_expected_s);
+    /* A pair that was measured has the error of that measurement: 4 % of a median of ten. */
+    struct nereus_scenario measured = strong(120, 80);
+    const struct nereus_prediction known = predict(&measured, "baseline-async");
+    cr_expect(known.source == NEREUS_MEASURED);
+    cr_expect_float_eq(known.omega_factor, known.rt_s.high / known.rt_s.value, 1e-9);
+}
+
 /* What the application does not live to see resizes nothing: last, however short, for each goal; the shortest of those that end is what
  * "near" is measured by. Where nothing ends, the order is as ever. */
 Test(rank, what_ends_too_late_comes_last)

@@ -1,0 +1,45 @@
+/*
+ * How far an iteration beside a reconfiguration may be off: the error of omega, which is not that of RT_async.
+ *
+ * From the coefficients' covariance and the spread that the rows left, of whichever model gave the iteration (overlap.c, contention.c). Of
+ * a shrink that is over before its first iteration only what happens in it counts: T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
+ */
+#include "overlap.h"
+
+#include <math.h>
+
+#include "cost_scatter.h"
+
+/* The standard error as one at 90 % of a normal distribution: few rows say little of their own spread. */
+static double widened(const struct nereus_linear_model *model)
+{
+    const int64_t freedom = model->rows - model->terms;
+    const bool measured = model->basis == NEREUS_BASIS_FITTED && freedom >= NEREUS_OVERLAP_FEW;
+    return measured && freedom < 1000 ? nereus_student_95(freedom) : nereus_student_95(1000);
+}
+
+double nereus_overlap_reach_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
+                              double *iteration_s)
+{
+    double variance_s2;
+    *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);
+    const double spread_s = model->spread * *iteration_s;
+    return widened(model) * sqrt(fmax(0, variance_s2) + spread_s * spread_s);
+}
+
+double nereus_overlap_iteration_reach(const struct nereus_profile *profile,
+                                      const struct nereus_overlap_input *in, double rt_async_s)
+{
+    double iteration_s;
+    const bool known = nereus_contention_known(profile, in);
+    const double reach_s = known ? nereus_contention_reach_s(profile, in)
+                                 : nereus_overlap_reach_s(&profile->omega, in, &iteration_s);
+    if (known)
+        iteration_s = nereus_contention_iteration_s(profile, in);
+    if (!(iteration_s > 0))
+        return 0;
+    if (in->group != NEREUS_ASYNC_SHRINK || rt_async_s >= iteration_s)
+        return reach_s / iteration_s;
+    const double shorter_s = nereus_overlap_iteration_s(profile, in, rt_async_s);
+    return reach_s * rt_async_s * in->t_iter_s / (iteration_s * iteration_s) / shorter_s;
+}
