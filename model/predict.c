@@ -188,19 +188,21 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     fill_t_ex(s, 0, 0, p);
 }
 
-/* RT_async of the process part: measured, or from RT_sync and the loads. */
+/* RT_async of the process part: measured, or from RT_sync and the loads. notice_s: what of it passes after the thread is done. */
 static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
                                        const struct nereus_lookup_key *key,
                                        const struct nereus_overlap_input *input,
-                                       const struct nereus_measured *m)
+                                       const struct nereus_measured *m, double *notice_s)
 {
     const struct nereus_linear_model *model = nereus_overlap_model(profile, input->group);
+    *notice_s = nereus_overlap_notice_s(model, input);
     if (m != NULL)
         return nereus_lookup_sum(profile, m);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     const double value = nereus_overlap_value(model, input, &sum.variance_s2);
     const double f = nereus_lookup_correction(profile, key, value);
     sum.value_s = f * value;
+    *notice_s *= f;
     /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
     if (input->group == NEREUS_ASYNC_SHRINK)
         sum.value_s = fmax(sum.value_s, d->process->sum.value_s);
@@ -278,7 +280,8 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process->sum.value_s;
     input.stage = s->stage;
-    b->process = rt_async(profile, d, &key, &input, m);
+    double notice_s;
+    b->process = rt_async(profile, d, &key, &input, m, &notice_s);
     b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
@@ -286,17 +289,17 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
         b->reach += s->values_only ? 0 : b->iterations * measured_reach(&b->process);
         return;
     }
-    double iteration_s = nereus_overlap_iteration_s(profile, &input, b->process.value_s), notice_s = 0;
-    if (b->slowed_as_measured) /* After the thread is done, iterations are no longer slower. Those that omega was fitted to are taken all together. */
-        notice_s = fmin(nereus_overlap_notice_s(nereus_overlap_model(profile, input.group), &input),
-                        b->process.value_s);
-    else
+    /* After the thread is done, iterations are no longer slower. Those that omega was fitted to are taken all together. */
+    notice_s = b->slowed_as_measured ? fmin(notice_s, b->process.value_s) : 0;
+    const double thread_s = b->process.value_s - notice_s;
+    double iteration_s = nereus_overlap_iteration_s(profile, &input, thread_s);
+    if (!b->slowed_as_measured)
         iteration_s =
             fmax(s->t_iter_ns_s, iteration_s * nereus_lookup_slowed(profile, &key, input.load.load_all));
-    const double slowed = (b->process.value_s - notice_s) / iteration_s;
+    const double slowed = thread_s / iteration_s;
     b->iterations += notice_s / s->t_iter_ns_s + slowed;
     if (!s->values_only)
-        b->reach += slowed * nereus_overlap_iteration_reach(profile, &input, b->process.value_s);
+        b->reach += slowed * nereus_overlap_iteration_reach(profile, &input, thread_s);
 }
 
 static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,

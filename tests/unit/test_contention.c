@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lookup.h"
 #include "overlap.h"
 #include "predict.h"
 #include "profile.h"
@@ -223,6 +224,73 @@ Test(contention, used_where_nothing_says_more)
     in.group = NEREUS_ASYNC_PLAIN;
     in.communicates = true;
     cr_expect(nereus_contention_known(&p, &in), "beside the starting of processes");
+    nereus_profile_fini(&p);
+}
+
+static struct nereus_linear_model model_of(const char *name, double coefficient, const char *other,
+                                           double second)
+{
+    struct nereus_linear_model m = {
+        .basis = NEREUS_BASIS_FITTED, .terms = 2, .coefficients = {coefficient, second}};
+    snprintf(m.names[0], sizeof m.names[0], "%s", name);
+    snprintf(m.names[1], sizeof m.names[1], "%s", other);
+    return m;
+}
+
+/* Shrinks of 4 and 3 processes on 4 cores: one beside iterations took longer than the others. */
+static struct nereus_profile profile_of_shrinks(void)
+{
+    struct nereus_sample rows[4];
+    const struct nereus_samples samples = {rows, 4};
+    struct nereus_profile p;
+    for (int i = 0; i < 4; i++) {
+        rows[i] = blank(NEREUS_SAMPLE_RECONFIGURATION);
+        rows[i].method = (struct nereus_method){.process = NEREUS_MERGE, .async = i > 0};
+        rows[i].ns = i < 2 ? 4 : 3;
+        rows[i].nt = 2;
+        rows[i].time_s = NAN;
+        rows[i].rt_s = i == 0 ? 0.041 : i == 1 ? 0.093 : 0.051;
+        if (i > 0)
+            rows[i].t_iter_ns_s = 0.0113;
+    }
+    cr_assert_eq(nereus_profile_fit(&samples, NULL, &p, NULL), NEREUS_OK);
+    for (int company = NEREUS_COMPANY_WAITING; company <= NEREUS_COMPANY_COMMUNICATING; company++)
+        p.contention[company] = model_of("t_iter_excess", 1, "plain_excess", 0);
+    return p;
+}
+
+/*
+ * 4 -> 2 beside iterations of 20 ms, which take twice as long beside the thread. The iterations until all have come to the point are not
+ * slowed; as many of them as the whole took longer than its model, by what was measured nearby, or shorter.
+ */
+Test(contention, iterations_of_the_notice_are_not_slowed)
+{
+    static const struct {
+        double rest_s, notice; /* the second: faster than the synchronous one, which it cannot be */
+    } rows[] = {{0.03, 1}, {0, 0.8}};
+    const struct nereus_machine machine = {.cores_per_node = 4};
+    const struct nereus_method method = {.process = NEREUS_MERGE, .async = true, .shrink = NEREUS_ZS};
+    const struct nereus_scenario scenario = {.machine = &machine,
+                                             .ns = 4,
+                                             .nt = 2,
+                                             .t_iter_ns_s = 0.02,
+                                             .t_iter_nt_s = 0.04,
+                                             .iterations_after = 100};
+    struct nereus_profile p = profile_of_shrinks();
+    const struct nereus_lookup_key key = nereus_lookup_key_of(&scenario, &method);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_prediction prediction;
+        p.async_shrink = model_of("const", rows[i].rest_s, "notice", rows[i].notice);
+        cr_assert_eq(nereus_predict(&p, &scenario, &method, &prediction, NULL), NEREUS_OK);
+        const double f = nereus_lookup_correction(&p, &key, rows[i].rest_s + 0.04 * rows[i].notice);
+        const double notice_s = f * 0.04 * rows[i].notice,
+                     rt_s = fmax(notice_s + f * rows[i].rest_s, prediction.rt_sync_s),
+                     thread_s = rt_s - notice_s, iteration_s = 0.02 + 0.5 * thread_s;
+        cr_assert(fabs(f - 1) > 0.05, "%g corrects nothing", f);
+        cr_expect_float_eq(prediction.rt_s.value, rt_s, 1e-12);
+        cr_expect_float_eq(prediction.omega, rt_s / (notice_s / 0.02 + thread_s / iteration_s) / 0.02, 1e-9,
+                           "%zu: %g", i, prediction.omega);
+    }
     nereus_profile_fini(&p);
 }
 
