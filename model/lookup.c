@@ -70,21 +70,60 @@ static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
                                 key->nt < key->ns);
 }
 
-const struct nereus_measured *nereus_lookup_process(const struct nereus_profile *profile,
-                                                    const struct nereus_lookup_key *key)
+/* Rows of one place that moved no data, in logarithms, each by its runs. One whose scatter is not known counts as one run. */
+struct pool {
+    int64_t rows, runs;
+    double log_s, log2_s; /* sums of the logarithms of RT, and of their squares */
+    double within2;       /* squares of the runs' distances from their row's median */
+    double overlapped, iterations, log_iteration_s; /* of those that say so */
+};
+
+static void pool_add(struct pool *pool, const struct nereus_measured *m)
+{
+    const bool scatters = m->spread >= 0 && m->n > 1;
+    const double runs = scatters ? (double)m->n : 1, rt = log(m->rt_s);
+    pool->rows++;
+    pool->runs += scatters ? m->n : 1;
+    pool->log_s += runs * rt;
+    pool->log2_s += runs * rt * rt;
+    pool->within2 += scatters ? (runs - 1) * m->spread * m->spread : 0;
+    if (m->iterations >= 1 && m->ct_s > 0) {
+        pool->overlapped += runs;
+        pool->iterations += runs * m->iterations;
+        pool->log_iteration_s += runs * log(m->ct_s / m->iterations);
+    }
+}
+
+/* @param m  the last of the rows; of a single one nothing changes */
+static void pool_make(const struct pool *pool, struct nereus_measured *m)
+{
+    if (pool->rows < 2)
+        return;
+    const double runs = (double)pool->runs, mean = pool->log_s / runs;
+    const double between2 = fmax(0, pool->log2_s - runs * mean * mean);
+    m->rt_s = exp(mean);
+    m->n = pool->runs;
+    m->spread = fmax(sqrt((pool->within2 + between2) / (runs - 1)), repeatability);
+    if (pool->overlapped > 0) {
+        m->iterations = fmax(1, round(pool->iterations / pool->overlapped));
+        m->ct_s = m->iterations * exp(pool->log_iteration_s / pool->overlapped);
+    }
+}
+
+bool nereus_lookup_process(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                           struct nereus_measured *measured)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
-    const struct nereus_measured *any = NULL;
+    struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
         if (has_data(m) || !same_place(m, key))
             continue;
-        /* Without bytes the way to move data hardly matters; the one that is asked for is still the better witness. */
-        if (!m->method.has_data || !key->method->has_data || m->method.data == key->method->data)
-            return m;
-        any = any != NULL ? any : m;
+        pool_add(&pool, m);
+        *measured = *m;
     }
-    return any;
+    pool_make(&pool, measured);
+    return pool.rows > 0;
 }
 
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
@@ -268,9 +307,9 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
     twin.shrink = nereus_price_shrink(profile, scenario, &twin);
     const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &twin);
     const bool awake = nereus_lookup_applies(scenario);
-    const struct nereus_measured *m = awake ? nereus_lookup_process(profile, &key) : NULL;
-    if (m != NULL) {
-        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true};
+    struct nereus_measured m;
+    if (awake && nereus_lookup_process(profile, &key, &m)) {
+        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, &m), true};
         return NEREUS_OK;
     }
     struct nereus_cost_sum sum;

@@ -22,10 +22,12 @@ struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *scen
 /** May measured rows answer? Zombies that could be woken make it another reconfiguration than any that was measured. */
 bool nereus_lookup_applies(const struct nereus_scenario *scenario);
 
-/** A measured row of the same process part that moved no data (or whose method has no data part); NULL: none.
+/**
+ * What was measured of the same process part without data. Where several rows were, by other ways to move data, they are one: without data
+ * these do the same, and each alone may be a good or a bad run. @return false: nothing was measured
  */
-const struct nereus_measured *nereus_lookup_process(const struct nereus_profile *profile,
-                                                    const struct nereus_lookup_key *key);
+bool nereus_lookup_process(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                           struct nereus_measured *measured);
 
 /** A measured row that moved as many bytes (within 1 %) in the same way; NULL: none. */
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,

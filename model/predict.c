@@ -250,9 +250,10 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
 struct beside {
     struct nereus_cost_sum process, data; /* NEREUS_COST_SUM_INIT: not beside it */
     double iterations;                    /* in which it happens, unrounded and without the half one */
-    const struct nereus_measured *known;  /* the process part was measured, with its iterations */
-    double reach;                         /* iterations times how far the time of one may be off, relative */
-    bool slowed_as_measured;              /* omega: from iterations beside threads (contention.c) */
+    struct nereus_measured measured;
+    const struct nereus_measured *known; /* that: the process part was measured, with its iterations */
+    double reach;                        /* iterations times how far the time of one may be off, relative */
+    bool slowed_as_measured;             /* omega: from iterations beside threads (contention.c) */
 };
 
 static struct beside begin_beside(void)
@@ -275,7 +276,8 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
     resolved.shrink = nereus_price_shrink(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
-    const struct nereus_measured *m = nereus_lookup_applies(s) ? nereus_lookup_process(profile, &key) : NULL;
+    const struct nereus_measured *m =
+        nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured) ? &b->measured : NULL;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
     input.rt_sync_s = d->process->sum.value_s;

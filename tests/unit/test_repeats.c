@@ -87,3 +87,41 @@ Test(repeats, two_runs_have_a_scatter)
     nereus_profile_fini(&profile);
     nereus_samples_fini(&samples);
 }
+
+/* Without data all ways to move it do the same: a good run of one and a bad run of the other are two runs of either, and scatter. */
+Test(repeats, ways_to_move_no_data_are_one)
+{
+    static const char *const rows[] = {"merge-zs/coll", "merge-zs/p2p"}, *const asked[] = {
+                                                                             "merge-zs", "merge-zs/coll",
+                                                                             "merge-zs/p2p", "merge-zs/rma"};
+    struct nereus_measured two[2];
+    const struct nereus_profile profile = {.measured = two, .measured_count = 2};
+    struct nereus_method method;
+    struct nereus_measured m;
+    for (int i = 0; i < 2; i++) {
+        two[i] = measured(1, NAN, false);
+        two[i].ns = 2;
+        two[i].nt = 1;
+        two[i].rt_s = i == 0 ? 1e-4 : 9e-4;
+        cr_assert(nereus_method_parse(rows[i], &two[i].method, NULL) == NEREUS_OK);
+    }
+    struct nereus_lookup_key key = {.ns = 2, .nt = 1, .cores_per_node = 2, .method = &method};
+    for (int i = 0; i < 4; i++) {
+        cr_assert(nereus_method_parse(asked[i], &method, NULL) == NEREUS_OK);
+        cr_assert(nereus_lookup_process(&profile, &key, &m));
+        cr_expect_float_eq(m.rt_s, 3e-4, 1e-12, "%s: %g", asked[i], m.rt_s);
+        cr_expect(m.n == 2);
+        cr_expect_float_eq(m.spread, log(9) / sqrt(2), 1e-9, "%g", m.spread);
+    }
+    /* A cell of nine runs weighs nine times one run; data is another matter. */
+    two[0].n = 9;
+    two[0].spread = 0.1;
+    cr_assert(nereus_lookup_process(&profile, &key, &m));
+    cr_expect_float_eq(m.rt_s, 1e-4 * pow(9, 0.1), 1e-12);
+    cr_expect_float_eq(m.spread, sqrt((8 * 0.01 + 0.9 * log(9) * log(9)) / 9), 1e-9, "%g", m.spread);
+    two[1].bytes = 1e6;
+    cr_assert(nereus_lookup_process(&profile, &key, &m));
+    cr_expect(m.rt_s == 1e-4 && m.n == 9 && m.spread == 0.1);
+    two[0].nt = 3;
+    cr_expect(!nereus_lookup_process(&profile, &key, &m));
+}
