@@ -213,9 +213,27 @@ static enum nereus_status unknown_option(const struct nereus_command_line *line,
                        near != NULL ? "'?)" : "");
 }
 
+/* What is given, and the first value that is given twice: which one was meant, nobody knows. A flag says the same each time. */
+struct given {
+    const struct nereus_option *options[OPTIONS_MAX], *twice;
+    size_t count;
+};
+
+static void note_given(struct given *given, const struct nereus_option *option)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        if (given->options[i] == option && option->metavar != NULL && given->twice == NULL) {
+            given->twice = option;
+        }
+    }
+    if (given->count < OPTIONS_MAX) {
+        given->options[given->count++] = option;
+    }
+}
+
 /* Looks at one word that starts with '-'. @param[out] skip  the next word is its value */
 static enum nereus_status check_option(const struct nereus_command_line *line, const char *word, bool last,
-                                       bool *skip, struct nereus_error *err)
+                                       bool *skip, struct given *given, struct nereus_error *err)
 {
     const struct nereus_option *option;
     bool attached;
@@ -236,6 +254,7 @@ static enum nereus_status check_option(const struct nereus_command_line *line, c
     if (option->metavar == NULL && attached) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "option --%s takes no value", option->name);
     }
+    note_given(given, option);
     *skip = option->metavar != NULL && !attached;
     if (*skip && last) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "option --%s needs a value (%s)", option->name,
@@ -248,6 +267,7 @@ static enum nereus_status check_option(const struct nereus_command_line *line, c
 static enum nereus_status check_words(const struct nereus_command_line *line, int argc, char **argv,
                                       bool *help, struct nereus_error *err)
 {
+    struct given given = {.count = 0};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0) {
             break;
@@ -261,13 +281,15 @@ static enum nereus_status check_words(const struct nereus_command_line *line, in
             continue;
         }
         bool skip = false;
-        enum nereus_status status = check_option(line, argv[i], i + 1 == argc, &skip, err);
+        enum nereus_status status = check_option(line, argv[i], i + 1 == argc, &skip, &given, err);
         if (status != NEREUS_OK) {
             return status;
         }
         i += skip ? 1 : 0;
     }
-    return NEREUS_OK;
+    return given.twice == NULL ? NEREUS_OK
+                               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is given twice: give it once",
+                                             given.twice->name);
 }
 
 static enum nereus_status check_arguments(const struct parsing *parsing, struct nereus_error *err)

@@ -96,19 +96,20 @@ accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods
 nothing_left 'validate, asynchronous'
 # Pairs that the profile has not seen, and runs that are kept: the second start has nothing left to run.
 accepted "$NEREUS" fit "$data/samples.csv" --output small.json
-h="$NEREUS validate --profile small.json --held-out --pairs 1:3 --bytes 30001 --repeats 2"
-refused 'small.csv.*--samples' $h
-h="$h --samples $data/samples.csv --methods merge/coll,baseline/coll --results kept.csv"
+h="$NEREUS validate --profile small.json --held-out --pairs 1:3 --bytes 30001"
+refused 'small.csv.*--samples' $h --repeats 2
+j="$h --samples $data/samples.csv --methods merge/coll,baseline/coll"
+h="$j --results kept.csv --repeats 2"
 accepted $h --format json
 for word in '"held_out": true' '"quantity": "RT"' '"goal": "system"' '"who": "always merge"'; do holds "$word" out; done
 grep -Eq '"source": "measured"' out && fail "held out, and predicted from its own measurement"
 accepted $h --report judgement --format csv
 holds '^all,RT,all,2,4,' out
 grep -q 'live reconfigurations' err && fail "run again: $(cat err)"
-accepted $h --budget 1ms --repeats 3 # enough for one more at most
+accepted $j --results kept.csv --budget 1ms --repeats 3 # enough for one more at most
 holds 'the budget is spent: [45] of 6 runs' err
 holds '^What following the predictor' out
-refused 'is the file that the profile is fitted to' $h --results "$data/samples.csv"
+refused 'is the file that the profile is fitted to' $j --results "$data/samples.csv"
 rm small.json kept.csv
 nothing_left 'validate, held out'
 refused 'no-such-nodes' "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --hostfile no-such-nodes

@@ -29,13 +29,22 @@ misused '--ns is missing' $p --nt 4
 misused '--nt is missing' $p --ns 4
 misused "--cases holds the sizes: leave --ns out" $p --cases c.csv --ns 3 --format csv
 
+# Which of two values was meant, nobody knows. A flag says the same twice, and help wins over everything else.
+misused '^nereus predict: --ns is given twice: give it once' $p --ns 20 --ns 30 --nt 60
+misused '^nereus predict: --ns is given twice' $p --ns=20 --nt 60 --ns 20
+misused '^nereus predict: --format is given twice' $p --ns 20 --nt 60 --format csv --form=csv
+misused '^nereus run: --processes is given twice' "$NEREUS" run -n 2 --processes 2 a.ini
+misused '^nereus doctor: .*one argument too many' "$NEREUS" doctor --quick -q now
+accepted "$NEREUS" predict --ns 2 --ns 3 --help
+
 # option, wrong value, what the sentence says. Values with no unit, sign or digit where one is needed; out of range.
 rows=0
 while IFS='|' read -r option value pattern; do
     case $option in '' | \#*) continue ;; esac
     rows=$((rows + 1))
-    misused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option" "$value"
-    misused "^nereus predict: --$option .*$pattern" $p --ns 2 --nt 4 "--$option=$value"
+    case $option in ns) sizes="--nt 4" ;; nt) sizes="--ns 2" ;; *) sizes="--ns 2 --nt 4" ;; esac
+    misused "^nereus predict: --$option .*$pattern" $p $sizes "--$option" "$value"
+    misused "^nereus predict: --$option .*$pattern" $p $sizes "--$option=$value"
 done <<'ROWS'
 ns|0|at least 1, not 0
 ns|-3|at least 1, not -3
@@ -187,7 +196,8 @@ only ''
 # Sizes of a map: option, wrong value, what the sentence says.
 p="$NEREUS map --profile $data/profile.json"
 while IFS='|' read -r option value pattern; do
-    misused "^nereus map: --$option.*$pattern" $p --ns 1:4 --nt 1:4 "--$option" "$value"
+    case $option in ns) sizes="--nt 1:4" ;; nt) sizes="--ns 1:4" ;; *) sizes="--ns 1:4 --nt 1:4" ;; esac
+    misused "^nereus map: --$option.*$pattern" $p $sizes "--$option" "$value"
 done <<'ROWS'
 ns|0|at least 1, not 0
 ns|0:4|at least 1, not 0
