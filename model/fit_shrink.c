@@ -14,6 +14,7 @@
 
 /* Relative: a factor of 10 either way at 90 %. Two or three rows a decade apart say no more than that. */
 static const double spread_most = 1.4;
+static const double stand_in_spread = 0.7; /* a factor of 3, as of other stand-ins (fit_fallback.c) */
 
 /* Which rows: synchronous ones, or those of the auxiliary thread. */
 struct rows_of {
@@ -25,6 +26,7 @@ struct rows_of {
 struct terms {
     double z0, z1;
     size_t one, several;
+    double borrowed_s2[2]; /* variances of those that were not measured; else 0 */
 };
 
 static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
@@ -85,7 +87,7 @@ static void finish(const struct rows_of *of, const struct terms *t, double *scra
     m->rows = (int64_t)n;
     m->spread = fmin(nereus_fit_spread(scratch, n, (size_t)m->terms), spread_most);
     for (int i = 0; i < m->terms; i++)
-        m->covariance[i][i] *= m->spread * m->spread;
+        m->covariance[i][i] = m->covariance[i][i] * m->spread * m->spread + t->borrowed_s2[i];
     m->basis = NEREUS_BASIS_FITTED;
 }
 
@@ -103,35 +105,55 @@ static void contain_others(struct nereus_linear_model *models)
     }
 }
 
-static double coefficient(const struct nereus_linear_model *m, enum nereus_feature feature)
+static double squared(double x)
 {
-    for (int i = 0; i < m->terms; i++)
-        if (strcmp(m->names[i], nereus_feature_name(feature)) == 0)
-            return m->coefficients[i];
-    return 0;
+    return x * x;
 }
 
 /*
- * Of a thread on one node, where that was never measured: a synchronous shrink, and the scheduler's slice that the thread waits for until
- * it gets a core (as is expected of iterations, overlap.c).
+ * Of a thread on one node, where that was never measured: a synchronous shrink of a full one, and the scheduler's slice that the thread
+ * waits for until it gets a core (as is expected of iterations, overlap.c). The model of the synchronous one says "on one node" by
+ * whatever terms it was fitted with.
  */
-static double thread_on_one_node_s(const struct nereus_linear_model *sync)
+static double thread_on_one_node_s(const struct rows_of *of, const struct nereus_linear_model *sync,
+                                   double *variance_s2)
 {
-    return coefficient(sync, NEREUS_FEATURE_ONE_NODE) + nereus_overlap_expected(NEREUS_OVERLAP_SLICE).value;
+    const struct nereus_overlap_expected slice = nereus_overlap_expected(NEREUS_OVERLAP_SLICE);
+    const int64_t cores = of->rows->count > 0 ? of->rows->rows[0]->cores_per_node : 1;
+    const struct nereus_cost_input in = {.old_processes = cores, .load = {.old_nodes = 1}};
+    double x[NEREUS_TERMS_MAX];
+    const double sync_s = nereus_cost_value(sync, &in, x);
+    *variance_s2 = squared(slice.deviation);
+    for (int i = 0; i < sync->terms; i++)
+        for (int j = 0; j < sync->terms; j++)
+            *variance_s2 += x[i] * sync->covariance[i][j] * x[j];
+    return sync_s + slice.value;
+}
+
+/* Per doubling of the nodes as fast as a synchronous one: a stand-in, and as unsure as those. */
+static double thread_per_doubling_s(const struct nereus_linear_model *sync, double *variance_s2)
+{
+    for (int i = 0; i < sync->terms; i++)
+        if (nereus_cost_term(sync, i) == NEREUS_FEATURE_LOG2_SOURCE_NODES) {
+            *variance_s2 = sync->covariance[i][i] + squared(stand_in_spread * sync->coefficients[i]);
+            return sync->coefficients[i];
+        }
+    return 0;
 }
 
 /* Both terms; a thread's steps on several nodes are those on one, and more. @return whether anything was measured */
 static bool find_terms(const struct rows_of *of, const struct nereus_linear_model *sync, double *scratch,
                        struct terms *t)
 {
+    memset(t, 0, sizeof *t);
     t->z0 = median_ratio(of, true, 0, scratch, &t->one);
     if (of->async && t->one == 0)
-        t->z0 = thread_on_one_node_s(sync);
+        t->z0 = thread_on_one_node_s(of, sync, &t->borrowed_s2[0]);
     t->z1 = median_ratio(of, false, of->async ? t->z0 : 0, scratch, &t->several);
     if (!of->async && t->one == 0)
         t->z0 = t->z1; /* never measured on one node: as on two */
     if (of->async && !(t->several > 0 && t->z1 > 0))
-        t->z1 = coefficient(sync, NEREUS_FEATURE_LOG2_SOURCE_NODES); /* as fast as a synchronous one */
+        t->z1 = thread_per_doubling_s(sync, &t->borrowed_s2[1]);
     return t->one + t->several > 0;
 }
 

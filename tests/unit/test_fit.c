@@ -236,6 +236,29 @@ static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t old, in
                                   .n = 1};
 }
 
+/* A thread's shrink on one node, never measured: splits of a full node, by steps, and a slice of the scheduler. */
+Test(fit, a_thread_on_one_node_takes_the_splits_of_steps)
+{
+    struct nereus_sample rows[20];
+    int64_t n = 0;
+    for (int repeat = 0; repeat < 3; repeat++) {
+        for (int64_t old = 2; old <= 4; old++)
+            rows[n++] = step_row(NEREUS_STEP_SPLIT, old, 0, 0.0021 + 0.0032 * log2((double)old), false);
+        rows[n] = step_row(NEREUS_STEP_SPLIT, 8, 5, NAN, false);
+        rows[n].kind = NEREUS_SAMPLE_RECONFIGURATION;
+        rows[n].method = (struct nereus_method){.process = NEREUS_MERGE, .async = true};
+        rows[n].t_iter_ns_s = 0.05;
+        rows[n++].rt_s = 0.0473;
+    }
+    const struct nereus_samples samples = {rows, n};
+    struct nereus_profile p;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_float_eq(coefficient(&p.async_shrink, "const"), 0.0021 + 0.0032 * 2 + 0.02, 1e-5, "%g",
+                       coefficient(&p.async_shrink, "const"));
+    nereus_profile_fini(&p);
+}
+
 Test(fit, step_rows_price_their_step)
 {
     struct nereus_sample rows[200];

@@ -159,6 +159,46 @@ Test(nearby, a_thread_on_one_node_waits_for_a_slice, .fini = forget)
     cr_expect_float_eq(predict(20, 10, 0.2, "merge-async").rt_s.value, 0.001 + 0.02, 1e-9);
 }
 
+/* The same where all synchronous ones were on one node, so that what they took is a constant; and the slice is no more than expected. */
+Test(nearby, a_thread_on_one_node_takes_what_synchronous_shrinks_did, .fini = forget)
+{
+    int64_t kept = 0;
+    read_tables();
+    for (int64_t i = 0; i < samples.count; i++) {
+        const struct nereus_sample *s = &samples.rows[i];
+        const bool shrink = s->method.process == NEREUS_MERGE && s->nt < s->ns;
+        if (!shrink || s->method.async == (s->ns > 20))
+            samples.rows[kept++] = *s;
+    }
+    samples.count = kept;
+    for (int64_t i = 0; i < samples.count; i++)
+        if (samples.rows[i].method.process == NEREUS_MERGE && samples.rows[i].nt < samples.rows[i].ns &&
+            !samples.rows[i].method.async)
+            samples.rows[i].rt_s = 0.013;
+    fit();
+    cr_expect_float_eq(predict(20, 10, 0.2, "merge-async").rt_s.value, 0.013 + 0.02, 1e-9);
+    cr_expect(profile.async_shrink.covariance[0][0] >= 0.02 * 0.02, "%g",
+              profile.async_shrink.covariance[0][0]);
+}
+
+/* What a thread's shrink takes longer on several nodes, where only synchronous ones were measured there, is as unsure as a stand-in. */
+Test(nearby, a_borrowed_doubling_is_unsure, .fini = forget)
+{
+    int64_t kept = 0;
+    read_tables();
+    for (int64_t i = 0; i < samples.count; i++) {
+        const struct nereus_sample *s = &samples.rows[i];
+        if (!(s->method.async && s->method.process == NEREUS_MERGE && s->nt < s->ns && s->ns > 20))
+            samples.rows[kept++] = *s;
+    }
+    samples.count = kept;
+    fit();
+    const struct nereus_linear_model *m = &profile.async_shrink;
+    cr_assert(m->terms == 2 && m->coefficients[1] > 0);
+    cr_expect(sqrt(m->covariance[1][1]) >= 0.7 * m->coefficients[1], "%g of %g", sqrt(m->covariance[1][1]),
+              m->coefficients[1]);
+}
+
 static double term(const struct nereus_linear_model *model, const char *name)
 {
     for (int i = 0; i < model->terms; i++)
