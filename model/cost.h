@@ -177,6 +177,9 @@ struct nereus_cost_sum {
     double spread_s; /**< residual spread; added linearly, as the residuals of one plan's steps go together */
     int64_t freedom; /**< least rows - terms of what was added; INT64_MAX at the start */
     bool extrapolated;
+    const struct nereus_linear_model
+        *beyond;        /**< the first model that was asked for more than it was fitted to */
+    double beyond_load; /**< at which load */
     const struct nereus_linear_model *stand_in; /**< the first fall-back that was used */
     bool
         centred; /**< holds waits, which are such that half of the reconfigurations take longer than the value */
@@ -209,6 +212,13 @@ double nereus_cost_doublings(double value, double least, double most);
 double nereus_cost_beyond_scatter(double doublings);
 /** Doublings by which sizes or load lie beyond what the model was fitted to; 0 within. */
 double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
+
+/** What lies beyond: "measured with 1 to 120 targets, not 900". */
+void nereus_cost_beyond_print(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load,
+                              char *text, size_t bytes);
+/** Say of a sum that a model was asked for more than it was fitted to; the first one is kept. */
+void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                            double load);
 
 /** 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0. */
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);

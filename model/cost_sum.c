@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* What is missing in a model shows little at the next size and much at the one after. With 0.06, the intervals of fits to the smaller sizes of the tables in tests/unit/data hold 87 to 100 % of the
  * larger ones (tests/judged/README.md). */
@@ -56,6 +57,41 @@ double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64
     return fmax(fmax(sources, targets), over);
 }
 
+void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double load)
+{
+    sum->extrapolated = true;
+    if (sum->beyond != NULL)
+        return;
+    sum->beyond = model;
+    sum->beyond_load = load;
+}
+
+void nereus_cost_beyond_print(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load,
+                              char *text, size_t bytes)
+{
+    const struct {
+        const char *what;
+        int64_t value, least, most;
+    } sizes[] = {{"targets", nt, m->min_nt, m->max_nt}, {"sources", ns, m->min_ns, m->max_ns}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const long long least = (long long)sizes[i].least, most = (long long)sizes[i].most;
+        if (most <= 0 || (sizes[i].value >= least && sizes[i].value <= most))
+            continue;
+        if (least < most)
+            snprintf(text, bytes, "measured with %lld to %lld %s, not %lld", least, most, sizes[i].what,
+                     (long long)sizes[i].value);
+        else
+            snprintf(text, bytes, "measured with %lld %s, not %lld", most, sizes[i].what,
+                     (long long)sizes[i].value);
+        return;
+    }
+    if (load > fmax(1, m->max_load))
+        snprintf(text, bytes, "measured with up to %.3g processes a core, not %.3g", fmax(1, m->max_load),
+                 load);
+    else
+        snprintf(text, bytes, "measured with less data beside the application");
+}
+
 /* The part of a price whose scatter was measured by itself; more of it `far` doublings beyond what was measured. */
 static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double value_s,
                      double far)
@@ -85,7 +121,8 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     double far = 0;
     if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
         far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);
-    sum->extrapolated = sum->extrapolated || far > 0;
+    if (far > 0)
+        nereus_cost_set_beyond(sum, model, input->load.load);
     if (model->high_factor > 0 && value > 0) {
         add_part(sum, model, value, far);
     } else {
@@ -102,6 +139,8 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
     sum->spread_s += other->spread_s;
     sum->freedom = other->freedom < sum->freedom ? other->freedom : sum->freedom;
     sum->extrapolated = sum->extrapolated || other->extrapolated;
+    sum->beyond_load = sum->beyond != NULL ? sum->beyond_load : other->beyond_load;
+    sum->beyond = sum->beyond != NULL ? sum->beyond : other->beyond;
     sum->centred = sum->centred || other->centred;
     sum->stand_in = sum->stand_in != NULL ? sum->stand_in : other->stand_in;
     nereus_scatter_add_sum(&sum->scatter, &other->scatter);

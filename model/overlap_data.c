@@ -87,7 +87,8 @@ static void price(const struct nereus_linear_model *model, const struct nereus_o
     sum->freedom = INT64_MAX;
     if (model->rows >= model->terms + NEREUS_OVERLAP_FEW)
         sum->freedom = model->rows - model->terms;
-    sum->extrapolated = sum->extrapolated || far > 0;
+    if (far > 0)
+        nereus_cost_set_beyond(sum, model, input->load.load);
 }
 
 /* Iterations that pass while the data moves at points: b p, or p where it was not measured. */

@@ -172,6 +172,32 @@ static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double
                             stop_s, s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
 }
 
+static void add_note(struct nereus_prediction *p, const char *text)
+{
+    const size_t used = strlen(p->note);
+    snprintf(p->note + used, sizeof p->note - used, "%s%s", used > 0 ? "; " : "", text);
+}
+
+/* What lies beyond the measured, where the prediction says that something does. */
+static void note_beyond(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                        const struct draft *d, const struct nereus_cost_sum *total,
+                        struct nereus_prediction *p)
+{
+    char text[96];
+    const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process->sum;
+    if (p->source != NEREUS_EXTRAPOLATED || s->values_only)
+        return;
+    if (sum->beyond != NULL) {
+        nereus_cost_beyond_print(sum->beyond, s->ns, s->nt, sum->beyond_load, text, sizeof text);
+        add_note(p, text);
+    }
+    if (d->beyond) {
+        snprintf(text, sizeof text, "measured on nodes of %lld cores, not %lld",
+                 (long long)profile->cores_per_node, (long long)s->machine->cores_per_node);
+        add_note(p, text);
+    }
+}
+
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
                         const struct draft *d, struct nereus_prediction *p)
 {
@@ -185,6 +211,9 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
     p->source = source_of(profile, d, total, d->process->measured);
+    if (d->stand_in != NULL)
+        snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
+    note_beyond(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
 }
 
@@ -216,7 +245,11 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     sum.variance_s2 *= f * f;
     sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
     const double far = nereus_cost_beyond(model, key->ns, key->nt, input->load.load);
-    sum.extrapolated = d->process->sum.extrapolated || far > 0;
+    sum.extrapolated = d->process->sum.extrapolated;
+    sum.beyond = d->process->sum.beyond;
+    sum.beyond_load = d->process->sum.beyond_load;
+    if (far > 0)
+        nereus_cost_set_beyond(&sum, model, input->load.load);
     if (model->basis == NEREUS_BASIS_FALLBACK) {
         sum.stand_in = model;
         sum.freedom = INT64_MAX;
@@ -359,14 +392,20 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     if (b.data.stand_in != NULL)
         p->source = NEREUS_EXTRAPOLATED;
     fill_t_ex(s, stop_s, ct_expected_s, p);
-    if (!known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured &&
-        p->source == NEREUS_MODELLED)
+    const bool assumed =
+        !known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured;
+    if (assumed && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
     if (d->stand_in != NULL)
         snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
     else
         note_stand_in(&b.process, p);
     note_stand_in(&b.data, p);
+    if (assumed) {
+        const struct nereus_cost_sum omega = {.stand_in = &profile->omega};
+        note_stand_in(&omega, p);
+    }
+    note_beyond(profile, s, d, &total, p);
 }
 
 /* Are its ranges priced as if they were equal blocks? NULL: no. */
@@ -383,17 +422,9 @@ static const char *as_blocks(const struct nereus_scenario *s, const struct nereu
                : NULL;
 }
 
-static void add_note(struct nereus_prediction *p, const char *text)
-{
-    const size_t used = strlen(p->note);
-    snprintf(p->note + used, sizeof p->note - used, "%s%s", used > 0 ? "; " : "", text);
-}
-
-static void fill_note(const struct nereus_scenario *s, const struct draft *d, struct nereus_prediction *p)
+static void fill_note(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
     const char *ranges = as_blocks(s, &p->method);
-    if (d->stand_in != NULL && !p->beside)
-        snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
     if (p->iterations_capped)
         add_note(p, "would end after the last iteration, so that the job would not be resized");
     if (ranges != NULL)
@@ -425,7 +456,7 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
         finish_beside(profile, s, &d, p);
     else
         finish_sync(profile, s, &d, p);
-    fill_note(s, &d, p);
+    fill_note(s, p);
     return NEREUS_OK;
 }
 

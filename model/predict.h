@@ -52,6 +52,8 @@ struct nereus_step_price {
     enum nereus_basis basis;
     char stand_in[64]; /**< "" if it has none */
     bool extrapolated;
+    char beyond
+        [96]; /**< what lies beyond the measured: "measured with 1 to 120 targets, not 900"; "" if nothing */
 };
 
 /** Nodes that a job holds before, during and after a reconfiguration (goal.h). */
@@ -87,7 +89,7 @@ struct nereus_prediction {
     bool starts_nobody;     /**< a merge that shrinks, wakes all that it needs, or has nothing to do */
     bool
         iterations_capped; /**< would end after the last iteration, so that nothing is resized: It is that of the iterations left; ranked last */
-    char note[160];         /**< fall-backs used, "" if none */
+    char note[256];        /**< fall-backs used, what lies beyond the measured, "" if nothing */
 };
 
 /**

@@ -44,6 +44,9 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
         memcpy(price->stand_in, sum->stand_in->fallback, sizeof price->stand_in);
     }
     price->extrapolated = sum->extrapolated;
+    if (sum->beyond != NULL)
+        nereus_cost_beyond_print(sum->beyond, context->ns, context->nt, sum->beyond_load, price->beyond,
+                                 sizeof price->beyond);
 }
 
 /* From the last step back along who was waited for longest. */

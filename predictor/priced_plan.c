@@ -1,7 +1,6 @@
 /** @file priced_plan.c  A question and a method become a plan with prices. */
 #include "priced_plan.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,38 +64,18 @@ static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
     }
 }
 
-/* "spawn: measured with 1 to 120 targets, not 1000000" */
-static void explain_beyond(const struct nereus_plan *plan, const struct nereus_linear_model *model,
-                           const char *step, char *text, size_t bytes)
-{
-    const struct {
-        const char *what;
-        int64_t value, least, most;
-    } sizes[] = {{"targets", plan->nt, model->min_nt, model->max_nt},
-                 {"sources", plan->ns, model->min_ns, model->max_ns}};
-    for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
-        if (sizes[i].most > 0 && (sizes[i].value > sizes[i].most || sizes[i].value < sizes[i].least)) {
-            snprintf(text, bytes, "%s: measured with %" PRId64 " to %" PRId64 " %s, not %" PRId64, step,
-                     sizes[i].least, sizes[i].most, sizes[i].what, sizes[i].value);
-            return;
-        }
-    }
-    snprintf(text, bytes, "%s: measured with fewer processes a core", step);
-}
-
 /* Why the price is less sure than measured ones: sizes beyond the measured, steps that something else stands in for. */
-static void explain_doubts(const struct nereus_profile *profile, struct nereus_priced_plan *priced)
+static void explain_doubts(struct nereus_priced_plan *priced)
 {
     const struct nereus_plan *plan = &priced->plan;
     char text[160];
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step_price *price = &priced->prices[i];
-        const struct nereus_linear_model *model = &profile->steps[plan->steps[i].kind];
         if (!price->critical) {
             continue;
         }
         if (price->extrapolated) {
-            explain_beyond(plan, model, nereus_step_name(plan->steps[i].kind), text, sizeof text);
+            snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind), price->beyond);
             add_doubt(priced, text);
         } else if (price->basis == NEREUS_BASIS_FALLBACK) {
             snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
@@ -132,7 +111,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
         nereus_priced_plan_fini(priced);
         return status;
     }
-    explain_doubts(profile, priced);
+    explain_doubts(priced);
     priced->waits = steps > 0 && nereus_price_waits(profile, &question->scenario, method, &priced->waits_s);
     /* What was measured as a whole is known better than the sum of its steps; the plan is good without it,
      * too. */

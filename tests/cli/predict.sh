@@ -40,6 +40,10 @@ holds '^5,9,0.1,merge,.*,measured$' out
 # Beyond the range of the fit.
 accepted $p --ns 5 --nt 900 --methods merge --format csv
 holds ',extrapolated$' out
+accepted $p --ns 5 --nt 900 --methods merge --format json
+holds '"note": "measured with [0-9]+ to [0-9]+ targets, not 900"' out
+accepted $p --ns 5 --nt 900 --methods merge
+holds '^merge: measured with [0-9]+ to [0-9]+ targets, not 900$' out
 
 # An asynchronous method: equations 6 and 7 hold among the printed numbers.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 0.09 --methods baseline-async --format csv

@@ -238,10 +238,15 @@ Test(predict, sizes_beyond_the_tables_are_extrapolated, .init = fit_tables, .fin
 {
     const struct nereus_scenario far = strong(100, 300), near = strong(50, 100);
     cr_expect(predict(&far, "merge").source == NEREUS_EXTRAPOLATED);
+    cr_expect(strstr(predict(&far, "merge").note, "measured with 1 to 120 targets, not ") != NULL, "%s",
+              predict(&far, "merge").note);
+    cr_expect(predict(&near, "merge").note[0] == '\0');
     cr_expect(predict(&near, "merge").source == NEREUS_MODELLED);
     struct nereus_scenario other = strong(50, 100);
     other.machine = &mn5;
     cr_expect(predict(&other, "merge").source == NEREUS_EXTRAPOLATED);
+    cr_expect(strstr(predict(&other, "merge").note, "measured on nodes of 20 cores, not 112") != NULL, "%s",
+              predict(&other, "merge").note);
 }
 
 Test(predict, iterations_are_at_most_those_left, .init = fit_tables, .fini = forget)
