@@ -3,20 +3,20 @@
  *
  *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+      u, d for each stage, beside waiting and beside communicating threads
  *
- * with L = (processes + threads) / cores. Beside processes that start, with a thread of each source in MPI_Comm_spawn, the same with
+ * with L = 1 + ceil(threads / processes), what the fullest core has to do: a process is bound to a core with all its threads, however many
+ * cores are idle, and an iteration waits for the slowest process. Beside processes that start, with a thread of each source in
+ * MPI_Comm_spawn, the same with
  *
- *   L = 1 + max(1, (processes + new ones) / cores),  d only where more than one process iterates
+ *   L = 1 + L_p,  L_p = max(1, (processes + new ones) / cores),  d only where more than one process iterates
  *
  * and that is what an expansion or a respawn is beside: the thread uses the core that its process is bound to, what starts uses all cores,
  * and who is inside MPI_Comm_spawn keeps others out of MPI, so that who waits for a sum waits for all of that. Where T_iter is above the
- * cores already, the load is relative to the sources' own. Launched processes need no thread: L is less by 1.
+ * cores already, the load is relative to the sources' own. Launched processes need no thread: L = L_p.
  *
  * Where that was not measured, and where data moves by a thread, both kinds of threads are added: new processes on the sources' nodes
- * spin, so that they count as communicating; auxiliary threads sleep (waiting) or move data (communicating):
+ * spin, so that they count as communicating; auxiliary threads, one on each source's core, sleep (waiting) or move data (communicating):
  *
- *   omega T_iter = T_iter + communicating(L_p) + company(L_all) - company(L_p)
- *
- * L_p: old and new processes alone.
+ *   omega T_iter = T_iter + communicating(L_p) + company(L) - company(L_p)
  */
 #include "contention.h"
 
@@ -95,10 +95,10 @@ static double extra_s(const struct nereus_linear_model *model, const struct nere
     return nereus_overlap_value(model, &at, NULL);
 }
 
-static double load_beside_starts(const struct nereus_overlap_input *in)
+/* Of a source's core: its process and a share of the new ones, which run on all cores of its node. */
+static double load_of_processes(const struct nereus_overlap_input *in)
 {
-    const double cores = in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
-    return in->threadless ? cores : 1 + cores;
+    return in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
 }
 
 /* As nereus_overlap_reach_s, at a load. */
@@ -135,12 +135,9 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
     const struct nereus_linear_model *threads =
         in->communicates ? processes : model_of(profile, in->stage, NEREUS_COMPANY_WAITING);
     const struct nereus_linear_model *starts = starting(profile, in);
+    const double load = load_of_processes(in), all = in->threadless ? load : 1 + load;
     if (starts != NULL)
-        return in->t_iter_s + extra_s(starts, in, load_beside_starts(in));
-    /* Without new processes on the sources' nodes there are as many threads as processes on them. */
-    const double own = fmax(1, in->own_load);
-    const double load = (in->load.shared_nodes > 0 ? in->load.load : 0.5 * in->load.load_all) / own;
-    const double all = fmax(load, in->load.load_all / own);
+        return in->t_iter_s + extra_s(starts, in, all);
     return in->t_iter_s + extra_s(processes, in, load) + extra_s(threads, in, all) -
            extra_s(threads, in, load);
 }

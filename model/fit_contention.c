@@ -16,10 +16,12 @@ static bool is_beside_starts(int which)
     return which % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_STARTING;
 }
 
+/* Of the fullest core (contention.c). Threads are dealt out over the processes, and stay on the core that theirs is bound to. */
 static double load_of(const struct nereus_sample *row)
 {
     const double all = (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
-    return is_beside_starts(row->contention) ? 1 + fmax(1, all) : all; /* contention.c */
+    const double threads = ceil((double)row->new_processes / (double)row->old_processes);
+    return 1 + (is_beside_starts(row->contention) ? fmax(1, all) : threads);
 }
 
 static bool is_of(const struct nereus_sample *row, int which)

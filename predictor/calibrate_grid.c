@@ -246,8 +246,11 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
              company == NEREUS_COMPANY_STARTING ? "processes" : "threads");
 }
 
-/* Loads of 1, 1.5, 2 and 3 on one node (threads of who starts processes not counted): a core for each process at least, so that an iteration by itself is one. Threads on a virtual
- * node would spread over all cores of its host. */
+/*
+ * Half a node with a thread on each process' core, and a full node with a thread on half of the cores, on each, and two on each. New
+ * processes, which use all cores, make loads of 1, 1.5, 2 and 3. A core for each process at least, so that an iteration by itself is
+ * one. Threads on a virtual node would spread over all cores of its host.
+ */
 static void add_contention(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     const int64_t cores = machine->cores_per_node;
