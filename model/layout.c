@@ -52,6 +52,23 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, struct nereus_machine *copy,
+                                       struct nereus_error *err)
+{
+    const size_t bytes = (size_t)machine->node_count * sizeof *machine->nodes;
+    struct nereus_node *nodes = bytes > 0 ? malloc(bytes) : NULL;
+    if (bytes > 0 && nodes == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of %lld nodes",
+                           (long long)machine->node_count);
+    }
+    if (bytes > 0) {
+        memcpy(nodes, machine->nodes, bytes);
+    }
+    *copy = *machine;
+    copy->nodes = nodes;
+    return NEREUS_OK;
+}
+
 void nereus_machine_fini(struct nereus_machine *machine)
 {
     free(machine->nodes);

@@ -57,6 +57,10 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
 enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
+/** The same machine again, with nodes of its own. */
+enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, struct nereus_machine *copy,
+                                       struct nereus_error *err);
+
 /** Free what a machine owns; the struct itself belongs to the caller. A zeroed machine is fine. */
 void nereus_machine_fini(struct nereus_machine *machine);
 

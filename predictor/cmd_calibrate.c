@@ -127,7 +127,10 @@ static enum nereus_status use_allocation(struct calibration *calibration, const 
     if ((file != NULL && fclose(file) != 0) || !written) {
         return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", calibration->hostfile);
     }
-    nereus_cli_note("the nodes are those of the Slurm allocation: %.200s", slurm->nodes);
+    const bool tasks = slurm->tasks_per_node != NULL && calibration->settings->cores <= 0;
+    nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.80s", slurm->nodes,
+                    tasks ? ", with a core for each task that was asked for: " : "",
+                    tasks ? slurm->tasks_per_node : "");
     return NEREUS_OK;
 }
 

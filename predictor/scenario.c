@@ -188,7 +188,9 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
 {
     enum nereus_status status;
     int64_t cores = settings->cores_per_node;
-    if (settings->hostfile != NULL) {
+    if (settings->machine != NULL) {
+        status = nereus_machine_copy(settings->machine, &question->machine, err);
+    } else if (settings->hostfile != NULL) {
         status = nereus_machine_from_file(settings->hostfile, &question->machine, err);
     } else {
         if (cores == 0) {

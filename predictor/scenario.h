@@ -28,6 +28,8 @@ struct nereus_settings {
     int64_t replicated_bytes;                    /**< 0: none */
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
+    const struct nereus_machine
+        *machine; /**< NULL: what the others say; else instead of hostfile, cores_per_node and nodes */
 };
 #define NEREUS_SETTINGS_INIT                                                                                 \
     {                                                                                                        \

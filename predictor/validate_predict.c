@@ -50,19 +50,10 @@ enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nere
 
 /* ---- the question ---- */
 
-static int64_t all_cores(const struct nereus_machine *machine)
-{
-    int64_t sum = 0;
-    for (int64_t node = 0; node < machine->node_count; node++) {
-        sum += nereus_machine_cores(machine, node);
-    }
-    return sum;
-}
-
 /* Before anything was measured: the cores share the work. */
 static double nominal_iteration_s(const struct nereus_validate *work, int64_t processes)
 {
-    const int64_t cores = all_cores(&work->machine);
+    const int64_t cores = nereus_machine_total_cores(&work->machine);
     return nereus_live_work_s / (double)(processes < cores ? processes : cores);
 }
 
@@ -93,9 +84,7 @@ static struct nereus_settings settings_of(const struct nereus_validate *work, co
     const double ns_s = nominal_iteration_s(work, pair->ns), nt_s = nominal_iteration_s(work, pair->nt);
     settings.ns = pair->ns;
     settings.nt = pair->nt;
-    settings.hostfile = work->settings->hostfile;
-    settings.cores_per_node = settings.hostfile != NULL ? 0 : work->machine.cores_per_node;
-    settings.nodes = settings.hostfile != NULL ? 0 : work->machine.node_count;
+    settings.machine = &work->machine; /* nodes may be unequal, without a host file too */
     settings.t_iter_ns_s = ns_s;
     settings.t_iter_nt_s = nt_s;
     settings.iterations_before = ITERATIONS_BEFORE;

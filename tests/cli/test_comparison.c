@@ -152,3 +152,29 @@ Test(comparison, summary)
     cr_expect(fabs(summary.worst_factor - 2) < 1e-12, "%g", summary.worst_factor);
     cr_expect_eq(summary.worst, &comparisons[0]);
 }
+
+/* Nodes that no host file names may be unequal, as those of an allocation: none is taken to be as large as the largest. */
+Test(comparison, question_of_a_machine)
+{
+    struct setting s;
+    struct nereus_machine machine;
+    struct nereus_question question;
+    struct nereus_error err = {.text = ""};
+    begin(&s, "merge/coll", 1);
+    struct nereus_settings settings = NEREUS_SETTINGS_INIT;
+    settings.ns = 3;
+    settings.nt = 7;
+    settings.machine = &machine;
+    cr_assert_eq(nereus_machine_from_text("a:4,b:2,c:2", &machine, NULL), NEREUS_OK);
+    machine.slots = 7;
+    cr_assert_eq(nereus_question_make(&settings, &s.profile, &question, &err), NEREUS_OK, "%s", err.text);
+    cr_expect_eq(nereus_machine_nodes_used(&question.machine, 7), 3);
+    cr_expect_eq(question.machine.slots, 7);
+    cr_expect_neq((void *)question.machine.nodes, (void *)machine.nodes);
+    nereus_question_fini(&question);
+    settings.nt = 8;
+    cr_expect_eq(nereus_question_make(&settings, &s.profile, &question, &err), NEREUS_ERR_ARGUMENT);
+    cr_expect_not_null(strstr(err.text, "7 slots"), "%s", err.text);
+    nereus_machine_fini(&machine);
+    end(&s);
+}
