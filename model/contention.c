@@ -101,6 +101,12 @@ static double load_of_processes(const struct nereus_overlap_input *in)
     return in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
 }
 
+/* The same with the thread that is bound to that core. */
+static double load_with_threads(const struct nereus_overlap_input *in)
+{
+    return (in->threadless ? 0 : 1) + load_of_processes(in);
+}
+
 /* As nereus_overlap_reach_s, at a load. */
 static double reach_at_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
                          double load)
@@ -116,11 +122,9 @@ static double reach_at_s(const struct nereus_linear_model *model, const struct n
 double nereus_contention_reach_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *starts = starting(profile, in);
+    const double load = load_of_processes(in), all = load_with_threads(in);
     if (starts != NULL)
-        return reach_at_s(starts, in, load_beside_starts(in));
-    const double own = fmax(1, in->own_load);
-    const double load = (in->load.shared_nodes > 0 ? in->load.load : 0.5 * in->load.load_all) / own;
-    const double all = fmax(load, in->load.load_all / own);
+        return reach_at_s(starts, in, all);
     const double communicating_s = reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING), in,
                                               in->communicates ? all : load);
     return in->communicates ? communicating_s
@@ -135,7 +139,7 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
     const struct nereus_linear_model *threads =
         in->communicates ? processes : model_of(profile, in->stage, NEREUS_COMPANY_WAITING);
     const struct nereus_linear_model *starts = starting(profile, in);
-    const double load = load_of_processes(in), all = in->threadless ? load : 1 + load;
+    const double load = load_of_processes(in), all = load_with_threads(in);
     if (starts != NULL)
         return in->t_iter_s + extra_s(starts, in, all);
     return in->t_iter_s + extra_s(processes, in, load) + extra_s(threads, in, all) -
