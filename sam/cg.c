@@ -51,11 +51,14 @@ struct cg {
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-static const char doc[] = "Solve a sparse system of equations by conjugate gradient."
-                          "\vThe right-hand side is chosen so that every unknown is 1. The seconds printed "
-                          "are those of the loop, by the clock and of a core, in the process "
-                          "that prints them. Example:\n\n"
-                          "    nereus-mpiexec -n 2 nereus-cg --grid 20,20,20 --print";
+static const char doc[] =
+    "Solve a sparse system of equations by conjugate gradient."
+    "\vThe right-hand side is chosen so that every unknown is 1. The seconds printed "
+    "are those of the loop, by the clock and of a core, in the process "
+    "that prints them, and from the iteration on with which it has begun: after a "
+    "baseline reconfiguration all processes are new, so start and end of the job are not "
+    "in them, nor what was before. Example:\n\n"
+    "    nereus-mpiexec -n 2 nereus-cg --grid 20,20,20 --print";
 
 static const struct argp_option option_list[] = {
     {"grid", 'g', "NX,NY,NZ", 0, "The matrix of a 27-point stencil on a grid of that size (16,16,16)", 0},
@@ -313,7 +316,7 @@ static double largest_error(const struct cg *cg)
 
 static int solve(struct cg *cg)
 {
-    const struct solver_time start = solver_now();
+    const struct solver_time start = solver_now(cg->iteration);
     const enum end end = loop(cg);
     if (end == END_LEFT)
         return EXIT_SUCCESS;
@@ -325,6 +328,7 @@ static int solve(struct cg *cg)
     int64_t reconfigurations = -1;
 #ifdef NEREUS_MALLEABLE
     reconfigurations = nereus_reconfigurations(cg->job);
+    schedule_report(&cg->options->schedule, cg->job);
 #endif
     return solver_report(&cg->options->solver, &cg->layout, cg->history, cg->iteration, largest_error(cg),
                          reconfigurations, &time);

@@ -49,7 +49,9 @@ static const char doc[] =
     "\vThe right-hand side is chosen so that every unknown is 1. The residual of an iteration is that of the "
     "values with which "
     "it began. The seconds printed are those of the loop, by the clock and of a core, in the process that "
-    "prints them. Example:\n\n"
+    "prints them, and from the iteration on with which it has begun: after a baseline reconfiguration all "
+    "processes "
+    "are new, so start and end of the job are not in them, nor what was before. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-jacobi --unknowns 500 --print";
 
 static const struct argp_option option_list[] = {
@@ -213,13 +215,14 @@ static double largest_error(const struct jacobi *s)
 
 static int solve(struct jacobi *s)
 {
-    const struct solver_time start = solver_now();
+    const struct solver_time start = solver_now(s->iteration);
     if (!loop(s))
         return EXIT_SUCCESS;
     const struct solver_time time = solver_since(&start);
     int64_t reconfigurations = -1;
 #ifdef NEREUS_MALLEABLE
     reconfigurations = nereus_reconfigurations(s->job);
+    schedule_report(&s->options->schedule, s->job);
 #endif
     return solver_report(&s->options->solver, &s->layout, s->history, s->iteration, largest_error(s),
                          reconfigurations, &time);

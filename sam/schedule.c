@@ -2,6 +2,8 @@
 #include "schedule.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,6 +37,7 @@ static void read_list(const struct argp_state *state, const char *list, struct s
 {
     char *rest, *one;
     schedule_fini(schedule);
+    schedule->count = 0;
     schedule->text = strdup(list);
     schedule->resizes = calloc(strlen(list) + 1, sizeof *schedule->resizes);
     if (schedule->text == NULL || schedule->resizes == NULL)
@@ -73,11 +76,22 @@ bool schedule_unsettled(const struct schedule *schedule, const nereus_job *job)
     return true;
 }
 
+void schedule_report(const struct schedule *schedule, const nereus_job *job)
+{
+    const int64_t missing = schedule->count - nereus_reconfigurations(job);
+    if (missing > 0 && nereus_rank(job) == 0)
+        fprintf(
+            stderr,
+            "%s: %" PRId64 " of %" PRId64
+            " changes of size were not carried out: too late, not needed, or failed (NEREUS_TRACE=FILE "
+            "tells); --settle waits for the one that is under way, not for those whose turn has not come\n",
+            program_invocation_short_name, missing, schedule->count);
+}
+
 void schedule_fini(struct schedule *schedule)
 {
     free(schedule->text);
     free(schedule->resizes);
     schedule->text = NULL;
     schedule->resizes = NULL;
-    schedule->count = 0;
 }

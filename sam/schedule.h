@@ -13,7 +13,7 @@
 
 struct schedule {
     struct nereus_resize *resizes;
-    int64_t count;
+    int64_t count;      /* stays when they are freed */
     char *text;         /* where the names of methods lie */
     const char *method; /* for those that name none; NULL: the library's default */
     bool settle;        /* a change that is under way at the end is waited for */
@@ -23,6 +23,8 @@ struct schedule {
 extern const struct argp schedule_argp;
 /** After the last iteration: is another point wanted, as a change is still under way? The same in all processes; sleeps a little. */
 bool schedule_unsettled(const struct schedule *schedule, const nereus_job *job);
+/** At the end, local: rank 0 says how many changes were not carried out, if any. */
+void schedule_report(const struct schedule *schedule, const nereus_job *job);
 /** After nereus_init, which copies what it needs. */
 void schedule_fini(struct schedule *schedule);
 

@@ -201,15 +201,18 @@ double solver_dot(const struct solver_layout *layout, const double *a, const dou
 
 /* ---- time ---------------------------------------------------------------------------------------- */
 
-struct solver_time solver_now(void)
+struct solver_time solver_now(int64_t iteration)
 {
-    return (struct solver_time){.clock_s = MPI_Wtime(), .cpu_s = (double)clock() / CLOCKS_PER_SEC};
+    return (struct solver_time){
+        .clock_s = MPI_Wtime(), .cpu_s = (double)clock() / CLOCKS_PER_SEC, .iteration = iteration};
 }
 
 struct solver_time solver_since(const struct solver_time *start)
 {
-    const struct solver_time now = solver_now();
-    return (struct solver_time){.clock_s = now.clock_s - start->clock_s, .cpu_s = now.cpu_s - start->cpu_s};
+    const struct solver_time now = solver_now(start->iteration);
+    return (struct solver_time){.clock_s = now.clock_s - start->clock_s,
+                                .cpu_s = now.cpu_s - start->cpu_s,
+                                .iteration = start->iteration};
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */
@@ -235,7 +238,7 @@ static void print_results(const struct solver_options *options, const struct sol
            history[iterations], error, layout->size);
     if (reconfigurations >= 0)
         printf("%" PRId64 " reconfigurations, ", reconfigurations);
-    printf("%.6f s, %.6f s CPU\n", time->clock_s, time->cpu_s);
+    printf("from iteration %" PRId64 " on %.6f s, %.6f s CPU\n", time->iteration, time->clock_s, time->cpu_s);
     fflush(stdout);
 }
 

@@ -64,12 +64,13 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence);
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual);
 /** Local: sleeps if --pause says so. */
 void solver_pause(const struct solver_options *options);
-/** Seconds by the clock, and those that cores have worked for this process. */
+/** Seconds by the clock, and those that cores have worked for this process; from which iteration on. */
 struct solver_time {
     double clock_s, cpu_s;
+    int64_t iteration;
 };
 /** Local. */
-struct solver_time solver_now(void);
+struct solver_time solver_now(int64_t iteration);
 struct solver_time solver_since(const struct solver_time *start);
 
 /** Rank 0: what came out. @param reconfigurations  -1: of a program that has none

@@ -56,6 +56,25 @@ if ! grep -q " $size processes, $count reconfigurations, " "$work/resized"; then
     grep -v warning "$work/resized.err" | head -5
     exit 1
 fi
+# Changes that were asked for and not carried out are spoken of, and no others.
+commas=${resize//[^,]/}
+wanted=$((${#commas} + 1))
+expected=$((wanted > count ? wanted - count : 0))
+said=$(sed -n "s/^nereus-[a-z]*: \([0-9]*\) of $wanted changes of size were not carried out.*/\1/p" "$work/resized.err")
+if [ "${said:-0}" -ne "$expected" ]; then
+    echo "of $wanted changes $count were carried out, and '$said' are said to be missing"
+    exit 1
+fi
+# Seconds are those from the iteration on with which the printing process has begun: the last change that replaced all
+# (of one beside the iterations nobody knows beforehand).
+began=0
+for change in ${resize//,/ }; do
+    [[ $change =~ @([0-9]+):baseline && $change != 9@9999* ]] && began=${BASH_REMATCH[1]}
+done
+if [[ $resize != *async* ]] && ! grep -q " from iteration $began on [0-9.]* s, [0-9.]* s CPU$" "$work/resized"; then
+    echo "expected seconds from iteration $began on"
+    exit 1
+fi
 awk '
     $1 != "residual" { next }
     FNR == NR { first[$2] = $3; lines++; next }
