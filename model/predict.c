@@ -155,7 +155,9 @@ static enum nereus_source source_of(const struct nereus_profile *profile, const 
     (void)profile;
     if (measured && d->data_s <= negligible * total->value_s)
         return NEREUS_MEASURED;
-    const bool process_beyond = !measured && (d->process->sum.extrapolated || d->beyond);
+    /* Nothing to do takes 0 s on any machine. */
+    const bool process_beyond =
+        !measured && (d->process->sum.extrapolated || (d->beyond && total->value_s > 0));
     return process_beyond || total->extrapolated || d->stand_in != NULL ? NEREUS_EXTRAPOLATED
                                                                         : NEREUS_MODELLED;
 }

@@ -296,7 +296,7 @@ const size_t nereus_comparison_column_count = NEREUS_COUNT_OF(nereus_comparison_
 
 static struct nereus_cell inside_cell(const struct nereus_compared *row)
 {
-    return isnan(row->median_s) || isnan(row->predicted.value)
+    return isnan(row->median_s) || isnan(nereus_interval_low(&row->predicted)) /* nothing to be inside of */
                ? nereus_cell_empty()
                : nereus_cell_bool(nereus_compared_inside(row));
 }
@@ -314,8 +314,8 @@ void nereus_comparison_add_rows(struct nereus_table *table, const struct nereus_
             row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_empty(),
             nereus_cell_text(row->what),
             nereus_cell_real(row->predicted.value),
-            nereus_cell_real(row->predicted.low),
-            nereus_cell_real(row->predicted.high),
+            nereus_cell_real(nereus_interval_low(&row->predicted)),
+            nereus_cell_real(nereus_interval_high(&row->predicted)),
             nereus_cell_real(row->median_s),
             row->count > 0 ? nereus_cell_real(row->measured_s[0]) : nereus_cell_empty(),
             row->count > 0 ? nereus_cell_real(row->measured_s[row->count - 1]) : nereus_cell_empty(),
@@ -373,12 +373,11 @@ void nereus_beside_add_row(struct nereus_table *table, const struct nereus_compa
 static void add_for_people(struct nereus_table *table, const struct nereus_compared *row)
 {
     char interval[48];
-    snprintf(interval, sizeof interval, "%.3g to %.3g", row->predicted.low * 1e3, row->predicted.high * 1e3);
     const struct nereus_cell cells[] = {
         row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""),
         nereus_cell_text(row->what),
         nereus_cell_real(row->predicted.value * 1e3),
-        isnan(row->predicted.value) ? nereus_cell_empty() : nereus_cell_text(interval),
+        nereus_cell_interval(&row->predicted, 1e3, interval),
         nereus_cell_real(row->median_s * 1e3),
         nereus_cell_real(nereus_compared_ratio(row)),
         inside_cell(row),

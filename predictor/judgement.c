@@ -82,7 +82,7 @@ static void take(struct nereus_judged *judged, struct gathered *gathered, const 
 {
     const struct nereus_interval predicted = cell->predicted;
     const double measured = cell->measured_s[i];
-    const bool interval = !isnan(predicted.low) && !isnan(predicted.high);
+    const bool interval = predicted.high > predicted.low; /* of no width: none */
     gathered->errors[judged->observations] = fabs(predicted.value - measured) / measured;
     gathered->ratios[judged->observations++] = measured / predicted.value;
     judged->with_interval += interval ? 1 : 0;

@@ -22,12 +22,12 @@ static double rt(const struct nereus_prediction *p)
 
 static double rt_low(const struct nereus_prediction *p)
 {
-    return p->rt_s.low;
+    return nereus_interval_low(&p->rt_s);
 }
 
 static double rt_high(const struct nereus_prediction *p)
 {
-    return p->rt_s.high;
+    return nereus_interval_high(&p->rt_s);
 }
 
 static double ct(const struct nereus_prediction *p)

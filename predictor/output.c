@@ -264,6 +264,30 @@ static void print_csv(const struct nereus_table *table, FILE *stream)
     }
 }
 
+static bool has_width(const struct nereus_interval *interval)
+{
+    return interval->high > interval->low;
+}
+
+double nereus_interval_low(const struct nereus_interval *interval)
+{
+    return has_width(interval) ? interval->low : NAN;
+}
+
+double nereus_interval_high(const struct nereus_interval *interval)
+{
+    return has_width(interval) ? interval->high : NAN;
+}
+
+struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale, char text[48])
+{
+    if (!has_width(interval)) {
+        return nereus_cell_empty();
+    }
+    snprintf(text, 48, "%.3g to %.3g", interval->low * scale, interval->high * scale);
+    return nereus_cell_text(text);
+}
+
 json_t *nereus_json_real(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();

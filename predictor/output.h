@@ -21,6 +21,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "predict.h"
+
 enum nereus_format { NEREUS_FORMAT_TEXT, NEREUS_FORMAT_CSV, NEREUS_FORMAT_JSON };
 
 /** Choices of a --format option, in the order of the enum. */
@@ -56,6 +58,13 @@ struct nereus_cell nereus_cell_text(const char *text); /**< NULL is an empty cel
 struct nereus_cell nereus_cell_integer(int64_t value);
 struct nereus_cell nereus_cell_real(double value);
 struct nereus_cell nereus_cell_bool(bool yes);
+
+/** Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width. What costs 0 s in a model has no interval: either
+ * nothing is done, or what it takes lies in other steps. */
+double nereus_interval_low(const struct nereus_interval *interval);
+double nereus_interval_high(const struct nereus_interval *interval);
+/** "0.11 to 0.13", times `scale`, in text; empty without width. */
+struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale, char text[48]);
 
 struct nereus_table {
     const struct nereus_column *columns; /**< the caller's, for as long as the table lives */

@@ -44,6 +44,7 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
                      "steps_of_all_groups", (json_int_t)count_steps(plan), "groups",
                      (json_int_t)plan->tree.group_count, "levels", (json_int_t)plan->tree.levels, "rounds",
                      (json_int_t)nereus_connect_rounds(plan->tree.group_count), "rt_s",
-                     nereus_json_real(priced->rt_s.value), "rt_low_s", nereus_json_real(priced->rt_s.low),
-                     "rt_high_s", nereus_json_real(priced->rt_s.high), "extrapolated", priced->doubts);
+                     nereus_json_real(priced->rt_s.value), "rt_low_s",
+                     nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
+                     nereus_json_real(nereus_interval_high(&priced->rt_s)), "extrapolated", priced->doubts);
 }

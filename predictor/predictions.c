@@ -32,8 +32,8 @@ void nereus_prediction_cells(const struct nereus_prediction *p, bool always, cha
     const struct nereus_cell figures[NEREUS_PREDICTION_FIGURES] = {
         nereus_cell_text(nereus_method_print(&p->method, method)),
         nereus_cell_real(p->rt_s.value),
-        nereus_cell_real(p->rt_s.low),
-        nereus_cell_real(p->rt_s.high),
+        nereus_cell_real(nereus_interval_low(&p->rt_s)),
+        nereus_cell_real(nereus_interval_high(&p->rt_s)),
         beside(always, p, p->alpha),
         beside(always, p, p->omega),
         beside(always, p, p->iterations),
@@ -72,7 +72,6 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
     char method[NEREUS_METHOD_TEXT_MAX], later[NEREUS_METHOD_TEXT_MAX], interval[48], source[64], nodes[80];
     const enum nereus_goal goal = ranking->goal;
     const bool async = p->beside, of_nodes = nereus_ranking_needs_nodes(ranking);
-    snprintf(interval, sizeof interval, "%.3g to %.3g", p->rt_s.low, p->rt_s.high);
     snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
              p->oversubscribed ? ", oversubscribed" : "");
     snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before, p->nodes.during,
@@ -81,7 +80,7 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
         nereus_cell_integer(p->rank),
         nereus_cell_text(nereus_method_print(&p->method, method)),
         nereus_cell_real(p->rt_s.value),
-        nereus_cell_text(interval),
+        nereus_cell_interval(&p->rt_s, 1, interval),
         async ? nereus_cell_real(p->alpha) : nereus_cell_empty(),
         async ? nereus_cell_real(p->omega) : nereus_cell_empty(),
         async ? nereus_cell_real(p->iterations) : nereus_cell_empty(),
@@ -305,9 +304,9 @@ static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
     char text[NEREUS_METHOD_TEXT_MAX];
     json_t *later = json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method", nereus_method_print(&p->method, text),
-        "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s", nereus_json_real(p->rt_s.low), "rt_high_s",
-        nereus_json_real(p->rt_s.high), "t_ex_s", nereus_json_real(p->t_ex_s), "nodes_before",
-        (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after, "node_s",
+        "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s", nereus_json_real(nereus_interval_low(&p->rt_s)),
+        "rt_high_s", nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s", nereus_json_real(p->t_ex_s),
+        "nodes_before", (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after, "node_s",
         nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note", p->note);
     return json_object_set_new(row, "later", later);
 }

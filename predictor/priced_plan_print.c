@@ -100,7 +100,6 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
                      const struct nereus_step_price *price, int index)
 {
     char who[64], waits[48], interval[48], terms[256], name[96], place[32];
-    snprintf(interval, sizeof interval, "%.3g to %.3g", price->time_s.low, price->time_s.high);
     snprintf(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
              step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
              : step->thread == NEREUS_AT_POINTS      ? " (at points)"
@@ -121,7 +120,7 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
         nereus_cell_integer(step->new_processes),
         nereus_cell_text(waits_text(step, waits, sizeof waits)),
         nereus_cell_real(price->time_s.value),
-        nereus_cell_text(interval),
+        nereus_cell_interval(&price->time_s, 1, interval),
         nereus_cell_real(price->start_s),
         nereus_cell_real(price->end_s),
         nereus_cell_text(price->critical ? "*" : ""),
@@ -157,16 +156,23 @@ static void print_meanings(const struct nereus_plan *plan, FILE *stream)
     }
 }
 
+static void print_total(const char *what, const struct nereus_interval *time_s, FILE *stream)
+{
+    fprintf(stream, "%s %.4g s", what, time_s->value);
+    if (time_s->high > time_s->low) {
+        fprintf(stream, " (90 %%: %.3g to %.3g s)", time_s->low, time_s->high);
+    }
+}
+
 static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 {
     const struct nereus_prediction *p = &priced->prediction;
     if (priced->waits) {
-        fprintf(stream, "\nwaits %.4g s (90 %%: %.3g to %.3g s): for each other, beyond the steps\n",
-                priced->waits_s.value, priced->waits_s.low, priced->waits_s.high);
+        print_total("\nwaits", &priced->waits_s, stream);
+        fputs(": for each other, beyond the steps\n", stream);
     }
-    fprintf(stream, "%sRT %.4g s (90 %%: %.3g to %.3g s): the length of the critical path (*)%s\n",
-            priced->waits ? "" : "\n", priced->rt_s.value, priced->rt_s.low, priced->rt_s.high,
-            priced->waits ? " and the waits" : "");
+    print_total(priced->waits ? "RT" : "\nRT", &priced->rt_s, stream);
+    fprintf(stream, ": the length of the critical path (*)%s\n", priced->waits ? " and the waits" : "");
     if (priced->predicted && p->source == NEREUS_MEASURED && !p->beside) {
         fprintf(stream, "measured as a whole on this machine: %.4g s; predict uses that\n", p->rt_s.value);
     }
@@ -280,8 +286,9 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
         (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes, "constant_bytes",
         (json_int_t)step->constant_bytes, "variable_bytes", (json_int_t)step->variable_bytes,
         "replicated_bytes", (json_int_t)step->replicated_bytes, "time_s",
-        nereus_json_real(price->time_s.value), "time_low_s", nereus_json_real(price->time_s.low),
-        "time_high_s", nereus_json_real(price->time_s.high), "start_s", nereus_json_real(price->start_s),
+        nereus_json_real(price->time_s.value), "time_low_s",
+        nereus_json_real(nereus_interval_low(&price->time_s)), "time_high_s",
+        nereus_json_real(nereus_interval_high(&price->time_s)), "start_s", nereus_json_real(price->start_s),
         "end_s", nereus_json_real(price->end_s), "critical", (int)price->critical, "basis",
         nereus_step_price_basis(price), "terms", terms_json(price));
 }
@@ -293,11 +300,12 @@ static json_t *prediction_json(const struct nereus_priced_plan *priced)
         return json_null();
     }
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s}", "rt_s",
-                     nereus_json_real(p->rt_s.value), "rt_low_s", nereus_json_real(p->rt_s.low), "rt_high_s",
-                     nereus_json_real(p->rt_s.high), "alpha", nereus_json_real(p->alpha), "omega",
-                     nereus_json_real(p->omega), "iterations", nereus_json_real(p->iterations), "ct_s",
-                     nereus_json_real(p->ct_s), "source", nereus_source_name(p->source), "oversubscribed",
-                     (int)p->oversubscribed, "note", p->note);
+                     nereus_json_real(p->rt_s.value), "rt_low_s",
+                     nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
+                     nereus_json_real(nereus_interval_high(&p->rt_s)), "alpha", nereus_json_real(p->alpha),
+                     "omega", nereus_json_real(p->omega), "iterations", nereus_json_real(p->iterations),
+                     "ct_s", nereus_json_real(p->ct_s), "source", nereus_source_name(p->source),
+                     "oversubscribed", (int)p->oversubscribed, "note", p->note);
 }
 
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
@@ -324,12 +332,13 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         "scenario", nereus_question_json(question), "assumed", nereus_question_assumed_json(question),
         "plan_hash", hash, "spawned", (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
         (json_int_t)plan->leaving, "steps", steps, "rt_s", nereus_json_real(priced->rt_s.value), "rt_low_s",
-        nereus_json_real(priced->rt_s.low), "rt_high_s", nereus_json_real(priced->rt_s.high), "prediction",
-        prediction_json(priced), "tree", nereus_tree_json(priced, question), "extrapolated", priced->doubts);
+        nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
+        nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction", prediction_json(priced), "tree",
+        nereus_tree_json(priced, question), "extrapolated", priced->doubts);
     if (priced->waits && json != NULL) {
         json_object_set_new(json, "waits_s", nereus_json_real(priced->waits_s.value));
-        json_object_set_new(json, "waits_low_s", nereus_json_real(priced->waits_s.low));
-        json_object_set_new(json, "waits_high_s", nereus_json_real(priced->waits_s.high));
+        json_object_set_new(json, "waits_low_s", nereus_json_real(nereus_interval_low(&priced->waits_s)));
+        json_object_set_new(json, "waits_high_s", nereus_json_real(nereus_interval_high(&priced->waits_s)));
     }
     return json;
 }

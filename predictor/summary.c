@@ -86,13 +86,11 @@ bool nereus_summary_print(const struct nereus_summary *summary, const struct ner
         const struct nereus_compared *rt = nereus_comparison_rt(comparison);
         char pair[64], method[NEREUS_METHOD_TEXT_MAX], interval[48];
         snprintf(pair, sizeof pair, "%" PRId64 " -> %" PRId64, comparison->ns, comparison->nt);
-        snprintf(interval, sizeof interval, "%.3g to %.3g", 1e3 * rt->predicted.low,
-                 1e3 * rt->predicted.high);
         const struct nereus_cell cells[] = {
             nereus_cell_text(pair),
             nereus_cell_text(nereus_method_print(&comparison->method, method)),
             nereus_cell_real(1e3 * rt->predicted.value),
-            nereus_cell_text(interval),
+            nereus_cell_interval(&rt->predicted, 1e3, interval),
             nereus_cell_real(1e3 * rt->median_s),
             nereus_cell_real(nereus_compared_ratio(rt)),
             nereus_cell_text(rt->source),

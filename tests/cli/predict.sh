@@ -79,6 +79,14 @@ holds 'assumed: --iterations-after 97$' out
 holds '^Best for the system .*: merge-single; a tie with merge' out
 same "$data/predict.txt" out 0.02
 
+# Where nothing is to be done RT is 0 s, and there is no interval.
+accepted $p --ns 3 --nt 3 --methods merge --format csv
+holds '^3,3,[0-9.]*,merge,0,,,' out
+accepted $p --ns 3 --nt 3 --methods merge --format json
+holds '"rt_low_s": null' out
+accepted $p --ns 3 --nt 3 --methods merge
+grep -q ' 0 to 0' out && fail "an interval without width: $(cat out)"
+
 # What would end after the last iteration is ranked behind what ends, is in no tie with it, and says so.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --iterations-after 0 --methods baseline-async,merge-async,merge,baseline
 holds '^Best for the application .*: merge( |$|;)' out

@@ -126,6 +126,14 @@ Test(judgement, single_runs_against_intervals_and_floor)
     cr_expect(near(rt->floor.coverage, 1.0 / 3), "%g", rt->floor.coverage);
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_WITHIN, "step", "spawn")->inside, 2);
 
+    /* An interval without width is none. */
+    plain[1].predicted = (struct nereus_interval){0.2, 0.2, 0.2};
+    struct nereus_judgement pointed;
+    cr_assert_eq(nereus_judgement_make(comparisons, 1, &pointed, &err), NEREUS_OK, "%s", err.text);
+    const struct nereus_judged *none = find(&pointed, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
+    cr_expect(none->observations == 3 && none->with_interval == 0 && none->inside == 0);
+    nereus_judgement_fini(&pointed);
+
     const struct nereus_judged *medians = find(&judgement, NEREUS_JUDGED_ALL, "median RT", "all");
     cr_assert_not_null(medians);
     cr_expect_eq(medians->observations, 2);
