@@ -82,7 +82,7 @@ struct nereus_placed {
 enum { NEREUS_STEP_VALUES_A_KIND = 4 };
 struct nereus_step_value {
     int64_t old_processes, new_processes, first_new, repeat, times, level;
-    int apart; /**< who else is there: bits for inter, respawn and oversubscribed */
+    int apart; /**< who else is there: bits for inter, respawn, oversubscribed and single */
     double value_s;
 };
 struct nereus_step_values {

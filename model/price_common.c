@@ -114,7 +114,8 @@ static enum nereus_status add_value(const struct nereus_profile *profile,
 {
     struct nereus_step_values *values =
         step->constant_bytes == 0 && step->variable_bytes == 0 ? context->values : NULL;
-    const int apart = (context->inter ? 1 : 0) | (context->respawn ? 2 : 0) | (oversubscribed ? 4 : 0);
+    const int apart = (context->inter ? 1 : 0) | (context->respawn ? 2 : 0) | (oversubscribed ? 4 : 0) |
+                      (context->single ? 8 : 0);
     for (int i = 0; values != NULL && i < values->count[step->kind]; i++)
         if (same_step(&values->of[step->kind][i], step, apart)) {
             sum->value_s += values->of[step->kind][i].value_s;

@@ -534,6 +534,40 @@ Test(price, a_step_without_basis_is_refused_by_name)
     cr_expect(strstr(err.text, "'merge'") != NULL && rt_s == -7, "%s", err.text);
 }
 
+/* The same step of both sorts of start, with what was priced before at hand: while the root starts all alone, the other sources nap. */
+Test(price, a_known_value_is_not_that_of_another_start)
+{
+    const struct nereus_machine machine = {
+        .cores_per_node = 2, .node_count = 1, .nodes = &(struct nereus_node){.cores = 2}};
+    const struct nereus_step step = {.kind = NEREUS_STEP_SPAWN,
+                                     .repeat = 1,
+                                     .times = 1,
+                                     .old_processes = 5,
+                                     .new_processes = 2,
+                                     .first_new = 5};
+    struct nereus_profile profile = {.cores_per_node = 2};
+    struct nereus_step_values values = {0};
+    struct nereus_linear_model *spawn = &profile.steps[NEREUS_STEP_SPAWN];
+    *spawn = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED, .terms = 1, .coefficients = {0.37}};
+    snprintf(spawn->names[0], sizeof spawn->names[0], "%s",
+             nereus_feature_name(NEREUS_FEATURE_OVERLOAD_AWAKE));
+    for (int single = 0; single < 2; single++)
+        for (int again = 0; again < 2; again++) {
+            const struct nereus_method method = {.process = NEREUS_MERGE,
+                                                 .strategy = single ? NEREUS_SINGLE : NEREUS_PLAIN};
+            struct nereus_cost_context context;
+            struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+            nereus_cost_context_init(&machine, NULL, 5, 7, &method, &context);
+            context.values_only = true;
+            context.values = &values;
+            cr_assert_eq(nereus_price_step(&profile, &context, &step, false, &sum, NULL), NEREUS_OK);
+            /* 5 + 2 processes on 2 cores; of single the root and the 2 new ones. */
+            cr_expect_float_eq(sum.value_s, 0.37 * sqrt(single ? 0.5 : 2.5), 1e-12, "%s: %g",
+                               single ? "single" : "plain", sum.value_s);
+        }
+    cr_expect_eq(values.count[NEREUS_STEP_SPAWN], 2, "each is known once");
+}
+
 Test(price, hockney_changes_at_its_breakpoint)
 {
     const struct nereus_hockney pair = {.basis = NEREUS_BASIS_FITTED,
