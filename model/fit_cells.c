@@ -67,19 +67,42 @@ static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, stru
     }
 }
 
+/*
+ * Clocks of several hosts differ by some microseconds, and of a step that is shorter than that the trace says 0 (timeline.c): "less than can be
+ * told". Without these rows only those would be left that the clocks made longer. What is known is that they were below the shortest time that
+ * could be told; they stand for half of it, and the median does not depend on it unless they are the majority. @return false: none could be told
+ */
+static bool fill_untold(double *ascending, size_t n)
+{
+    size_t untold = 0;
+    while (untold < n && ascending[untold] <= 0)
+        untold++;
+    for (size_t i = 0; untold < n && i < untold; i++)
+        ascending[i] = 0.5 * ascending[untold];
+    for (size_t i = 0; untold < n && i < n; i++)
+        ascending[i] = fmax(ascending[i], time_least_s);
+    return untold < n;
+}
+
 static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of, struct nereus_fit_cells *c)
 {
     double *next = c->times_s;
+    size_t kept = 0;
     for (size_t k = 0; k < c->count; k++) {
-        struct nereus_fit_cell *cell = &c->cells[k];
+        struct nereus_fit_cell *cell = &c->cells[kept];
         double *first = next;
+        *cell = c->cells[k];
         for (size_t i = 0; i < rows->count; i++)
             if (cell_of[i] == k)
-                *next++ = fmax(rows->rows[i]->time_s, time_least_s);
+                *next++ = rows->rows[i]->time_s;
         gsl_sort(first, 1, cell->count);
+        if (!fill_untold(first, cell->count))
+            continue;
+        kept++;
         cell->times_s = first;
         cell->sample.time_s = gsl_stats_median_from_sorted_data(first, 1, cell->count);
     }
+    c->count = kept;
 }
 
 /* Robust scatter of the logarithms of a cell's times; NAN of fewer than three. */

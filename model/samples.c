@@ -274,7 +274,7 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     s->oversubscribed = flag == 1;
     TAKE(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
     TAKE(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
-    TAKE(take_number(r, COLUMN_TIME, ABOVE_ZERO, !whole, &s->time_s));
+    TAKE(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
     return pingpong ? take_pair(r, s) : contention ? take_contention(r, s) : NEREUS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cost.h"
+#include "fit_cells.h"
 #include "fit_linear.h"
 #include "profile.h"
 #include "samples.h"
@@ -344,4 +345,43 @@ Test(fit, pingpong_finds_the_breakpoint)
     /* What was not measured has a stand-in with a name. */
     cr_expect(strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].fallback, "redistribute at ping-pong speed") == 0);
     nereus_profile_fini(&p);
+}
+
+/* A time of 0 is "less than the clocks could tell": it counts in the median, and a cell without any other says nothing. */
+Test(fit, times_that_could_not_be_told)
+{
+    static const struct {
+        double times_s[5], median_s; /* 0: no cell */
+        double first_s;
+    } rows[] = {
+        {{8e-6, 0, 4e-6, 0, 6e-6}, 4e-6, 2e-6},
+        {{0, 0, 4e-6, 0, 6e-6}, 2e-6, 2e-6},
+        {{3e-6, 9e-6, 4e-6, 5e-6, 6e-6}, 5e-6, 3e-6},
+        {{0, 0, 0, 0, 0}, 0, 0},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_sample samples[6];
+        const struct nereus_sample *all[6];
+        struct nereus_fit_cells cells;
+        memset(samples, 0, sizeof samples);
+        for (int r = 0; r < 6;
+             r++) { /* the last one is a cell of its own, behind that which may be left out */
+            samples[r].kind = NEREUS_SAMPLE_STEP;
+            samples[r].step = NEREUS_STEP_COMMIT;
+            samples[r].ns = r < 5 ? 7 : 9;
+            samples[r].time_s = r < 5 ? rows[i].times_s[r] : 1;
+            all[r] = &samples[r];
+        }
+        const struct nereus_fit_rows of = {.rows = all, .count = 6};
+        cr_assert_eq(nereus_fit_cells_make(&of, false, &cells, NULL), NEREUS_OK);
+        const bool none = rows[i].median_s == 0;
+        cr_assert_eq(cells.count, none ? 1 : 2, "row %zu", i);
+        if (!none) {
+            cr_expect_float_eq(cells.cells[0].sample.time_s, rows[i].median_s, 1e-12, "row %zu", i);
+            cr_expect_float_eq(cells.cells[0].times_s[0], rows[i].first_s, 1e-12, "row %zu", i);
+        }
+        cr_expect_eq(cells.cells[cells.count - 1].sample.time_s, 1);
+        cr_expect_eq(cells.cells[cells.count - 1].sample.ns, 9);
+        nereus_fit_cells_fini(&cells);
+    }
 }
