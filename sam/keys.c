@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "suggest.h"
+#include "values.h"
 
 static const struct sam_word stage_words[] = {
     {"pi", SAM_PI, 0},
@@ -48,6 +49,8 @@ static const struct sam_word capped_words[] = {{"no", 0, 0}, {"yes", 1, 1}, {NUL
     }
 #define INTEGER(place, least, most, standard, shown, help, ...)                                              \
     KEY(place, SAM_INTEGER, least, most, NULL, standard, shown, help, __VA_ARGS__)
+#define BYTES(place, least, most, standard, shown, help, ...)                                                \
+    KEY(place, SAM_BYTES, least, most, NULL, standard, shown, help, __VA_ARGS__)
 #define REAL(place, least, most, standard, shown, help, ...)                                                 \
     KEY(place, SAM_REAL, least, most, NULL, standard, shown, help, __VA_ARGS__)
 #define WORD(place, words, standard, shown, help, ...)                                                       \
@@ -63,17 +66,17 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_RECONFIGURATIONS] =
         INTEGER(IN_GENERAL(reconfigurations), 0, SAM_GROUPS_MAX - 1, NULL, "counted", "number of groups - 1",
                 "Total_Reconfigurations", "reconfigurations", "Total_Resizes"),
-    [SAM_KEY_BYTES] = INTEGER(IN_GENERAL(bytes), 0, 1e15, "0", "0", "bytes to redistribute, in all",
-                              "Total_Data_Redistribution", "bytes"),
+    [SAM_KEY_BYTES] = BYTES(IN_GENERAL(bytes), 0, 1e15, "0", "0", "bytes to redistribute, in all",
+                            "Total_Data_Redistribution", "bytes"),
     [SAM_KEY_CONSTANT_PERCENT] = REAL(IN_GENERAL(constant_percent), 0, 100, "0", "0",
                                       "how much of the bytes is constant data (the rest is variable)",
                                       "Asynch_Percentage_Redistribution", "constant_percent"),
     [SAM_KEY_CONSTANT_BYTES] =
-        INTEGER(IN_GENERAL(constant_bytes), 0, 1e15, "0", "by percentage",
-                "constant bytes, instead of the two keys above", "constant_bytes", "ADR"),
+        BYTES(IN_GENERAL(constant_bytes), 0, 1e15, "0", "by percentage",
+              "constant bytes, instead of the two keys above", "constant_bytes", "ADR"),
     [SAM_KEY_VARIABLE_BYTES] =
-        INTEGER(IN_GENERAL(variable_bytes), 0, 1e15, "0", "by percentage",
-                "variable bytes, instead of the two keys above", "variable_bytes", "SDR"),
+        BYTES(IN_GENERAL(variable_bytes), 0, 1e15, "0", "by percentage",
+              "variable bytes, instead of the two keys above", "variable_bytes", "SDR"),
     [SAM_KEY_RESULTS] = TEXT(IN_GENERAL(results), "none", "JSON file for the results", "results"),
     [SAM_KEY_TRACE] = TEXT(IN_GENERAL(trace), "$NEREUS_TRACE", "JSON Lines file for the trace", "trace"),
     [SAM_KEY_STATE] = TEXT(IN_GENERAL(state), "$NEREUS_STATE", "JSON file for the state of the job", "state"),
@@ -92,8 +95,8 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
         REAL(IN_STAGE(time_s), 0, 1e6, "0", "required to compute",
              "seconds that one process would compute; times the group's FactorS", "Stage_Time", "time_s"),
     [SAM_KEY_STAGE_BYTES] =
-        INTEGER(IN_STAGE(bytes), 0, INT32_MAX, "0", "required to communicate",
-                "bytes of the message (allgather: of all parts together)", "Stage_Bytes", "bytes"),
+        BYTES(IN_STAGE(bytes), 0, INT32_MAX, "0", "required to communicate",
+              "bytes of the message (allgather: of all parts together)", "Stage_Bytes", "bytes"),
     [SAM_KEY_STAGE_CAPPED] =
         WORD(IN_STAGE(capped), capped_words, "no", "no",
              "end a stage after its time instead of its operations", "Stage_Time_Capped"),
@@ -162,6 +165,20 @@ static enum nereus_status set_integer(const struct sam_key *key, const char *val
                            key->least, key->most, value);
     }
     *out = number;
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_bytes(const struct sam_key *key, const char *value, int64_t *out,
+                                    struct nereus_error *err)
+{
+    int64_t bytes;
+    if (nereus_value_bytes("", value, &bytes, NULL) != NEREUS_OK || (double)bytes < key->least ||
+        (double)bytes > key->most) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "must be a number of bytes from %.0f to %.0f, as 4096, 64MB or 64MiB, not '%.60s'",
+                           key->least, key->most, value);
+    }
+    *out = bytes;
     return NEREUS_OK;
 }
 
@@ -241,6 +258,8 @@ enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *sect
     switch (key->type) {
     case SAM_INTEGER:
         return set_integer(key, value, out, err);
+    case SAM_BYTES:
+        return set_bytes(key, value, out, err);
     case SAM_REAL:
         return set_real(key, value, out, err);
     case SAM_WORD:
@@ -275,6 +294,8 @@ static void print_range(FILE *stream, const struct sam_key *key)
     char text[256] = "text";
     if (key->type == SAM_INTEGER) {
         snprintf(text, sizeof text, "integer, %.0f to %.0f", key->least, key->most);
+    } else if (key->type == SAM_BYTES) {
+        snprintf(text, sizeof text, "bytes, %.0f to %.0f, as 4096, 64MB or 64MiB", key->least, key->most);
     } else if (key->type == SAM_REAL) {
         snprintf(text, sizeof text, "number, %g to %g", key->least, key->most);
     } else if (key->type == SAM_WORD) {

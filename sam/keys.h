@@ -15,9 +15,10 @@ enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
 
 enum sam_key_type {
     SAM_INTEGER, /**< int64_t, least .. most */
-    SAM_REAL,    /**< double, least .. most */
-    SAM_WORD,    /**< int64_t: one of a list, by name or number */
-    SAM_TEXT     /**< char[SAM_TEXT_MAX] */
+    SAM_BYTES, /**< the same, with a unit if one likes, as on the command line of nereus (predictor/values.h) */
+    SAM_REAL, /**< double, least .. most */
+    SAM_WORD, /**< int64_t: one of a list, by name or number */
+    SAM_TEXT  /**< char[SAM_TEXT_MAX] */
 };
 
 /** A value that can be written as a name or as a number. */

@@ -67,6 +67,16 @@ Test(sam_config, paper_keys)
     cr_assert_str_eq(config.groups[1].method, "baseline/coll");
 }
 
+/* As on the command line of nereus. */
+Test(sam_config, bytes_have_units)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert_eq(parse("[general]\nconstant_bytes = 64MB\nvariable_bytes = 1.5KiB\n" STAGE GROUP0, &err),
+                 NEREUS_OK, "%s", err.text);
+    cr_expect_eq(config.constant_bytes, 64000000);
+    cr_expect_eq(config.variable_bytes, 1536);
+}
+
 Test(sam_config, other_examples)
 {
     load_example("minimal.ini");
@@ -84,7 +94,8 @@ Test(sam_config, spellings)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     const char *text = "\xEF\xBB\xBF[resize1]\r\n   iters = 13 # thirteen\r\n   PROCS=2 ; two\r\n"
-                       "spawn_method = Baseline\nRedistribution_Method: p2p\nRedistribution_Strategy = 3\n\n; a comment\n# another\n"
+                       "spawn_method = Baseline\nRedistribution_Method: p2p\nRedistribution_Strategy = "
+                       "3\n\n; a comment\n# another\n"
                        "[General]\nTotal_Resizes = 1\nADR = 24\nvariable_bytes = 40\n" STAGE GROUP0;
     cr_assert_eq(parse(text, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(config.groups[1].iterations, 13);
@@ -137,6 +148,12 @@ static const struct refusal refusals[] = {
      "app.ini:6: 'processes' in [group0] is given already in line 5", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nIters = 7\nProcs = 0\n",
      "app.ini:6: Procs in [group0] must be an integer from 1 to 1000000, not '0'", NEREUS_ERR_PARSE},
+    {"[general]\nbytes = 64XB\n" BASE,
+     "app.ini:2: bytes in [general] must be a number of bytes from 0 to 1000000000000000, as 4096, "
+     "64MB or 64MiB, not '64XB'",
+     NEREUS_ERR_PARSE},
+    {"[general]\nADR = -1\n" BASE, "not '-1'", NEREUS_ERR_PARSE},
+    {"[general]\nADR = 2000T\n" BASE, "not '2000T'", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nProcs = -2\n", "must be an integer from 1 to 1000000, not '-2'", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nProcs = 4x\n", "not '4x'", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nProcs =\n", "not ''", NEREUS_ERR_PARSE},
