@@ -1,5 +1,8 @@
 #include "company.h"
 
+#include "loops.h"
+
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,7 +26,8 @@ struct company {
     int threads, size, rank, count;
     struct member *members; /* count of this process */
     atomic_bool ends, over;
-    bool failed; /* nobody was started */
+    double over_s; /* when; before `over` */
+    bool failed;   /* nobody was started */
 };
 
 /* Naps until the message that ends it is here. */
@@ -68,6 +72,7 @@ static void start_processes(struct member *member)
     MPI_Comm inter;
     company->failed =
         nereus_task_spawn_copies(company->run, company->comm, company->run->threads, &inter) != 0;
+    company->over_s = loop_now_s();
     atomic_store(&company->over, true);
     if (!company->failed)
         nereus_task_part(&inter);
@@ -110,9 +115,9 @@ struct company *company_start(const struct nereus_task_run *run)
     return company;
 }
 
-bool company_is_over(const struct company *company)
+double company_over_s(const struct company *company)
 {
-    return atomic_load(&company->over);
+    return atomic_load(&company->over) ? company->over_s : INFINITY;
 }
 
 int company_end(struct company *company)

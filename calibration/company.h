@@ -18,8 +18,8 @@ struct company;
  */
 struct company *company_start(const struct nereus_task_run *run);
 
-/** Has this process' part ended by itself, as that of those who start processes does? */
-bool company_is_over(const struct company *company);
+/** When this process' part has ended by itself, as that of those who start processes does, by loop_now_s; INFINITY: not yet */
+double company_over_s(const struct company *company);
 
 /** End them. Collective. @return 0, or 1 where the new processes did not start */
 int company_end(struct company *company);

@@ -9,11 +9,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
+#include "beside.h"
 #include "company.h"
 #include "loops.h"
 #include "task.h"
 
-#include <limits.h>
 #include <math.h>
 #include <sched.h>
 
@@ -21,55 +21,70 @@ enum { ALONE_MIN = 4, BESIDE_MIN = 3, STARTS_MAX = 3 };
 static const double lengths_s[] = {1e-3, 1e-2};
 static const double alone_s = 0.04, beside_s = 0.12, starts_s = 0.25;
 
-/*
- * Mean over so many iterations, or over those until the company's part is over everywhere. An iteration ends as that of an
- * application does whose processes need each other: with a sum over all of them.
- */
-static double mean_s(const struct loop *loop, long units, const struct company *company, int *iterations)
+/* An iteration ends as that of an application does whose processes need each other: with something that all of them say, and hear
+ * the largest of. */
+static double iterate(const struct loop *loop, long units, const struct company *company)
 {
-    int over = 0, done = 0;
+    loop_iterate(loop, MPI_COMM_WORLD, units);
+    const double own_s = company != NULL ? company_over_s(company) : INFINITY;
+    double over_s;
+    MPI_Allreduce(&own_s, &over_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return over_s;
+}
+
+/* Mean over so many iterations. */
+static double mean_s(const struct loop *loop, long units, int iterations)
+{
     MPI_Barrier(MPI_COMM_WORLD);
     const double start_s = loop_now_s();
-    for (; done < *iterations && !over; done++) {
-        const int over_here = company != NULL && company_is_over(company);
-        loop_iterate(loop, MPI_COMM_WORLD, units);
-        MPI_Allreduce(&over_here, &over, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-    }
-    double own_s = (loop_now_s() - start_s) / done, most_s;
-    *iterations = done;
+    for (int i = 0; i < iterations; i++)
+        iterate(loop, units, NULL);
+    double own_s = (loop_now_s() - start_s) / iterations, most_s;
     MPI_Allreduce(&own_s, &most_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return most_s;
 }
 
 /* As many as fit into the time, by one that is tried. */
-static double mean_within_s(const struct loop *loop, long units, const struct company *company,
-                            double seconds, int least, int *iterations)
+static double mean_within_s(const struct loop *loop, long units, double seconds, int least, int *iterations)
 {
-    int tried = 1;
-    const double one_s = mean_s(loop, units, company, &tried);
-    *iterations = (int)fmax(least, seconds / one_s);
-    return mean_s(loop, units, company, iterations);
+    *iterations = (int)fmax(least, seconds / mean_s(loop, units, 1));
+    return mean_s(loop, units, *iterations);
 }
 
-/* Processes start several times, unless that takes long, since a start is over after a few long iterations: the mean over the iterations
- * of all. */
-static int beside_starts(const struct nereus_task_run *run, const struct loop *loop, long units,
-                         double *time_s, int *iterations)
+/* One start: its time, and the iterations in it; rank 0's in all processes. */
+static void iterate_until_over(const struct loop *loop, long units, const struct company *company,
+                               double by_itself_s, double sum[2])
 {
-    double sum_s = 0;
-    *iterations = 0;
-    for (int i = 0; i < STARTS_MAX && sum_s < starts_s; i++) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct beside_ends ends = {.first_s = loop_now_s()};
+    double over_s = INFINITY;
+    while (isinf(over_s)) {
+        over_s = iterate(loop, units, company);
+        beside_ended(&ends, loop_now_s());
+    }
+    const struct beside_time done = beside_done(&ends, over_s, by_itself_s);
+    double one[2] = {done.time_s, done.iterations};
+    MPI_Bcast(one, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    sum[0] += one[0];
+    sum[1] += one[1];
+}
+
+/* Processes start several times, unless that takes long, since a start is over after a few long iterations: the time of all starts
+ * over the iterations in them. */
+static int beside_starts(const struct nereus_task_run *run, const struct loop *loop, long units,
+                         double by_itself_s, double *time_s, int *iterations)
+{
+    double sum[2] = {0, 0};
+    for (int i = 0; i < STARTS_MAX && sum[0] < starts_s; i++) {
         struct company *company = company_start(run);
-        int until_over = INT_MAX;
         if (company == NULL)
             return 1;
-        const double one_s = mean_s(loop, units, company, &until_over);
+        iterate_until_over(loop, units, company, by_itself_s, sum);
         if (company_end(company) != 0)
             return 1;
-        sum_s += until_over * one_s; /* the same in all processes */
-        *iterations += until_over;
     }
-    *time_s = sum_s / *iterations;
+    *iterations = (int)sum[1];
+    *time_s = sum[0] / sum[1];
     return 0;
 }
 
@@ -78,15 +93,15 @@ static int measure(const struct nereus_task_run *run, enum nereus_stage stage, d
     const struct loop *loop = loop_find(nereus_stage_name(stage));
     const long units = loop_units(loop, MPI_COMM_WORLD, length_s);
     int iterations;
-    const double by_itself_s = mean_within_s(loop, units, NULL, alone_s, ALONE_MIN, &iterations);
+    const double by_itself_s = mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
     double time_s = 0;
     if (run->company == NEREUS_COMPANY_STARTING)
-        return beside_starts(run, loop, units, &time_s, &iterations) ||
+        return beside_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
                nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
     struct company *company = company_start(run);
     if (company == NULL)
         return 1;
-    time_s = mean_within_s(loop, units, company, beside_s, BESIDE_MIN, &iterations);
+    time_s = mean_within_s(loop, units, beside_s, BESIDE_MIN, &iterations);
     return company_end(company) || nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
 }
 

@@ -18,3 +18,9 @@ foreach(name calibrate_grid calibrate_interval calibrate_order trace)
         target_include_directories(test-predictor-${test} PRIVATE ${PROJECT_SOURCE_DIR}/predictor)
     endif()
 endforeach()
+
+nereus_add_unit_test(test-calibration-beside
+    SOURCES calibration_beside.c ${PROJECT_SOURCE_DIR}/calibration/beside.c LINK m)
+if(TARGET test-calibration-beside)
+    target_include_directories(test-calibration-beside PRIVATE ${PROJECT_SOURCE_DIR}/calibration)
+endif()
