@@ -123,6 +123,9 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
                                       const struct nereus_method *method, struct nereus_jobstate *state,
                                       struct nereus_error *err);
 
+/** The method with what its shrink means (prediction->shrink). */
+struct nereus_method nereus_prediction_method(const struct nereus_prediction *prediction);
+
 /** Fill prediction->nodes and node_s of a scenario: nereus_nodes_held and
  *  before_nodes before T(NS) + during_nodes (RT or CT, and what stops the application) + after_nodes (iterations left) T(NT). */
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,

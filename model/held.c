@@ -178,12 +178,21 @@ static bool is_initial(const struct nereus_scenario *s)
     return left == 0;
 }
 
+struct nereus_method nereus_prediction_method(const struct nereus_prediction *p)
+{
+    struct nereus_method method = p->method;
+    if (p->shrink != NEREUS_SHRINK_BY_STATE)
+        method.shrink = p->shrink;
+    return method;
+}
+
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s, struct nereus_prediction *p,
                                         struct nereus_error *err)
 {
     struct nereus_nodes nodes;
+    const struct nereus_method method = nereus_prediction_method(p);
     const enum nereus_status status =
-        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &p->method, &nodes, err);
+        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method, &nodes, err);
     if (status != NEREUS_OK)
         return status;
     const double before_s = s->iterations_before * s->t_iter_ns_s;

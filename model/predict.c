@@ -448,6 +448,7 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
     const struct nereus_method asked = *method; /* may be that of the prediction */
     memset(p, 0, sizeof *p);
     p->method = asked;
+    p->shrink = nereus_predicted_shrink(profile, s, &asked);
     p->shrinks = s->nt < s->ns;
     p->starts_nobody = starts_nobody(s, &asked);
     p->alpha = p->omega = 1;

@@ -63,6 +63,8 @@ struct nereus_nodes {
 
 struct nereus_prediction {
     struct nereus_method method;
+    enum nereus_shrink
+        shrink; /**< what a shrink that the method leaves open means (nereus_predicted_shrink) */
     struct nereus_interval rt_s;
     double rt_sync_s; /**< RT of the synchronous twin (= rt_s for synchronous methods) */
     double alpha,
@@ -124,6 +126,15 @@ bool nereus_price_waits(const struct nereus_profile *profile, const struct nereu
 enum nereus_status nereus_predict(const struct nereus_profile *profile,
                                   const struct nereus_scenario *scenario, const struct nereus_method *method,
                                   struct nereus_prediction *prediction, struct nereus_error *err);
+
+/**
+ * What a merge shrink that is left open means to a prediction and to a plan: ts where whole worlds add up to what has to go and who was
+ * measured ends worlds (this library, or rows of terminations); zs where the profile knows no ending worlds, as plain merge was zs on such a
+ * cluster; left open (some end, some sleep) else. Any other method's own kind.
+ */
+enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
+                                           const struct nereus_scenario *scenario,
+                                           const struct nereus_method *method);
 
 /**
  * Rank predictions of one scenario for the two goals of spawning-methods (fills rank_application and rank_system; rank is that of the

@@ -61,8 +61,7 @@ void nereus_price_add_waits(const struct nereus_profile *profile, const struct n
 /** Do whole worlds from the end of the job add up to the processes that have to go? */
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving);
 
-/** The shrink kind that a method has here: where it leaves it open, ts if the job's state allows it and the
- * profile can price it, else zs. */
+/** The shrink kind whose price a method has here: nereus_predicted_shrink, and zs where that leaves it open. */
 enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
                                        const struct nereus_scenario *scenario,
                                        const struct nereus_method *method);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cost_operation.h"
+#include "fit.h"
 #include "price.h"
 
 static int64_t most_of(int64_t a, int64_t b)
@@ -237,20 +238,41 @@ bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t 
     return sum == leaving && leaving > 0;
 }
 
+static bool is_open(const struct nereus_scenario *scenario, const struct nereus_method *method)
+{
+    return method->process == NEREUS_MERGE && method->shrink == NEREUS_SHRINK_BY_STATE &&
+           scenario->nt < scenario->ns;
+}
+
+/* Does whoever was measured end worlds at all? This library does; of other measurements those of terminations say so. */
+static bool ends_worlds(const struct nereus_profile *profile, const struct nereus_method *method)
+{
+    struct nereus_method termination = *method;
+    termination.shrink = NEREUS_TS;
+    termination.strategy = NEREUS_PLAIN;
+    return nereus_fit_is_own(profile) || profile->steps[NEREUS_STEP_TERMINATE].basis == NEREUS_BASIS_FITTED ||
+           nereus_price_whole_model(profile, &termination) != NULL;
+}
+
+enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
+                                           const struct nereus_scenario *scenario,
+                                           const struct nereus_method *method)
+{
+    const struct nereus_jobstate *state = scenario->state;
+    if (!is_open(scenario, method) || state == NULL || state->world_count < 2)
+        return method->shrink;
+    if (!ends_worlds(profile, method))
+        return NEREUS_ZS;
+    return nereus_price_worlds_can_leave(state, scenario->ns - scenario->nt) ? NEREUS_TS
+                                                                             : NEREUS_SHRINK_BY_STATE;
+}
+
 enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
                                        const struct nereus_scenario *scenario,
                                        const struct nereus_method *method)
 {
-    const bool open = method->process == NEREUS_MERGE && method->shrink == NEREUS_SHRINK_BY_STATE &&
-                      scenario->nt < scenario->ns;
-    struct nereus_method termination = *method;
-    termination.shrink = NEREUS_TS;
-    termination.strategy = NEREUS_PLAIN;
-    if (open && nereus_price_worlds_can_leave(scenario->state, scenario->ns - scenario->nt) &&
-        (nereus_price_whole_model(profile, &termination) != NULL ||
-         profile->steps[NEREUS_STEP_TERMINATE].basis == NEREUS_BASIS_FITTED))
-        return NEREUS_TS;
-    return open ? NEREUS_ZS : method->shrink;
+    const enum nereus_shrink meant = nereus_predicted_shrink(profile, scenario, method);
+    return is_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
 }
 
 bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)

@@ -92,7 +92,9 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
 {
     memset(priced, 0, sizeof *priced);
     priced->method = *method;
-    enum nereus_status status = nereus_request_from_question(question, method, &priced->request, err);
+    struct nereus_method meant = *method;
+    meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
+    enum nereus_status status = nereus_request_from_question(question, &meant, &priced->request, err);
     if (status != NEREUS_OK) {
         return status;
     }

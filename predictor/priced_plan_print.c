@@ -1,5 +1,6 @@
 /** @file priced_plan_print.c  A priced plan for people and for programs. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "output.h"
@@ -156,6 +157,8 @@ static void print_meanings(const struct nereus_plan *plan, FILE *stream)
     }
 }
 
+static const double told_apart = 0.001; /* relative: by four digits */
+
 static void print_total(const char *what, const struct nereus_interval *time_s, FILE *stream)
 {
     fprintf(stream, "%s %.4g s", what, time_s->value);
@@ -175,6 +178,13 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     fprintf(stream, ": the length of the critical path (*)%s\n", priced->waits ? " and the waits" : "");
     if (priced->predicted && p->source == NEREUS_MEASURED && !p->beside) {
         fprintf(stream, "measured as a whole on this machine: %.4g s; predict uses that\n", p->rt_s.value);
+    }
+    if (priced->predicted && p->source != NEREUS_MEASURED && !p->beside &&
+        fabs(p->rt_s.value - priced->rt_s.value) > told_apart * priced->rt_s.value) {
+        fprintf(
+            stream,
+            "predict says %.4g s: corrected by what the method took at sizes nearby, or priced as a whole\n",
+            p->rt_s.value);
     }
     if (priced->predicted && p->beside) {
         fprintf(stream,

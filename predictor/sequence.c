@@ -183,7 +183,8 @@ static enum nereus_status take(const struct nereus_answer *answer, struct nereus
         struct nereus_prediction *p = &answer->predictions[i];
         status = nereus_predict_nodes(s, p, err);
         if (status == NEREUS_OK) {
-            status = nereus_state_after(s->machine, s->ns, s->nt, &p->method, &question->state, err);
+            const struct nereus_method method = nereus_prediction_method(p);
+            status = nereus_state_after(s->machine, s->ns, s->nt, &method, &question->state, err);
         }
         if (status == NEREUS_OK) {
             taken->prediction = *p;

@@ -56,6 +56,22 @@ calibrated() {
         "$data/profile.json" >calibrated.json
 }
 c="$NEREUS plan --profile calibrated.json"
+# predict and plan mean the same by plain merge: where no ending worlds were measured (as on the cluster of these tables), zs, nodes included.
+accepted $NEREUS fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
+accepted $NEREUS plan --profile tables.json --ns 60 --nt 20 --state per-node --method merge --format json
+holds '"method": "merge-zs/coll"' out
+accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --state per-node --methods merge,merge-zs,merge-ts --goal node-hours --format json
+awk '/"method"/ { m = $2 } /"rt_s"/ { t[m] = $2 + 0 } /"nodes_after"/ { n[m] = $2 + 0 }
+    END { exit !(n["\"merge\","] == 3 && n["\"merge-zs\","] == 3 && n["\"merge-ts\","] == 1 &&
+        t["\"merge\","] == t["\"merge-zs\","]) }' out || fail "plain merge: $(cat out)"
+# Where terminations were measured, it ends worlds.
+accepted $NEREUS fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
+accepted $NEREUS plan --profile mn5.json --ns 448 --nt 224 --state per-node --method merge --format json
+holds '"method": "merge-ts/coll"' out
+# What predict corrects by sizes nearby is said.
+accepted $NEREUS plan --profile tables.json --ns 20 --nt 60 --method merge
+holds '^predict says 0.8[0-9]* s: corrected' out
+
 calibrated 'merge' '0.31, 3.7'
 accepted $c --ns 2 --nt 3 --method merge
 holds "assumed: --nodes 1 \\(the profile's\\)" out
