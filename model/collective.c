@@ -71,3 +71,12 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
     *extrapolated = outside || bytes > below->time.max_bytes || bytes > above->time.max_bytes;
     return NEREUS_OK;
 }
+
+int64_t nereus_collective_most(const struct nereus_profile *profile, enum nereus_collective collective)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < profile->collective_count; i++)
+        if (profile->collectives[i].collective == collective && profile->collectives[i].processes > most)
+            most = profile->collectives[i].processes;
+    return most;
+}

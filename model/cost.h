@@ -157,6 +157,10 @@ const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
 double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
 /** alpha + beta bytes of the piece that the size falls into. */
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);
+/** How many times as long a message of a world takes, where a collective was measured among processes of one node and is now among those of
+ * several; 1 where neither says more, or no ping-pong was measured. */
+double nereus_cost_farther(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
+                           double bytes);
 /** The class, or the nearest one that was measured; NULL: none. */
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node);

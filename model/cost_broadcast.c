@@ -29,29 +29,16 @@ static int64_t taking_part(const struct nereus_cost_context *c)
     return c->inter ? c->nt + 1 : c->respawn ? c->ns + c->nt : c->nt;
 }
 
-static int64_t most_measured(const struct nereus_profile *profile)
-{
-    int64_t most = 0;
-    for (int64_t i = 0; i < profile->collective_count; i++)
-        if (profile->collectives[i].collective == NEREUS_COLLECTIVE_BCAST &&
-            profile->collectives[i].processes > most)
-            most = profile->collectives[i].processes;
-    return most;
-}
-
 /* How many times as long as with the most processes that were measured. */
 static double times_beyond(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                            int64_t processes, double bytes)
 {
-    const int64_t most = most_measured(profile);
+    const int64_t most = nereus_collective_most(profile, NEREUS_COLLECTIVE_BCAST);
     if (processes <= most)
         return 1;
-    const double rounds = log2((double)processes) / fmax(1, log2((double)most));
-    const bool one_node = nereus_machine_nodes_used(c->machine, processes) <= 1;
-    const struct nereus_hockney *there = nereus_cost_pair(c->pairs, true, most <= profile->cores_per_node),
-                                *here = nereus_cost_pair(c->pairs, true, one_node);
-    const double there_s = there != NULL ? nereus_hockney_s(there, bytes) : 0;
-    return rounds * (there_s > 0 ? fmax(1, nereus_hockney_s(here, bytes) / there_s) : 1);
+    return log2((double)processes) / fmax(1, log2((double)most)) *
+           nereus_cost_farther(c->pairs, most <= profile->cores_per_node,
+                               nereus_machine_nodes_used(c->machine, processes) <= 1, bytes);
 }
 
 /* One message to a new process: of another world, whatever communicator they share. */

@@ -33,6 +33,15 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
     return NULL;
 }
 
+double nereus_cost_farther(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
+                           double bytes)
+{
+    const struct nereus_hockney *was = nereus_cost_pair(pairs, true, was_one_node),
+                                *is = nereus_cost_pair(pairs, true, is_one_node);
+    const double was_s = was != NULL ? nereus_hockney_s(was, bytes) : 0;
+    return was_s > 0 ? fmax(1, nereus_hockney_s(is, bytes) / was_s) : 1;
+}
+
 /* One message, by the collective where that was measured. */
 static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair, double bytes)
 {

@@ -163,6 +163,9 @@ enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
                                        enum nereus_collective collective, int64_t processes, double bytes,
                                        double *time_s, bool *extrapolated);
 
+/** The most processes that a collective was measured with; 0: with none. */
+int64_t nereus_collective_most(const struct nereus_profile *profile, enum nereus_collective collective);
+
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err);
 /**

@@ -30,6 +30,7 @@ enum nereus_scaling_law {
 };
 
 enum { NEREUS_SCALING_STAGES_MAX = 16 };
+struct nereus_machine;
 struct nereus_profile;
 
 /** Something that an iteration does. */
@@ -51,6 +52,8 @@ struct nereus_scaling {
     int64_t stage_count;
     const struct nereus_profile
         *profile;    /**< of stages, set by who has parsed them: whose collectives; must outlive this */
+    const struct nereus_machine
+        *machine;    /**< of stages: whose nodes, as with profile; NULL: as many cores as the profile's have */
     char source[96]; /**< as it was given, for sentences */
 };
 

@@ -6,7 +6,8 @@
  *
  * This is how Flex-MPI predicts an application (its section 4.5), with the library's measured collectives in place of their formulas: gamma,
  * what a reduction computes, is in them. Beyond the most processes that were measured, what is gathered or exchanged grows with the
- * number of parts, all else as log2. Nothing is said of processes that share cores.
+ * number of parts, all else as log2, and where those were on one node and n are on several, as a ping-pong does. Nothing is said of processes that
+ * share cores.
  */
 #include "scaling_stages.h"
 
@@ -15,6 +16,8 @@
 #include <string.h>
 
 #include "collective.h"
+#include "cost.h"
+#include "layout.h"
 #include "profile.h"
 
 static enum nereus_status wrong(const char *word, size_t length, struct nereus_error *err)
@@ -78,17 +81,20 @@ static bool grows_by_parts(enum nereus_collective collective)
            collective == NEREUS_COLLECTIVE_ALLTOALL;
 }
 
-/* As many times as long as with the most processes that were measured. */
-static double times_beyond(const struct nereus_profile *profile, enum nereus_collective collective, int64_t n)
+/* As many times as long as with the most processes that were measured; also for the way, where these were on one node. */
+static double times_beyond(const struct nereus_scaling *scaling, const struct nereus_scaling_stage *stage,
+                           int64_t n)
 {
-    int64_t most = 0;
-    for (int64_t i = 0; i < profile->collective_count; i++)
-        if (profile->collectives[i].collective == collective && profile->collectives[i].processes > most)
-            most = profile->collectives[i].processes;
+    const struct nereus_profile *profile = scaling->profile;
+    const int64_t most = nereus_collective_most(profile, stage->collective);
     if (n <= most)
         return 1;
-    return grows_by_parts(collective) ? (double)n / (double)most
-                                      : log2((double)n) / fmax(1, log2((double)most));
+    const bool one_node = scaling->machine != NULL ? nereus_machine_nodes_used(scaling->machine, n) <= 1
+                                                   : n <= profile->cores_per_node;
+    const double longer = grows_by_parts(stage->collective) ? (double)n / (double)most
+                                                            : log2((double)n) / fmax(1, log2((double)most));
+    return longer *
+           nereus_cost_farther(profile->pairs, most <= profile->cores_per_node, one_node, stage->amount);
 }
 
 static enum nereus_status stage_s(const struct nereus_scaling *scaling,
@@ -109,7 +115,7 @@ static enum nereus_status stage_s(const struct nereus_scaling *scaling,
                            "the profile has no times of '%s': measure it with nereus calibrate, or leave the "
                            "stage out",
                            nereus_collective_name(stage->collective));
-    *time_s *= times_beyond(scaling->profile, stage->collective, n);
+    *time_s *= times_beyond(scaling, stage, n);
     return NEREUS_OK;
 }
 

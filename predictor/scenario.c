@@ -306,6 +306,7 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
     if (status == NEREUS_OK && settings->scaling != NULL) {
         status = parse_scaling(settings->scaling, &question->scaling, err);
         question->scaling.profile = profile;
+        question->scaling.machine = &question->machine;
     }
     if (status == NEREUS_OK) {
         status = fill_scenario(settings, question, err);

@@ -184,6 +184,21 @@ Test(scaling, stages)
         cr_assert(nereus_scaling_apply(&scaling, 2, 1.3, rows[i].n, &t_iter_s, &err) == NEREUS_OK);
         cr_expect_float_eq(t_iter_s, 1.3 * rows[i].t_iter_s / rows[1].t_iter_s, 1e-12);
     }
+    /* Measured on one node of eight cores, and asked of several nodes: as much longer as a message between them, 2.5 times of 16 and 4.992 times of 5000 bytes. */
+    struct nereus_profile near = profile;
+    struct nereus_machine machine;
+    near.cores_per_node = 8;
+    near.pairs[0] = measured(NEREUS_COLLECTIVE_BCAST, 2, 2e-6, 0).time;
+    near.pairs[1] = measured(NEREUS_COLLECTIVE_BCAST, 2, 4.984e-6, 1e-9).time;
+    scaling.profile = &near;
+    cr_assert(nereus_scaling_lookup(&scaling, 64, &t_iter_s, &err) == NEREUS_OK);
+    cr_expect_float_eq(t_iter_s, 0.028125 + 2.5 * 2 * 1.5e-5 + 4.992 * 8 * 2.4e-5, 1e-9, "%.9g", t_iter_s);
+    cr_assert_eq(nereus_machine_uniform(64, &machine, NULL), NEREUS_OK);
+    scaling.machine = &machine;
+    cr_assert(nereus_scaling_lookup(&scaling, 64, &t_iter_s, &err) == NEREUS_OK);
+    cr_expect_float_eq(t_iter_s, rows[4].t_iter_s, 1e-12, "one node: %.9g", t_iter_s);
+    cr_assert(nereus_scaling_lookup(&scaling, 8, &t_iter_s, &err) == NEREUS_OK);
+    cr_expect_float_eq(t_iter_s, rows[3].t_iter_s, 1e-12, "measured: %.9g", t_iter_s);
     nereus_scaling_fini(&scaling);
     scaling = parse("stages:barrier");
     scaling.profile = &profile;
