@@ -212,6 +212,33 @@ static void print_tie(const struct nereus_answer *answer, FILE *stream)
     }
 }
 
+/* A shrink that takes longer than another's, beside iterations that are worth more than those after it. */
+static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct nereus_answer *answer)
+{
+    const struct nereus_prediction *best = &answer->predictions[0];
+    bool slower = false;
+    for (int i = 1; i < answer->count; i++) {
+        const struct nereus_prediction *other = &answer->predictions[i];
+        slower = slower || (!other->iterations_capped && other->wait_s < best->wait_s);
+    }
+    return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->outlooks == NULL && best->shrinks &&
+           best->beside && best->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
+}
+
+/* What the figures do not say by themselves. */
+static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer, FILE *stream)
+{
+    const struct nereus_prediction *best = &answer->predictions[0];
+    if (is_best_for_being_slow(s, answer)) {
+        fprintf(
+            stream,
+            "It is best because a slow shrink lets more iterations run on more processes: %.3g of them on "
+            "%" PRId64 ", which even slowed by omega are shorter than on %" PRId64
+            "; --goal system wants processes back soon\n",
+            best->iterations_expected, s->ns, s->nt);
+    }
+}
+
 static void print_choice(const struct nereus_answer *answer, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -277,6 +304,7 @@ bool nereus_answer_print_text(const struct nereus_profile *profile, const struct
         return false;
     }
     print_choice(answer, stream);
+    print_why(&question->scenario, answer, stream);
     print_notes(answer, stream);
     return !ferror(stream);
 }

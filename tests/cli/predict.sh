@@ -136,6 +136,14 @@ awk 'match($0, /^      "[a-z_]+": /) { k = $1; gsub(/[":]/, "", k); if (!(k in v
         exit !(v["omega_low"] < v["omega"] && v["omega"] < v["omega_high"] &&
             (low - v["t_ex_low_s"]) ^ 2 < 1e-12 && (high - v["t_ex_high_s"]) ^ 2 < 1e-12) }' out ||
     fail "T_ex of both errors: $(cat out)"
+# A shrink that is best because it is slow: said, and neither of an expansion nor for the system.
+accepted $NEREUS predict --profile tables.json --ns 120 --nt 1 --t-iter 0.1
+holds '^Best for the application .*baseline-single-async' out
+holds '^It is best because a slow shrink lets more iterations run on more processes: [0-9.]+ of them on 120,' out
+for other in '--ns 120 --nt 1 --goal system' '--ns 120 --nt 80' '--ns 1 --nt 120'; do
+    accepted $NEREUS predict --profile tables.json --t-iter 0.1 $other
+    grep -q 'slow shrink' out && fail "$other: $(cat out)"
+done
 # Equal figures: the order given does not decide.
 accepted $p --ns 7 --nt 3 --methods merge,merge-zs --format csv
 holds ',merge,.*,1,1,' out
