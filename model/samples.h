@@ -7,7 +7,7 @@
  * Rows of the project's own calibration use the same header plus:
  *   kind            "reconfiguration" (or empty: the same), or a step kind ("spawn", "merge", ...), or "pingpong", "iteration", or
  *                   an operation ("alltoallv", "window", ...; bytes: of one process), a collective of a world ("allreduce", ...), or
- *                   "contention"
+ *                   "core-contention"
  *   pair            pingpong: "same-world" or "different-worlds" then "/same-node" or "/different-nodes";
  *                   contention: "compute/waiting" and so on (contention.h)
  *   oversubscribed  0 or 1
