@@ -131,6 +131,7 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     *handle = NULL;
     if (job == NULL)
         return NEREUS_OK;
+    nereus_job_is_open(false);
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
     if (status != NEREUS_OK)
         nereus_give_up(&err);

@@ -160,6 +160,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         new_job == NULL ? err.status : begin_or_join(new_job, options, argc, argv, &err);
     if (status == NEREUS_OK) {
         *job = new_job;
+        nereus_job_is_open(true);
         return NEREUS_OK;
     }
     if (err.status == NEREUS_OK) /* a step wrote its sentence into the job */

@@ -160,6 +160,8 @@ enum nereus_status nereus_clock_align(nereus_job *job, struct nereus_error *err)
 /* An empty job, and the end of one (communicators too, if MPI still runs). */
 nereus_job *nereus_job_new(struct nereus_error *err);
 void nereus_job_free(nereus_job *job);
+/* Between nereus_init and nereus_finalize: who ends in between with status 0 is told what is missing (forgotten.c). */
+void nereus_job_is_open(bool is_open);
 /* Options that concern this process (callbacks), and those of the initial processes, parsed and checked. */
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options);
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,

@@ -5,6 +5,13 @@ if(NEREUS_HAVE_MPI)
                        LINK nereus-runtime nereus-model NO_INSTALL)
     nereus_add_program(zombies SOURCES ${CMAKE_CURRENT_LIST_DIR}/zombies.c LINK nereus-runtime NO_INSTALL)
 
+    # Who ends without nereus_finalize: told, and no success. A status of its own is the program's word.
+    nereus_add_program(forgets SOURCES ${CMAKE_CURRENT_LIST_DIR}/forgets.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_live_test(live-forgets-finalize PROGRAM forgets NP 2 EXPECT 1 TIMEOUT 20
+                         ENVIRONMENT "NEREUS_TEST_SAYS=^nereus: the program ends without nereus_finalize")
+    nereus_add_live_test(live-forgets-finalize-status PROGRAM forgets NP 2 ARGS 5 EXPECT 5 TIMEOUT 20)
+    set_property(TEST live-forgets-finalize-status PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |without nereus_finalize")
+
     # Name, processes, schedule, processes at the end. The last is a chain.
     set(cases "1-3 1 3@3 3" "3-1 3 1@3 1" "2-2 2 2@3 2" "2-4-1-3 2 4@3,1@5,3@7 3")
     foreach(method IN ITEMS merge/coll merge/p2p baseline/coll baseline/p2p)
