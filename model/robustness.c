@@ -62,7 +62,7 @@ static const struct {
     level *of;
     const char *why; /* the better one is preferred: its clause */
 } questions[] = {
-    {starting, "what it starts is less of a danger: nothing, or worlds that may die until they have joined"},
+    {starting, "it starts nothing, or worlds that the job survives if they die before they join"},
     {beside, "less of it runs beside the application"},
     {one_sided, "messages and collectives are survived longer than one-sided access"},
     {crowded, "no core has more than one process"},

@@ -172,10 +172,10 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
     const double *w = ranking->weights;
     switch (ranking->goal) {
     case NEREUS_GOAL_APPLICATION:
-        fputs("application (least T_ex)", stream);
+        fputs("application (least mean T_ex)", stream);
         break;
     case NEREUS_GOAL_SYSTEM:
-        fprintf(stream, "system (RT or CT within %.4g %% of the least, then least T_ex)",
+        fprintf(stream, "system (RT or CT within %.4g %% of the least, then least mean T_ex)",
                 ranking->system_threshold * 100);
         break;
     case NEREUS_GOAL_NODE_HOURS:
@@ -229,13 +229,14 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct
 static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer, FILE *stream)
 {
     const struct nereus_prediction *best = &answer->predictions[0];
+    char text[NEREUS_METHOD_TEXT_MAX];
     if (is_best_for_being_slow(s, answer)) {
         fprintf(
             stream,
-            "It is best because a slow shrink lets more iterations run on more processes: %.3g of them on "
+            "%s is best because a slow shrink lets more iterations run on more processes: %.3g of them on "
             "%" PRId64 ", which even slowed by omega are shorter than on %" PRId64
             "; --goal system wants processes back soon\n",
-            best->iterations_expected, s->ns, s->nt);
+            nereus_method_print(&best->method, text), best->iterations_expected, s->ns, s->nt);
     }
 }
 
