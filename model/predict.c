@@ -234,8 +234,9 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     const double f = nereus_lookup_correction(profile, key, value);
     sum.value_s = f * value;
     *notice_s *= f;
-    /* Beside the application a thread takes the same steps as without it: where these are slow, so are those. */
-    sum.value_s = fmax(sum.value_s, d->process->sum.value_s);
+    /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
+    if (input->group == NEREUS_ASYNC_SHRINK)
+        sum.value_s = fmax(sum.value_s, d->process->sum.value_s);
     sum.spread_s = f * model->spread * value;
     if (d->process->sum.value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
         /* RT_sync's own error comes through nearly one to one. */

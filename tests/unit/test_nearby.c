@@ -232,24 +232,3 @@ Test(nearby, a_few_measurements_do_not_carry_all_terms, .fini = forget)
         cr_expect(fabs(value - terms[i].expected) < 2 * terms[i].deviation, "%s is %g", terms[i].name, value);
     }
 }
-
-/* The steps are those of the synchronous twin, however fast a few noisy rows have made them; what was measured is as it was. */
-Test(nearby, nothing_is_faster_beside_the_application, .fini = forget)
-{
-    static const char *const methods[] = {"merge-async", "baseline-async", "merge-single-async"};
-    read_tables();
-    row(10, 20, "merge-async")->rt_s = 0.3;
-    fit();
-    for (int i = 0; i < profile.async_plain.terms; i++)
-        profile.async_plain.coefficients[i] *= 0.5;
-    for (int i = 0; i < profile.async_single.terms; i++)
-        profile.async_single.coefficients[i] *= 0.1;
-    for (size_t i = 0; i < COUNT(methods); i++) {
-        const struct nereus_prediction p = predict(35, 50, 0.1, methods[i]);
-        cr_expect(p.source != NEREUS_MEASURED && p.alpha >= 1 && p.rt_s.value >= p.rt_sync_s, "%s: %g",
-                  methods[i], p.alpha);
-        cr_expect(p.rt_s.low < p.rt_s.value && p.rt_s.high > p.rt_s.value);
-    }
-    const struct nereus_prediction p = predict(10, 20, 0.4, "merge-async");
-    cr_expect(p.source == NEREUS_MEASURED && p.rt_s.value == 0.3 && p.alpha < 1, "%g s", p.rt_s.value);
-}
