@@ -61,9 +61,10 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     return NEREUS_OK;
 }
 
-/* The two sides' statements: between their roots, and then to all of this side. */
-static enum nereus_status exchange_statements(MPI_Comm own, MPI_Comm inter, struct statement *both,
-                                              struct nereus_error *err)
+/* The two sides' statements: between their roots, and then to all of this side. The sources answer: to send to a new process that
+ * has just died ends the job over libfabric (docs/launch.md), and one that has spoken was alive. */
+static enum nereus_status exchange_statements(MPI_Comm own, MPI_Comm inter, bool answers,
+                                              struct statement *both, struct nereus_error *err)
 {
     enum { STATEMENT_TAG = 21 };
     struct statement *ours = &both[0], *theirs = &both[1];
@@ -72,9 +73,11 @@ static enum nereus_status exchange_statements(MPI_Comm own, MPI_Comm inter, stru
     NEREUS_MPI(MPI_Comm_rank(own, &rank), err);
     if (rank == 0) {
         NEREUS_MPI(MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, &heard), err);
+        if (answers)
+            NEREUS_TRY(nereus_wait(&heard, false, err));
         NEREUS_MPI(MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, inter, &said), err);
-        NEREUS_TRY(nereus_wait(&heard, false, err));
         NEREUS_TRY(nereus_wait(&said, false, err));
+        NEREUS_TRY(nereus_wait(&heard, false, err));
     }
     NEREUS_MPI(MPI_Ibcast(theirs, (int)sizeof *theirs, MPI_BYTE, 0, own, &all_told), err);
     return nereus_wait(&all_told, false, err);
@@ -90,7 +93,7 @@ enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_
     ours->status = verdict->status;
     ours->hash = hash;
     memcpy(ours->text, verdict->text, sizeof ours->text);
-    NEREUS_TRY(exchange_statements(own, inter, both, err));
+    NEREUS_TRY(exchange_statements(own, inter, source_side, both, err));
     /* Both sides prefer the sources' failure, so that they tell the same story. */
     const struct statement *first = source_side ? ours : theirs, *second = source_side ? theirs : ours;
     const struct statement *failed = first->status != NEREUS_OK ? first : second;

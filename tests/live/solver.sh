@@ -69,7 +69,7 @@ fi
 # (of one beside the iterations nobody knows beforehand).
 began=0
 for change in ${resize//,/ }; do
-    [[ $change =~ @([0-9]+):baseline && $change != 9@9999* ]] && began=${BASH_REMATCH[1]}
+    [[ $change =~ @([0-9]+):(baseline|[a-z-]*-ss) && $change != 9@9999* ]] && began=${BASH_REMATCH[1]}
 done
 if [[ $resize != *async* ]] && ! grep -q " from iteration $began on [0-9.]* s, [0-9.]* s CPU$" "$work/resized"; then
     echo "expected seconds from iteration $began on"
