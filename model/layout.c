@@ -147,6 +147,27 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
     return to - from;
 }
 
+enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
+                                             int64_t n, struct nereus_error *err)
+{
+    if (n < 1) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: a job needs 1 process or more", what,
+                           (long long)n);
+    }
+    if (n > INT_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: MPI numbers processes up to %d", what,
+                           (long long)n, INT_MAX);
+    }
+    if (machine->slots > 0 && n > machine->slots) {
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "%s %lld: only %lld slots are declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
+            "--slots): ask for at most so many, or declare more",
+            what, (long long)n, (long long)machine->slots);
+    }
+    return NEREUS_OK;
+}
+
 /* Where nobody has said how many there may be, a number with a digit too many must not bring the host down. */
 static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what, int64_t n,
                                            struct nereus_error *err)
@@ -167,25 +188,11 @@ static enum nereus_status check_undeclared(const struct nereus_machine *machine,
         NEREUS_UNDECLARED_PER_CORE);
 }
 
-enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
-                                             int64_t n, struct nereus_error *err)
+enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine, const char *what,
+                                              int64_t n, struct nereus_error *err)
 {
-    if (n < 1) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: a job needs 1 process or more", what,
-                           (long long)n);
-    }
-    if (n > INT_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: MPI numbers processes up to %d", what,
-                           (long long)n, INT_MAX);
-    }
-    if (machine->slots > 0 && n > machine->slots) {
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT,
-            "%s %lld: only %lld slots are declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
-            "--slots): ask for at most so many, or declare more",
-            what, (long long)n, (long long)machine->slots);
-    }
-    return machine->slots == 0 ? check_undeclared(machine, what, n, err) : NEREUS_OK;
+    const enum nereus_status status = nereus_machine_check_size(machine, what, n, err);
+    return status == NEREUS_OK && machine->slots == 0 ? check_undeclared(machine, what, n, err) : status;
 }
 
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n)

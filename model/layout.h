@@ -34,8 +34,8 @@ struct nereus_machine {
     int64_t node_count;        /**< 0: uniform and unbounded */
     struct nereus_node *nodes; /**< node_count entries, owned by the machine; NULL when node_count is 0 */
     int64_t
-        slots; /**< declared by a host file or --slots; 0: none declared (sizes above the cores warn, up to
-                    NEREUS_UNDECLARED_PER_CORE for each) */
+        slots; /**< declared by a host file or --slots; 0: none declared (sizes above the cores warn; none above
+                    NEREUS_UNDECLARED_PER_CORE for each is started) */
 };
 
 /** A uniform, unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
@@ -81,11 +81,17 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank);
 
 /**
- * Check a size: n >= 1, and n <= slots where slots are declared, else n <= NEREUS_UNDECLARED_PER_CORE for each core of a finite
- * machine (NEREUS_ERR_ARGUMENT with a sentence that names `what`, e.g. "--nt").
+ * Check a size: n >= 1, and n <= slots where slots are declared (NEREUS_ERR_ARGUMENT with a sentence that names `what`, e.g. "--nt").
  */
 enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
                                              int64_t n, struct nereus_error *err);
+
+/**
+ * The same of a size that will be started, not only asked about: without declared slots also n <= NEREUS_UNDECLARED_PER_CORE for each core
+ * of a finite machine.
+ */
+enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine, const char *what,
+                                              int64_t n, struct nereus_error *err);
 
 /** n compactly placed processes exceed the cores of a node somewhere. */
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);

@@ -108,7 +108,7 @@ static enum nereus_status begin(nereus_job *job, const struct nereus_options *op
     NEREUS_TRY(count_cores(job, err));
     if (job->rank == 0 && mine.status == NEREUS_OK &&
         nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
-        nereus_machine_check_size(&job->machine, "the number of initial processes", job->size, &mine) ==
+        nereus_machine_check_start(&job->machine, "the number of initial processes", job->size, &mine) ==
             NEREUS_OK)
         nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine);
     NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, &verdict, err));
