@@ -295,6 +295,21 @@ static enum nereus_status price_free_start(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
+/*
+ * RT_sync as an input of a model. A measured one is off by what its repeats scatter, and an asynchronous run does not repeat that: what is
+ * expected of it lies between measurement and model, where the correction by neighbours has it, of which the row itself is the nearest.
+ * Merge shrinks are beyond their model's reach.
+ */
+static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                         const struct nereus_measured *m)
+{
+    const bool keeps_sources = nereus_method_carried_out(key->method).process == NEREUS_MERGE &&
+                               key->nt <= key->ns && key->method->shrink != NEREUS_SS;
+    if (keeps_sources || !(m->model_s > 0))
+        return m->rt_s;
+    return m->model_s * nereus_lookup_correction(profile, key, 0);
+}
+
 /* @param values  of steps that other methods of the scenario have in common with this one; NULL: none */
 static enum nereus_status estimate_process(const struct nereus_profile *profile,
                                            const struct nereus_scenario *scenario,
@@ -309,7 +324,8 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
     const bool awake = nereus_lookup_applies(scenario);
     struct nereus_measured m;
     if (awake && nereus_lookup_process(profile, &key, &m)) {
-        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, &m), true};
+        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, &m), true,
+                                                     expected_s(profile, &key, &m)};
         return NEREUS_OK;
     }
     struct nereus_cost_sum sum;
@@ -319,7 +335,7 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
     nereus_cost_scale(&sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
     status = price_free_start(profile, scenario, &twin, &sum, err);
     if (status == NEREUS_OK)
-        *estimate = (struct nereus_process_estimate){sum, false};
+        *estimate = (struct nereus_process_estimate){sum, false, sum.value_s};
     return status;
 }
 
@@ -389,6 +405,6 @@ double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct n
     const struct nereus_scenario scenario = {.machine = machine, .ns = ns, .nt = nt};
     struct nereus_process_estimate estimate;
     return nereus_lookup_estimate(profile, &scenario, method, &estimate, NULL) == NEREUS_OK
-               ? estimate.sum.value_s
+               ? estimate.expected_s
                : NAN;
 }

@@ -52,6 +52,8 @@ double nereus_lookup_slowed(const struct nereus_profile *profile, const struct n
 struct nereus_process_estimate {
     struct nereus_cost_sum sum;
     bool measured;
+    double
+        expected_s; /**< what the asynchronous models take for RT_sync: a measured one drawn towards the model, else that of sum */
 };
 enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           const struct nereus_scenario *scenario,
@@ -90,7 +92,7 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile,
                                         const struct nereus_method *method, struct nereus_estimates *known,
                                         struct nereus_prediction *prediction, struct nereus_error *err);
 
-/** Its value alone, for the first state of a job; NAN where it cannot be had. */
+/** Its expected_s alone, for the first state of a job; NAN where it cannot be had. */
 double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
                             int64_t ns, int64_t nt, const struct nereus_method *method);
 

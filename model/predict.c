@@ -137,7 +137,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     const struct nereus_measured *m =
         s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
     if (m != NULL) { /* the process part is then all of it */
-        d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true};
+        d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
         d->process = &d->room;
         return NEREUS_OK;
     }
@@ -315,7 +315,7 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
         nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured) ? &b->measured : NULL;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
-    input.rt_sync_s = d->process->sum.value_s;
+    input.rt_sync_s = d->process->expected_s;
     input.stage = s->stage;
     double notice_s;
     b->process = rt_async(profile, d, &key, &input, m, &notice_s);
