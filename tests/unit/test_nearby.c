@@ -207,6 +207,36 @@ static double term(const struct nereus_linear_model *model, const char *name)
     return NAN;
 }
 
+/* What an asynchronous model takes for RT_sync is the model and two thirds of the way to the measurement, as neighbours have it; of merge
+ * shrinks it is the measurement. */
+Test(nearby, a_measured_sync_time_is_drawn_to_its_model, .fini = forget)
+{
+    int64_t starts = 0, shrinks = 0;
+    double shares = 0;
+    read_tables();
+    fit();
+    for (int64_t i = 0; i < profile.measured_count; i++) {
+        const struct nereus_measured *m = &profile.measured[i];
+        const struct nereus_scenario s = {.machine = &twenty, .ns = m->ns, .nt = m->nt};
+        const double residual = log(m->rt_s / m->model_s);
+        struct nereus_process_estimate e;
+        if (m->method.async || !(fabs(residual) > 0.03))
+            continue;
+        cr_assert(nereus_lookup_estimate(&profile, &s, &m->method, &e, NULL) == NEREUS_OK);
+        cr_expect(e.measured && e.sum.value_s == m->rt_s);
+        const double share = log(e.expected_s / m->model_s) / residual;
+        if (m->method.process == NEREUS_MERGE && m->nt < m->ns) {
+            shrinks++;
+            cr_expect_float_eq(share, 1, 1e-12);
+        } else {
+            starts++;
+            shares += share;
+        }
+    }
+    cr_expect(starts > 30 && shrinks > 5, "%lld, %lld", (long long)starts, (long long)shrinks);
+    cr_expect_float_eq(shares / (double)starts, 0.667, 0.05);
+}
+
 /* The asynchronous rows of one pair of sizes leave the terms near where physics has them. */
 Test(nearby, a_few_measurements_do_not_carry_all_terms, .fini = forget)
 {
