@@ -4,7 +4,7 @@
  *
  * The command becomes the reaper of orphans: whatever the program started, in whichever group or session, is
  * handed to it when its parent ends, so that "nothing is left" can be waited for (waitpid says ECHILD) and
- * what stays can be ended by its id.
+ * what stays can be ended by its id. Then what MPI has left in /dev/shm is nobody's any more, and goes.
  */
 /* pipe2, pidfd_open */
 #ifndef _GNU_SOURCE
@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "shared_files.h"
 #include "sweep.h"
 
 enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
@@ -271,7 +272,7 @@ static void stop_if_due(struct running *running)
 static void attend(struct running *running)
 {
     while (!running->ended) {
-        wait_for_something(running, running->child->tick_ms > 0 ? running->child->tick_ms : TICK_MS);
+        wait_for_something(running, TICK_MS);
         read_streams(running);
         reap(running);
         if (!running->ended) {
@@ -310,6 +311,8 @@ enum nereus_status nereus_child_run(const struct nereus_child *child, struct ner
         running.streams[0].fd = running.streams[1].fd = -1;
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    struct nereus_shared_files before;
+    nereus_shared_files_note(&before);
     int reason = nereus_interrupt_watch() == 0 ? start(&running) : errno;
     if (reason == 0 && running.pid == 0) {
         result->interrupt = nereus_interrupted();
@@ -319,6 +322,8 @@ enum nereus_status nereus_child_run(const struct nereus_child *child, struct ner
         collect_orphans(&running);
         result->wall_s = nereus_clock_s() - running.started_s;
     }
+    /* Also after a good end: a job may end well though one of its processes was killed. */
+    nereus_shared_files_remove(&before);
     nereus_interrupt_end();
     if (running.streams != NULL) {
         close_all((int[]){running.streams[0].fd, running.streams[1].fd}, 2);

@@ -1,7 +1,7 @@
 /**
  * @file child.h
  * Runs programs (mpiexec above all) so that nothing is left running: in a process group of their own, with a
- * time limit, handing on SIGINT and SIGTERM, and collecting what survives them.
+ * time limit, handing on SIGINT and SIGTERM, and collecting what survives them: processes, and files in /dev/shm.
  *
  *     char mpiexec[PATH_MAX];
  *     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK) ...
@@ -38,8 +38,7 @@ struct nereus_child {
     const char *folder;             /**< to run in; NULL: this one */
     double limit_s;                 /**< 0: none */
     nereus_child_line *on_line;     /**< NULL: output passes through */
-    void (*on_tick)(void *user);    /**< every tick_ms, and at each output; may be NULL */
-    int tick_ms;                    /**< 0: 100 */
+    void (*on_tick)(void *user);    /**< every 100 ms, and at each output; may be NULL */
     void *user;
 };
 

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "child.h"
-#include "shared_files.h"
 #include "status.h"
 
 enum nereus_finding_state {
@@ -88,8 +87,7 @@ struct nereus_answer_list {
     double killing_s;    /**< when the probe said that it kills; 0: never */
     double ended_s;
     struct nereus_child_result result;
-    bool ran;                          /**< the launcher could be started */
-    struct nereus_shared_files shared; /**< of a job that is killed, so that none of its files stays */
+    bool ran; /**< the launcher could be started */
 };
 
 /** How a probe is run. */

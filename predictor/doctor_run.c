@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Often enough to see a process that is killed soon after it has started. */
-enum { LOOK_MS = 2 };
-
 /* ---- findings ---- */
 
 bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state, const char *key,
@@ -80,12 +77,6 @@ static void take_line(void *user, const char *line, bool is_stderr)
     }
 }
 
-static void look_for_files(void *user)
-{
-    struct nereus_answer_list *answers = user;
-    nereus_shared_files_look(&answers->shared);
-}
-
 void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const struct nereus_probe_run *run,
                        struct nereus_answer_list *answers)
 {
@@ -119,13 +110,10 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const str
                                      run->environment[0] != NULL ? run->environment : plain_environment,
                                  .limit_s = run->limit_s,
                                  .on_line = take_line,
-                                 .on_tick = look_for_files,
-                                 .tick_ms = LOOK_MS,
                                  .user = answers};
     struct nereus_error err;
     answers->ran = nereus_child_run(&child, &answers->result, &err) == NEREUS_OK;
     answers->ended_s = nereus_clock_s();
-    nereus_shared_files_remove(&answers->shared);
     if (!answers->ran) {
         snprintf(answers->complaint, sizeof answers->complaint, "%.255s", err.text);
     }

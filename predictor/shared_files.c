@@ -1,77 +1,106 @@
 /**
  * @file shared_files.c
- * By their names nobody can tell whose they are, and other jobs may run on this host: a file counts only if one of our own
- * processes was seen to have it mapped.
+ * By their names nobody can tell whose they are, and other jobs may run on this host: a file goes only if it was not there before,
+ * belongs to this user, and is nobody's any more. The last is asked of the kernel: it grants a write lease only on a file that no
+ * process has open for writing, and a mapping counts as open. That holds across containers, whose processes /proc may hide.
  */
+/* F_SETLEASE, F_SETSIG */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "shared_files.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Deeper than mpiexec, its proxies and guards will ever be. */
-enum { DEPTH_MAX = 12 };
+static const char folder[] = "/dev/shm", of_mpi[] = "mpich_";
 
-static const char mine[] = "/dev/shm/mpich_";
-
-static bool is_noted(const struct nereus_shared_files *files, pid_t owner)
+static bool is_of_mpi(const struct dirent *entry)
 {
-    for (int i = 0; i < files->count; i++) {
-        if (files->owners[i] == owner) {
+    return strncmp(entry->d_name, of_mpi, strlen(of_mpi)) == 0;
+}
+
+static void forget(struct nereus_shared_files *before)
+{
+    for (int i = 0; i < before->count; i++) {
+        free(before->names[i]);
+    }
+    free(before->names);
+    *before = (struct nereus_shared_files){.count = -1};
+}
+
+static bool add(struct nereus_shared_files *before, const char *name)
+{
+    char **names = realloc(before->names, (size_t)(before->count + 1) * sizeof *names);
+    if (names == NULL) {
+        return false;
+    }
+    before->names = names;
+    names[before->count] = strdup(name);
+    return names[before->count] != NULL && ++before->count > 0;
+}
+
+void nereus_shared_files_note(struct nereus_shared_files *before)
+{
+    *before = (struct nereus_shared_files){.count = -1};
+    DIR *stream = opendir(folder);
+    if (stream == NULL) {
+        return;
+    }
+    bool whole = true;
+    before->count = 0;
+    for (const struct dirent *entry; whole && (entry = readdir(stream)) != NULL;) {
+        whole = !is_of_mpi(entry) || add(before, entry->d_name);
+    }
+    closedir(stream);
+    if (!whole) {
+        forget(before);
+    }
+}
+
+static bool was_there(const struct nereus_shared_files *before, const char *name)
+{
+    for (int i = 0; i < before->count; i++) {
+        if (strcmp(before->names[i], name) == 0) {
             return true;
         }
     }
     return false;
 }
 
-static void note_mapped(struct nereus_shared_files *files, pid_t owner)
+/* With the lease nobody can open it until it is gone. Who tries meanwhile waits, and this process is told: by a signal that does nothing
+ * to it. */
+static bool remove_if_nobodys(int in, const char *name)
 {
-    char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%ld/maps", (long)owner);
-    FILE *maps = is_noted(files, owner) ? NULL : fopen(path, "re");
-    while (maps != NULL && files->count < NEREUS_SHARED_FILES_MAX && fgets(line, sizeof line, maps) != NULL) {
-        const char *name = strstr(line, mine);
-        if (name != NULL && strcspn(name, " \n") < NEREUS_SHARED_NAME_MAX) {
-            snprintf(files->paths[files->count], NEREUS_SHARED_NAME_MAX, "%.*s", (int)strcspn(name, " \n"),
-                     name);
-            files->owners[files->count++] = owner;
-            break; /* one for each process */
-        }
+    struct stat about;
+    const int file = openat(in, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool removed = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+                         about.st_uid == geteuid() && fcntl(file, F_SETSIG, SIGURG) == 0 &&
+                         fcntl(file, F_SETLEASE, F_WRLCK) == 0 && unlinkat(in, name, 0) == 0;
+    if (file >= 0) {
+        close(file);
     }
-    if (maps != NULL) {
-        fclose(maps);
-    }
+    return removed;
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): as deep as processes start each other */
-static void look_below(struct nereus_shared_files *files, pid_t parent, int depth)
-{
-    char path[64];
-    long child;
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
-    FILE *children = depth < DEPTH_MAX ? fopen(path, "re") : NULL;
-    while (children != NULL && fscanf(children, "%ld", &child) == 1) {
-        note_mapped(files, (pid_t)child);
-        look_below(files, (pid_t)child, depth + 1);
-    }
-    if (children != NULL) {
-        fclose(children);
-    }
-}
-
-void nereus_shared_files_look(struct nereus_shared_files *files)
-{
-    look_below(files, getpid(), 0);
-}
-
-int nereus_shared_files_remove(struct nereus_shared_files *files)
+int nereus_shared_files_remove(struct nereus_shared_files *before)
 {
     int removed = 0;
-    for (int i = 0; i < files->count; i++) {
-        removed += unlink(files->paths[i]) == 0;
+    DIR *stream = before->count >= 0 ? opendir(folder) : NULL;
+    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
+        if (is_of_mpi(entry) && !was_there(before, entry->d_name)) {
+            removed += remove_if_nobodys(dirfd(stream), entry->d_name);
+        }
     }
-    files->count = 0;
+    if (stream != NULL) {
+        closedir(stream);
+    }
+    forget(before);
     return removed;
 }

@@ -1,25 +1,24 @@
 /**
  * @file shared_files.h
- * Files in /dev/shm that belong to a program that was started: MPICH removes its own at the end of a job, but not of one that was
- * killed.
+ * Files in /dev/shm that a job has made and left: MPICH removes its own at the end of a job, but not those of one that was stopped,
+ * failed or had a process killed.
  */
 #ifndef NEREUS_SHARED_FILES_H
 #define NEREUS_SHARED_FILES_H
 
-#include <sys/types.h>
-
-enum { NEREUS_SHARED_FILES_MAX = 128, NEREUS_SHARED_NAME_MAX = 96 };
-
+/** What was there before a job began. */
 struct nereus_shared_files {
-    char paths[NEREUS_SHARED_FILES_MAX][NEREUS_SHARED_NAME_MAX];
-    pid_t owners[NEREUS_SHARED_FILES_MAX]; /**< who was seen with it: not looked at again */
-    int count;
+    char **names; /**< owned */
+    int count;    /**< -1: not known, so that nothing is removed */
 };
 
-/** Note what the processes that this one has started, and theirs, have mapped now. */
-void nereus_shared_files_look(struct nereus_shared_files *files);
+/** Note what is there now. */
+void nereus_shared_files_note(struct nereus_shared_files *before);
 
-/** Remove those of the noted ones that are still there; afterwards none is noted. @return how many */
-int nereus_shared_files_remove(struct nereus_shared_files *files);
+/**
+ * Remove what MPI has made there since, is this user's, and no process has open or mapped. Frees what was noted.
+ * @return how many
+ */
+int nereus_shared_files_remove(struct nereus_shared_files *before);
 
 #endif

@@ -94,6 +94,27 @@ for signal in TERM INT HUP; do
     holds 'was interrupted' err
     nothing_left "SIG$signal"
 done
+# What a job leaves in /dev/shm goes with it, however it ends; what was there, or another job has open, stays.
+shm=/dev/shm/mpich_test_$$
+echo before >${shm}_before
+exec 7<>${shm}_beside
+for job in 'exit 5' 'sleep 77' 'exit 0'; do
+    echo "echo mine >${shm}_left; exec 8<>${shm}_left; $job" >job
+    "$n" run good.ini --limit 300ms >out 2>err
+    [ -e ${shm}_left ] && fail "a job ('$job') left a file in /dev/shm"
+done
+rm -f arguments
+echo "echo mine >${shm}_left; sleep 77 8<>${shm}_left & echo beside >${shm}_new; exec 9<>${shm}_new; wait" >job
+"$n" run good.ini >out 2>err &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e ${shm}_new ] && break; sleep 0.1; done
+exec 6<>${shm}_new
+kill -TERM $pid
+wait $pid
+[ -e ${shm}_left ] && fail "an interrupted job left a file in /dev/shm"
+for file in before beside new; do [ -e ${shm}_$file ] || fail "${shm}_$file is gone: it is not the job's, or still open"; done
+exec 6>&- 7>&-
+rm -f ${shm}_*
 # Programs that are missing.
 rm bin/nereus-sam
 refused 'nereus-sam' "$n" run good.ini

@@ -1,4 +1,4 @@
-/* Files in /dev/shm that a killed program leaves: its own go, what others have stays. */
+/* Files in /dev/shm that a job leaves: what is new and nobody's goes, what others have, or was there before, stays. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,21 +9,25 @@
 
 #include "shared_files.h"
 
-enum { NAME_BYTES = 64, BYTES = 4096 };
+enum { NAME_BYTES = 64, BYTES = 4096, OTHER_USER = 65534 };
 
-static void make(char *path, const char *end)
+static void make(char *path, const char *prefix, const char *end)
 {
-    snprintf(path, NAME_BYTES, "/dev/shm/mpich_test_%ld_%s", (long)getpid(), end);
+    snprintf(path, NAME_BYTES, "/dev/shm/%s_test_%ld_%s", prefix, (long)getpid(), end);
     const int file = open(path, O_CREAT | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
     cr_assert(file >= 0 && ftruncate(file, BYTES) == 0, "%s", path);
     close(file);
 }
 
-static void map_and_wait(const char *path, int told)
+/* Has the file mapped, or only open. */
+static void hold_and_wait(const char *path, int mapped, int told)
 {
     const int file = open(path, O_RDWR | O_CLOEXEC);
-    if (mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED ||
-        write(told, "x", 1) != 1) {
+    if (mapped &&
+        (mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED || close(file) != 0)) {
+        _exit(1);
+    }
+    if (write(told, "x", 1) != 1) {
         _exit(1);
     }
     for (;;) {
@@ -31,44 +35,68 @@ static void map_and_wait(const char *path, int told)
     }
 }
 
-/* A child and its child, each with a file of its own. @return the child, which is a process group */
-static pid_t start(const char *first, const char *second)
+static pid_t start(const char *path, int mapped)
 {
     int tell[2];
-    char both[2];
+    char one;
     cr_assert(pipe(tell) == 0);
     const pid_t child = fork();
     if (child == 0) {
-        setpgid(0, 0);
-        map_and_wait(fork() == 0 ? first : second, tell[1]);
+        hold_and_wait(path, mapped, tell[1]);
     }
-    for (int i = 0; i < 2; i++) {
-        cr_assert(read(tell[0], &both[i], 1) == 1);
-    }
+    cr_assert(read(tell[0], &one, 1) == 1);
     close(tell[0]);
     close(tell[1]);
     return child;
 }
 
-Test(shared_files, those_of_killed_processes_go_and_no_others)
+static void end(pid_t child)
 {
-    char first[NAME_BYTES], second[NAME_BYTES], foreign[NAME_BYTES];
-    static struct nereus_shared_files files;
-    make(first, "1");
-    make(second, "2");
-    make(foreign, "3");
-    const pid_t child = start(first, second);
-    nereus_shared_files_look(&files);
-    nereus_shared_files_look(&files);
-    cr_expect(files.count == 2, "%d are noted", files.count);
-    kill(-child, SIGKILL);
+    kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    cr_expect(access(first, F_OK) == 0 && access(second, F_OK) == 0);
-    cr_expect(nereus_shared_files_remove(&files) == 2);
-    cr_expect(access(first, F_OK) != 0 && access(second, F_OK) != 0, "a file of a killed process stays");
-    cr_expect(access(foreign, F_OK) == 0, "a file was removed that is nobody's here");
-    cr_expect(files.count == 0 && nereus_shared_files_remove(&files) == 0);
-    unlink(first);
-    unlink(second);
+}
+
+Test(shared_files, what_is_new_and_nobodys_goes)
+{
+    char old[NAME_BYTES], left[NAME_BYTES], mapped[NAME_BYTES], opened[NAME_BYTES], foreign[NAME_BYTES],
+        other[NAME_BYTES];
+    struct nereus_shared_files before, now;
+    make(old, "mpich", "old");
+    nereus_shared_files_note(&before);
+    nereus_shared_files_note(&now);
+    make(left, "mpich", "left");
+    make(mapped, "mpich", "mapped");
+    make(opened, "mpich", "opened");
+    make(foreign, "mpich", "foreign");
+    make(other, "other", "kind");
+    const int is_foreign = chown(foreign, OTHER_USER, (gid_t)-1) == 0; /* root alone can try this */
+    const pid_t maps = start(mapped, 1), opens = start(opened, 0);
+    nereus_shared_files_remove(&before);
+    cr_expect(access(left, F_OK) != 0, "what a job has left stays");
+    cr_expect(access(old, F_OK) == 0, "a file is gone that was there before");
+    cr_expect(access(mapped, F_OK) == 0, "a file is gone that a process has mapped");
+    cr_expect(access(opened, F_OK) == 0, "a file is gone that a process has open");
+    cr_expect(access(foreign, F_OK) == 0 || !is_foreign, "a file of another user is gone");
+    cr_expect(access(other, F_OK) == 0, "a file is gone that is not of MPI");
+    end(maps);
+    end(opens);
+    cr_expect(nereus_shared_files_remove(&now) >= 2);
+    cr_expect(access(mapped, F_OK) != 0 && access(opened, F_OK) != 0, "a file of a killed process stays");
+    cr_expect(access(old, F_OK) == 0 && (access(foreign, F_OK) == 0 || !is_foreign));
+    unlink(old);
     unlink(foreign);
+    unlink(other);
+}
+
+/* What was there is not known twice. */
+Test(shared_files, without_a_note_nothing_goes)
+{
+    char path[NAME_BYTES];
+    struct nereus_shared_files before;
+    nereus_shared_files_note(&before);
+    nereus_shared_files_remove(&before);
+    make(path, "mpich", "later");
+    cr_expect(nereus_shared_files_remove(&before) == 0);
+    cr_expect(access(path, F_OK) == 0);
+    unlink(path);
 }
