@@ -6,7 +6,7 @@
  *   application   least T_ex;
  *   system        among those whose RT (asynchronous: CT) is within 10 % of the least, the least T_ex;
  *   node-hours    least node-seconds held until the application ends;
- *   weights       least weighted sum of T_ex, RT and node-seconds, each over its least among the candidates.
+ *   weights       least weighted sum of T_ex, RT and node-seconds, each over its least among the candidates that end with a resize.
  */
 #ifndef NEREUS_GOAL_H
 #define NEREUS_GOAL_H
@@ -93,7 +93,8 @@ int nereus_predict_for_goal(const struct nereus_profile *profile, const struct n
 /** The three quantities of a prediction, by enum nereus_quantity: seconds, seconds, node-seconds. */
 void nereus_goal_quantities(const struct nereus_prediction *prediction, double values[NEREUS_QUANTITY_COUNT]);
 
-/** The least and the largest of each quantity among predictions; what a weighted sum is normalised by. */
+/** The least and the largest of each quantity among predictions; what a weighted sum is normalised by. What would end after the last iteration is
+ *  left out, unless all would. */
 struct nereus_goal_extremes {
     double least[NEREUS_QUANTITY_COUNT], most[NEREUS_QUANTITY_COUNT];
 };

@@ -54,15 +54,27 @@ void nereus_goal_quantities(const struct nereus_prediction *prediction, double v
     values[NEREUS_QUANTITY_NODE_HOURS] = prediction->node_s;
 }
 
+/* Does anything end with a resize? */
+static bool any_ends(const struct nereus_prediction *predictions, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!predictions[i].iterations_capped)
+            return true;
+    return false;
+}
+
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes)
 {
     double values[NEREUS_QUANTITY_COUNT];
+    const bool ends = any_ends(predictions, count);
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
         extremes->least[q] = INFINITY;
         extremes->most[q] = 0;
     }
     for (int i = 0; i < count; i++) {
+        if (ends && predictions[i].iterations_capped)
+            continue; /* cheap for resizing nothing: no measure for what does */
         nereus_goal_quantities(&predictions[i], values);
         for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
             extremes->least[q] = fmin(extremes->least[q], values[q]);

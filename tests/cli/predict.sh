@@ -147,6 +147,10 @@ for other in '--ns 120 --nt 1 --goal system' '--ns 120 --nt 80' '--ns 1 --nt 120
     accepted $NEREUS predict --profile tables.json --t-iter 0.1 $other
     grep -q 'slow shrink' out && fail "$other: $(cat out)"
 done
+# What would end after the last iteration is no measure for weights: the best of both is that of what ends.
+accepted $NEREUS predict --profile tables.json --ns 40 --nt 120 --t-iter 0.01 --iterations-after 27 --goal weights --weights t_ex=1,rt=1 --format json
+holds '"iterations_capped": true' out
+holds '"score": 2.0,?$' out # merge: both are the least
 # Equal figures: the order given does not decide.
 accepted $p --ns 7 --nt 3 --methods merge,merge-zs --format csv
 holds ',merge,.*,1,1,' out

@@ -548,6 +548,30 @@ Test(rank, what_ends_too_late_comes_last)
     cr_expect(only[1].rank_application == 1 && only[0].rank_application == 2);
 }
 
+/* Nor is what ends too late a measure for the others; where nothing ends, all are. */
+Test(rank, what_ends_too_late_is_no_divisor)
+{
+    const struct nereus_prediction late = {.wait_s = 0.25, .t_ex_expected_s = 8.0, .iterations_capped = true};
+    const struct nereus_prediction made[3] = {
+        {.wait_s = 1.0, .t_ex_expected_s = 12.0}, late, {.wait_s = 1.25, .t_ex_expected_s = 10.0}};
+    struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    ranking.goal = NEREUS_GOAL_WEIGHTS;
+    ranking.weights[NEREUS_QUANTITY_T_EX] = 2;
+    ranking.weights[NEREUS_QUANTITY_RT] = 1;
+    struct nereus_prediction p[3];
+    memcpy(p, made, sizeof p);
+    nereus_rank_for(&ranking, p, 3);
+    /* 2 x 12 / 10 + 1 / 1 and 2 x 10 / 10 + 1.25 / 1; over 8 s and 0.25 s they would be 7 and 7.5, and the other one first. */
+    cr_expect_float_eq(p[0].score, 3.4, 1e-12, "%g", p[0].score);
+    cr_expect_float_eq(p[2].score, 3.25, 1e-12, "%g", p[2].score);
+    cr_expect_float_eq(p[1].score, 2 * 0.8 + 0.25, 1e-12, "%g", p[1].score);
+    cr_expect(p[2].rank == 1 && p[0].rank == 2 && p[1].rank == 3, "%d %d %d", p[0].rank, p[1].rank,
+              p[2].rank);
+    struct nereus_prediction only[2] = {late, late};
+    nereus_rank_for(&ranking, only, 2);
+    cr_expect_float_eq(only[0].score, 3, 1e-12, "%g", only[0].score);
+}
+
 Test(rank, crossover_on_a_made_up_machine)
 {
     /* Spawning costs by the fill of a node, merging by the nodes: baseline wins on many nodes, merge on few. */
