@@ -57,10 +57,13 @@ static char *take_quoted(char *at, char **end, struct nereus_csv *csv)
     return NULL;
 }
 
-static void skip_blank_lines(struct nereus_csv *csv)
+/* A comment starts with '#' at the beginning of a record; a first field that does is quoted. */
+static void skip_empty_lines(struct nereus_csv *csv)
 {
     for (;;) {
         char *end = csv->cursor + strspn(csv->cursor, " \t\r");
+        if (*end == '#')
+            end += strcspn(end, "\n");
         if (*end != '\n') {
             if (*end == '\0')
                 csv->cursor = end;
@@ -74,7 +77,7 @@ static void skip_blank_lines(struct nereus_csv *csv)
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record)
 {
     bool last = false;
-    skip_blank_lines(csv);
+    skip_empty_lines(csv);
     record->count = 0;
     record->line = csv->line;
     if (*csv->cursor == '\0')

@@ -1,7 +1,7 @@
 /**
  * @file csv.h
- * One record of a CSV text at a time (RFC 4180: quoted fields, doubled quotes, LF or CRLF), in place. Private
- * to model/.
+ * One record of a CSV text at a time (RFC 4180: quoted fields, doubled quotes, LF or CRLF), in place; lines that start with '#' are
+ * comments. Not installed.
  */
 #ifndef NEREUS_CSV_H
 #define NEREUS_CSV_H
@@ -34,7 +34,7 @@ struct nereus_csv_record {
 /** Start on a text; a byte order mark is skipped. */
 void nereus_csv_begin(char *text, struct nereus_csv *csv);
 
-/** Next record; blank lines are skipped. */
+/** Next record; blank lines and comments are skipped. */
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
 
 #endif

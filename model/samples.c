@@ -395,8 +395,8 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, st
     if (result != NEREUS_CSV_END && !(r->tolerate_cut && result == NEREUS_CSV_OPEN_QUOTE))
         return fail_record(r, result, record.line);
     if (lines == 0)
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: no header line: the file has only blank lines",
-                           r->path);
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s: no header line: the file has only blank lines and comments", r->path);
     if (out->count == 0 && !r->tolerate_cut)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s: no samples: there is no usable row behind the header line", r->path);
@@ -459,10 +459,10 @@ static void put_number(FILE *stream, double value, char separator)
     fputc(separator, stream);
 }
 
-/* A name, quoted where it has to be. */
+/* A name, quoted where it has to be: a line that starts with '#' would be a comment. */
 static void put_name(FILE *stream, const char *name)
 {
-    if (strpbrk(name, ",\"\r\n") == NULL) {
+    if (strpbrk(name, ",\"\r\n") == NULL && name[0] != '#') {
         fputs(name, stream);
         return;
     }

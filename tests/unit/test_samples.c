@@ -55,17 +55,17 @@ Test(samples, is_tolerant_where_it_may_be)
 {
     struct nereus_samples s = {NULL, 0};
     struct nereus_error err = {.text = ""};
-    /* Byte order mark, CRLF, another order, an unknown column, quoted fields, blank lines, no last line end.
+    /* Byte order mark, CRLF, comments, another order, an unknown column, quoted fields, blank lines, no last line end.
      */
-    cr_assert(read_text("\xEF\xBB\xBFrt_s,remark,method,nt,ns,cores_per_node,cluster\r\n\r\n"
+    cr_assert(read_text("\xEF\xBB\xBF# by \"hand\r\nrt_s,remark,method,nt,ns,cores_per_node,cluster\r\n\r\n"
                         "0.737,\"slow, \"\"old\"\" disk\", merge ,23,17,5,\"lab, east\"\r\n"
-                        "\r\n1.5e0,,baseline,3,2,5,lab",
+                        "  # 9,,merge,3,2,5,lab\r\n1.5e0,#,baseline,3,2,5,lab\n#",
                         false, &s, &err) == NEREUS_OK,
               "%s", err.text);
     cr_assert(s.count == 2);
     cr_expect(strcmp(s.rows[0].cluster, "lab, east") == 0 && s.rows[0].ns == 17 && s.rows[0].nt == 23);
     cr_expect(s.rows[0].rt_s == 0.737 && s.rows[0].n == 1 && s.rows[0].method.process == NEREUS_MERGE);
-    cr_expect(s.rows[1].rt_s == 1.5 && s.rows[1].line == 5);
+    cr_expect(s.rows[1].rt_s == 1.5 && s.rows[1].line == 6);
     nereus_samples_fini(&s);
 }
 
@@ -90,7 +90,7 @@ Test(samples, calibration_rows_come_back_as_they_were_written)
          .new_processes = 7,
          .oversubscribed = true,
          .n = 9},
-        {.cluster = "x",
+        {.cluster = "#x",
          .kind = NEREUS_SAMPLE_PINGPONG,
          .pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE,
          .cores_per_node = 3,

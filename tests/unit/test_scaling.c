@@ -59,7 +59,7 @@ Test(scaling, a_table)
     /* In any order, with a column more. Between 2 and 8 (a factor of 4 in n, of 1/3 in T): at 4 half of the way, sqrt(1/3); between 8 and 24 at 12
      * log(1.5) / log(3) of the way from 0.3 to 0.1: the slope is -1 there, so 0.3 x 8 / 12. */
     char path[32];
-    write_table(path, "colour,t_iter_s,n\nred,0.1,24\nblue,0.9,2\n,0.3,8\n");
+    write_table(path, "# measured by hand\ncolour,t_iter_s,n\nred,0.1,24\nblue,0.9,2\n,0.3,8\n");
     struct nereus_scaling scaling = parse(path);
     static const struct {
         int64_t n;
