@@ -94,13 +94,20 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
                                     struct nereus_error *err)
 {
     FILE *stream = NULL;
-    struct text read = {0};
     enum nereus_status status = open_for_reading(path, what, &stream, err);
     if (status != NEREUS_OK) {
         return status;
     }
-    status = read_stream(stream, path, what, &read, err);
+    status = nereus_file_read_stream(stream, path, what, text, length, err);
     fclose(stream);
+    return status;
+}
+
+enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what, char **text,
+                                           size_t *length, struct nereus_error *err)
+{
+    struct text read = {0};
+    const enum nereus_status status = read_stream(stream, path, what, &read, err);
     if (status != NEREUS_OK) {
         free(read.buffer);
         return status;

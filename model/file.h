@@ -28,6 +28,9 @@ enum { NEREUS_FILE_BYTES_MAX = 256 << 20 };
  */
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err);
+/** The same of what is open already, such as standard input. @param[in] path  its name, for sentences */
+enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what, char **text,
+                                           size_t *length, struct nereus_error *err);
 
 /**
  * A file that is being written beside the one that it will replace, in the same folder. Whoever reads the

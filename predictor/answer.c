@@ -163,6 +163,33 @@ enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_meth
     return NEREUS_OK;
 }
 
+static bool any_async(const struct nereus_methods *methods)
+{
+    for (int i = 0; i < methods->count; i++) {
+        if (methods->items[i].async) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum nereus_status nereus_methods_missing_twins(const struct nereus_methods *methods,
+                                                struct nereus_methods *missing, struct nereus_error *err)
+{
+    *missing = (struct nereus_methods){.items = calloc((size_t)methods->count + 1, sizeof *missing->items)};
+    if (missing->items == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", methods->count);
+    }
+    for (int i = 0; i < methods->count && any_async(methods); i++) {
+        struct nereus_method twin = methods->items[i];
+        twin.async = true;
+        if (!contains(methods, &twin) && is_legal(&twin, 0, 0)) {
+            missing->items[missing->count++] = twin;
+        }
+    }
+    return NEREUS_OK;
+}
+
 void nereus_methods_fini(struct nereus_methods *methods)
 {
     free(methods->items);
@@ -387,38 +414,56 @@ static void predict_one(const struct nereus_profile *profile, const struct nereu
     }
 }
 
+static enum nereus_status make_room(int count, bool later, struct nereus_answer *answer,
+                                    struct nereus_error *err)
+{
+    answer->predictions = calloc((size_t)count, sizeof *answer->predictions);
+    answer->refusals = calloc((size_t)count, sizeof *answer->refusals);
+    answer->tie = calloc((size_t)count, sizeof *answer->tie);
+    answer->outlooks = later ? calloc((size_t)count, sizeof *answer->outlooks) : NULL;
+    if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL ||
+        (later && answer->outlooks == NULL)) {
+        nereus_answer_fini(answer);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods", count);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
+                                     const struct nereus_question *question,
+                                     const struct nereus_methods *methods,
+                                     const struct nereus_ranking *ranking, struct nereus_answer *answer,
+                                     struct nereus_error *err)
+{
+    *answer = (struct nereus_answer){.ranking = *ranking};
+    const enum nereus_status status = make_room(methods->count, question->later.processes > 0, answer, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (int i = 0; i < methods->count; i++) {
+        predict_one(profile, question, &methods->items[i], answer);
+    }
+    if (answer->count > 0) {
+        nereus_rank_for(ranking, answer->predictions, answer->count);
+        sort_by_rank(answer);
+        find_tie(&question->scenario, answer);
+    }
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_question *question,
                                       const struct nereus_methods *methods,
                                       const struct nereus_ranking *ranking, struct nereus_answer *answer,
                                       struct nereus_error *err)
 {
-    *answer = (struct nereus_answer){.ranking = *ranking};
-    answer->predictions = calloc((size_t)methods->count, sizeof *answer->predictions);
-    answer->refusals = calloc((size_t)methods->count, sizeof *answer->refusals);
-    answer->tie = calloc((size_t)methods->count, sizeof *answer->tie);
-    const bool later = question->later.processes > 0;
-    answer->outlooks = later ? calloc((size_t)methods->count, sizeof *answer->outlooks) : NULL;
-    if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL ||
-        (later && answer->outlooks == NULL)) {
+    enum nereus_status status = nereus_answer_try(profile, question, methods, ranking, answer, err);
+    if (status == NEREUS_OK && answer->count == 0) {
+        status = nereus_fail(err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,
+                             methods->count > 1 ? "; nor can another method be predicted" : "");
         nereus_answer_fini(answer);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods",
-                           methods->count);
     }
-    for (int i = 0; i < methods->count; i++) {
-        predict_one(profile, question, &methods->items[i], answer);
-    }
-    if (answer->count == 0) {
-        enum nereus_status status =
-            nereus_fail(err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,
-                        methods->count > 1 ? "; nor can another method be predicted" : "");
-        nereus_answer_fini(answer);
-        return status;
-    }
-    nereus_rank_for(ranking, answer->predictions, answer->count);
-    sort_by_rank(answer);
-    find_tie(&question->scenario, answer);
-    return NEREUS_OK;
+    return status;
 }
 
 void nereus_answer_fini(struct nereus_answer *answer)

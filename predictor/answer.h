@@ -40,6 +40,10 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
  */
 enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
                                       struct nereus_error *err);
+/** Asynchronous methods of which only the synchronous twin is among the methods, where others are asynchronous: whoever compares these may
+ *  miss them. */
+enum nereus_status nereus_methods_missing_twins(const struct nereus_methods *methods,
+                                                struct nereus_methods *missing, struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);
 
 struct nereus_refusal {
@@ -67,6 +71,12 @@ enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_methods *methods,
                                       const struct nereus_ranking *ranking, struct nereus_answer *answer,
                                       struct nereus_error *err);
+/** The same, but without predictions (count 0, and all refusals) that is an answer, too. @return NEREUS_OK, NEREUS_ERR_MEMORY */
+enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
+                                     const struct nereus_question *question,
+                                     const struct nereus_methods *methods,
+                                     const struct nereus_ranking *ranking, struct nereus_answer *answer,
+                                     struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 
 /** The interval of omega: below 1 only where omega is; of what has nothing beside it the value. */

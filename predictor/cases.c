@@ -5,118 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases_columns.h"
 #include "file.h"
-#include "suggest.h"
 #include "values.h"
 
-#define AT(member) offsetof(struct nereus_settings, member)
-static const struct column {
-    const char *name;
-    enum nereus_option_kind kind;
-    size_t offset;
-} known[] = {
-    {"ns", NEREUS_OPTION_COUNT, AT(ns)},
-    {"nt", NEREUS_OPTION_COUNT, AT(nt)},
-    {"cores_per_node", NEREUS_OPTION_COUNT, AT(cores_per_node)},
-    {"t_iter_ns_s", NEREUS_OPTION_SECONDS, AT(t_iter_ns_s)},
-    {"t_iter_nt_s", NEREUS_OPTION_SECONDS, AT(t_iter_nt_s)},
-    {"iterations_before", NEREUS_OPTION_NATURAL, AT(iterations_before)},
-    {"iterations_after", NEREUS_OPTION_NATURAL, AT(iterations_after)},
-    {"bytes_constant", NEREUS_OPTION_BYTES, AT(constant_bytes)},
-    {"bytes_variable", NEREUS_OPTION_BYTES, AT(variable_bytes)},
-    {"bytes_replicated", NEREUS_OPTION_BYTES, AT(replicated_bytes)},
-    {"state", NEREUS_OPTION_TEXT, AT(state)},
+/* A file being read. */
+struct reader {
+    const char *file;
+    struct nereus_cases_heading heading;
+    const struct nereus_csv_record *record;
+    struct nereus_error *err;
 };
-enum { KNOWN = NEREUS_COUNT_OF(known), COLUMNS_MAX = 64 };
-
-/* The columns that a file has, as indices into known; -1: one to pass over. */
-struct heading {
-    int columns[COLUMNS_MAX];
-    int count;
-};
-
-static char *trim(char *text)
-{
-    text += strspn(text, " \t");
-    size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\r", text[length - 1]) != NULL) {
-        length--;
-    }
-    if (length >= 2 && text[0] == '"' && text[length - 1] == '"') {
-        text++;
-        length -= 2;
-    }
-    text[length] = '\0';
-    return text;
-}
-
-static int find_known(const char *name)
-{
-    for (int i = 0; i < (int)KNOWN; i++) {
-        if (strcmp(known[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-/* Other columns are passed over (a table may hold more than the question), but not those that were probably
- * meant to be known. */
-static enum nereus_status add_column(const char *path, const char *name, struct heading *heading,
-                                     struct nereus_error *err)
-{
-    int index = find_known(name);
-    if (index < 0) {
-        const char *names[KNOWN];
-        for (size_t i = 0; i < KNOWN; i++) {
-            names[i] = known[i].name;
-        }
-        const char *near = nereus_suggest(name, names, KNOWN);
-        if (near != NULL) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: unknown column '%s' (did you mean '%s'?)", path,
-                               name, near);
-        }
-    }
-    for (int i = 0; index >= 0 && i < heading->count; i++) {
-        if (heading->columns[i] == index) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: column '%s' is there twice", path, name);
-        }
-    }
-    if (heading->count == COLUMNS_MAX) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: more than %d columns", path, COLUMNS_MAX);
-    }
-    heading->columns[heading->count++] = index;
-    return NEREUS_OK;
-}
-
-static enum nereus_status read_heading(const char *path, char *line, struct heading *heading,
-                                       struct nereus_error *err)
-{
-    bool found[KNOWN] = {false};
-    char *word, *rest = line;
-    heading->count = 0;
-    if (strncmp(rest, "\xef\xbb\xbf", 3) == 0) {
-        rest += 3; /* a byte order mark, as spreadsheets write it */
-    }
-    while ((word = strsep(&rest, ",")) != NULL) {
-        enum nereus_status status = add_column(path, trim(word), heading, err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
-        if (heading->columns[heading->count - 1] >= 0) {
-            found[heading->columns[heading->count - 1]] = true;
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        if (!found[i]) {
-            return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s:1: the column '%s' is missing; a header line such as "
-                               "ns,nt,cores_per_node,t_iter_ns_s,... is needed",
-                               path, known[i].name);
-        }
-    }
-    return NEREUS_OK;
-}
 
 /* "20.0" is what some tools write for 20. */
 static void drop_zero_fraction(char *text)
@@ -127,7 +26,7 @@ static void drop_zero_fraction(char *text)
     }
 }
 
-static enum nereus_status store(const char *what, const struct column *column, char *text,
+static enum nereus_status store(const char *what, const struct nereus_cases_column *column, char *text,
                                 struct nereus_settings *settings, struct nereus_error *err)
 {
     void *value = (char *)settings + column->offset;
@@ -153,87 +52,181 @@ static enum nereus_status store(const char *what, const struct column *column, c
     return nereus_fail(err, NEREUS_ERR_STATE, "%s has a kind that a cases file cannot hold", what);
 }
 
-static enum nereus_status read_case(const char *path, char *line, const struct heading *heading,
-                                    struct nereus_case *item, struct nereus_error *err)
+/* The text of a cell; "" where the file has no such column. */
+static char *cell(const struct reader *r, int column)
 {
-    char *word, *rest = line, what[512];
-    int column = 0;
-    while ((word = strsep(&rest, ",")) != NULL) {
-        if (column >= heading->count) {
-            return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s:%" PRId64 ": more values than the %d columns of line 1", path, item->line,
-                               heading->count);
-        }
-        int index = heading->columns[column++];
-        word = trim(word);
-        if (index < 0 || word[0] == '\0') {
+    static char none[] = "";
+    return column >= 0 ? r->record->fields[column] : none;
+}
+
+static enum nereus_status take_settings(const struct reader *r, struct nereus_settings *settings)
+{
+    char what[512];
+    for (int i = 0; i < r->record->count; i++) {
+        const struct nereus_cases_column *column = r->heading.columns[i];
+        if (column == NULL || cell(r, i)[0] == '\0') {
             continue;
         }
-        snprintf(what, sizeof what, "%s:%" PRId64 ": %s", path, item->line, known[index].name);
-        enum nereus_status status = store(what, &known[index], word, &item->settings, err);
+        snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->file, r->record->line, column->name);
+        const enum nereus_status status = store(what, column, cell(r, i), settings, r->err);
         if (status != NEREUS_OK) {
             return status;
         }
     }
-    if (column < heading->count) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %d values where line 1 has %d columns",
-                           path, item->line, column, heading->count);
-    }
-    if (item->settings.ns == 0 || item->settings.nt == 0) {
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", path, item->line,
-                           item->settings.ns == 0 ? "ns" : "nt");
-    }
     return NEREUS_OK;
+}
+
+static enum nereus_status take_method(const struct reader *r, struct nereus_case *item)
+{
+    struct nereus_error why;
+    const char *text = cell(r, r->heading.method);
+    if (text[0] == '\0') {
+        return NEREUS_OK;
+    }
+    item->has_method = true;
+    enum nereus_status status = nereus_method_parse(text, &item->method, &why);
+    if (status == NEREUS_OK) {
+        status = nereus_method_check_planned(&item->method, &why);
+    }
+    return status == NEREUS_OK ? status
+                               : nereus_fail(r->err, status, "%s:%" PRId64 ": column 'method': %.400s",
+                                             r->file, r->record->line, why.text);
+}
+
+/* What a fit takes a sample for: all bytes are constant data, of methods that move any; and what was measured with more processes than
+ * cores was on one node. */
+static enum nereus_status take_sample(const struct reader *r, struct nereus_case *item)
+{
+    char what[512];
+    int64_t oversubscribed = 0;
+    enum nereus_status status = NEREUS_OK;
+    if (cell(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
+        snprintf(what, sizeof what, "%s:%" PRId64 ": bytes", r->file, r->record->line);
+        status = nereus_value_bytes(what, cell(r, r->heading.bytes), &item->settings.constant_bytes, r->err);
+    }
+    if (status == NEREUS_OK && cell(r, r->heading.oversubscribed)[0] != '\0') {
+        snprintf(what, sizeof what, "%s:%" PRId64 ": oversubscribed", r->file, r->record->line);
+        status = nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0, &oversubscribed, r->err);
+    }
+    if (oversubscribed > 0 && item->settings.nodes == 0) {
+        item->settings.nodes = 1;
+    }
+    return status;
+}
+
+static enum nereus_status check_width(const struct reader *r)
+{
+    const int found = r->record->count, wanted = r->heading.count;
+    if (found > wanted) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s:%" PRId64 ": more values than the %d columns of the header line", r->file,
+                           r->record->line, wanted);
+    }
+    return found == wanted ? NEREUS_OK
+                           : nereus_fail(r->err, NEREUS_ERR_PARSE,
+                                         "%s:%" PRId64 ": %d values where the header line has %d columns",
+                                         r->file, r->record->line, found, wanted);
+}
+
+/* Of samples only whole reconfigurations are questions. */
+static bool is_question(const struct reader *r)
+{
+    const char *kind = cell(r, r->heading.kind);
+    return kind[0] == '\0' || strcmp(kind, "reconfiguration") == 0;
+}
+
+static enum nereus_status take_case(const struct reader *r, const struct nereus_settings *defaults,
+                                    struct nereus_cases *cases)
+{
+    enum nereus_status status = check_width(r);
+    if (status == NEREUS_OK && !is_question(r)) {
+        cases->passed_over++;
+        return NEREUS_OK;
+    }
+    struct nereus_case *item = &cases->items[cases->count];
+    *item = (struct nereus_case){.line = r->record->line, .settings = *defaults};
+    if (status == NEREUS_OK) {
+        status = take_settings(r, &item->settings);
+    }
+    if (status == NEREUS_OK) {
+        status = take_method(r, item);
+    }
+    if (status == NEREUS_OK) {
+        status = take_sample(r, item);
+    }
+    if (status == NEREUS_OK && (item->settings.ns == 0 || item->settings.nt == 0)) {
+        status = nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file, item->line,
+                             item->settings.ns == 0 ? "ns" : "nt");
+    }
+    cases->count += status == NEREUS_OK ? 1 : 0;
+    return status;
+}
+
+static enum nereus_status fail_csv(const struct reader *r, enum nereus_csv_result result)
+{
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s", r->file, r->record->line,
+                       result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted cell never ends"
+                       : result == NEREUS_CSV_BAD_QUOTE ? "something stands behind a closing quote"
+                                                        : "more columns than any table has");
+}
+
+static enum nereus_status read_records(struct reader *r, const struct nereus_settings *defaults,
+                                       struct nereus_cases *cases)
+{
+    struct nereus_csv csv;
+    struct nereus_csv_record record;
+    enum nereus_csv_result result;
+    bool heading = true;
+    r->record = &record;
+    nereus_csv_begin(cases->text, &csv);
+    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+        const enum nereus_status status =
+            heading ? nereus_cases_heading_read(r->file, &record, &r->heading, r->err)
+                    : take_case(r, defaults, cases);
+        if (status != NEREUS_OK) {
+            return status;
+        }
+        heading = false;
+    }
+    if (result != NEREUS_CSV_END) {
+        return fail_csv(r, result);
+    }
+    if (heading) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s has only blank lines and comments, no header line",
+                           r->file);
+    }
+    return cases->count > 0
+               ? NEREUS_OK
+               : nereus_fail(r->err, NEREUS_ERR_PARSE, "%s has a header line but no case below it%s", r->file,
+                             cases->passed_over > 0 ? ", only samples of something else than reconfigurations"
+                                                    : "");
 }
 
 static int64_t count_lines(const char *text)
 {
     int64_t lines = 1;
-    while ((text = strchr(text, '\n')) != NULL) {
+    for (; (text = strpbrk(text, "\r\n")) != NULL; text++) {
         lines++;
-        text++;
     }
     return lines;
-}
-
-static enum nereus_status read_lines(const char *path, const struct nereus_settings *defaults,
-                                     struct nereus_cases *cases, struct nereus_error *err)
-{
-    struct heading heading = {.count = 0};
-    char *line, *rest = cases->text;
-    for (int64_t number = 1; (line = strsep(&rest, "\n")) != NULL; number++) {
-        if (number > 1 && line[strspn(line, " \t\r")] == '\0') {
-            continue;
-        }
-        enum nereus_status status;
-        if (number == 1) {
-            status = read_heading(path, line, &heading, err);
-        } else {
-            struct nereus_case *item = &cases->items[cases->count];
-            *item = (struct nereus_case){.line = number, .settings = *defaults};
-            status = read_case(path, line, &heading, item, err);
-            cases->count++;
-        }
-        if (status != NEREUS_OK) {
-            return status;
-        }
-    }
-    return cases->count > 0
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE, "%s has a header line but no case below it", path);
 }
 
 enum nereus_status nereus_cases_read(const char *path, const struct nereus_settings *defaults,
                                      struct nereus_cases *cases, struct nereus_error *err)
 {
-    *cases = (struct nereus_cases){0};
-    enum nereus_status status = nereus_file_read(path, "cases file", &cases->text, NULL, err);
+    const bool from_stdin = strcmp(path, "-") == 0;
+    *cases = (struct nereus_cases){.name = from_stdin ? "standard input" : path};
+    enum nereus_status status =
+        from_stdin ? nereus_file_read_stream(stdin, "-", "cases file", &cases->text, NULL, err)
+                   : nereus_file_read(path, "cases file", &cases->text, NULL, err);
     if (status != NEREUS_OK) {
         return status;
     }
+    struct reader reader = {.file = cases->name, .err = err};
     cases->items = calloc((size_t)count_lines(cases->text), sizeof *cases->items);
-    status = cases->items == NULL ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", path)
-                                  : read_lines(path, defaults, cases, err);
+    status = cases->items == NULL
+                 ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", cases->name)
+                 : read_records(&reader, defaults, cases);
     if (status != NEREUS_OK) {
         nereus_cases_fini(cases);
     }

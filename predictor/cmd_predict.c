@@ -9,6 +9,7 @@
 #include "cases.h"
 #include "command.h"
 #include "goal_options.h"
+#include "left_out.h"
 #include "options.h"
 #include "output.h"
 #include "predictions.h"
@@ -24,8 +25,8 @@ static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
      "the machine, as `nereus fit` or `calibrate` wrote it", offsetof(struct settings, profile), NULL},
     {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
-     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...", offsetof(struct settings, cases),
-     NULL},
+     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input",
+     offsetof(struct settings, cases), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "candidates (those that the profile has measured); all: every legal method",
      offsetof(struct settings, methods), NULL},
@@ -166,37 +167,40 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
     return exit_status;
 }
 
-/* Over all cases: how often a method was left out, and why at first. */
-struct left_out {
-    int64_t cases, first_line;
-    char reason[512];
-};
-
 /* What is the same for all cases is said once. */
 struct over_cases {
-    const char *path;
+    const struct nereus_cases *cases;
     struct nereus_table rows;
-    struct left_out *left_out; /* one a candidate */
-    int64_t oversubscribed;
+    struct nereus_left_outs left_outs;
+    struct nereus_methods
+        twins;           /* asynchronous ones that the profile has measured the synchronous twin of only */
+    bool *twin_possible; /* one a twin: in a direction of some case */
+    int64_t answered, oversubscribed;
     char assumed[1024];
 };
 
-static void count_left_out(const struct work *work, const struct nereus_scenario *scenario,
-                           const struct nereus_answer *answer, int64_t line, struct over_cases *over)
+static enum nereus_status note_left_out(bool all, const struct nereus_scenario *scenario,
+                                        const struct nereus_answer *answer, int64_t line,
+                                        struct over_cases *over, struct nereus_error *err)
 {
-    for (int i = 0; i < answer->refusal_count; i++) {
-        for (int m = 0; m < work->methods.count; m++) {
-            struct left_out *left_out = &over->left_out[m];
-            if (work->all && nereus_method_check_direction(&work->methods.items[m], scenario->ns,
-                                                           scenario->nt, NULL) != NEREUS_OK) {
-                continue; /* of all, those that are legal were asked for */
-            }
-            if (nereus_method_equal(&answer->refusals[i].method, &work->methods.items[m]) &&
-                left_out->cases++ == 0) {
-                left_out->first_line = line;
-                snprintf(left_out->reason, sizeof left_out->reason, "%s", answer->refusals[i].why.text);
-            }
+    enum nereus_status status = NEREUS_OK;
+    for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
+        const struct nereus_refusal *refusal = &answer->refusals[i];
+        if (all &&
+            nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt, NULL) != NEREUS_OK) {
+            continue; /* of all, those that are legal were asked for */
         }
+        status = nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
+    }
+    return status;
+}
+
+static void note_twins(const struct nereus_scenario *scenario, struct over_cases *over)
+{
+    for (int i = 0; i < over->twins.count; i++) {
+        over->twin_possible[i] =
+            over->twin_possible[i] || nereus_method_check_direction(&over->twins.items[i], scenario->ns,
+                                                                    scenario->nt, NULL) == NEREUS_OK;
     }
 }
 
@@ -216,76 +220,143 @@ static void collect_assumed(const struct nereus_question *question, struct over_
     }
 }
 
+static enum nereus_status answer_question(const struct work *work, const struct nereus_case *item,
+                                          const struct nereus_question *question, struct over_cases *over,
+                                          struct nereus_error *err)
+{
+    struct nereus_answer answer;
+    struct nereus_method named = item->method;
+    const struct nereus_methods one = {.items = &named, .count = 1};
+    enum nereus_status status = nereus_answer_try(
+        &work->profile, question, item->has_method ? &one : &work->methods, &work->ranking, &answer, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    nereus_predictions_add(&over->rows, &question->scenario, &answer);
+    status =
+        note_left_out(work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
+    collect_assumed(question, over);
+    over->answered += answer.count > 0 ? 1 : 0;
+    over->oversubscribed += answer.oversubscribed ? 1 : 0;
+    if (!item->has_method) {
+        note_twins(&question->scenario, over);
+    }
+    nereus_answer_fini(&answer);
+    return status;
+}
+
 static enum nereus_status answer_case(const struct work *work, const struct nereus_case *item,
                                       struct over_cases *over, struct nereus_error *err)
 {
     struct nereus_question question;
-    struct nereus_answer answer;
     struct nereus_error why;
     enum nereus_status status = make_question(work, &item->settings, &question, &why);
     if (status == NEREUS_OK) {
-        status = nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer, &why);
-        if (status == NEREUS_OK) {
-            nereus_predictions_add(&over->rows, &question.scenario, &answer);
-            count_left_out(work, &question.scenario, &answer, item->line, over);
-            collect_assumed(&question, over);
-            over->oversubscribed += answer.oversubscribed ? 1 : 0;
-            nereus_answer_fini(&answer);
-        }
+        status = answer_question(work, item, &question, over, &why);
         nereus_question_fini(&question);
     }
     return status == NEREUS_OK
                ? NEREUS_OK
-               : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->path, item->line, why.text);
+               : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->cases->name, item->line, why.text);
 }
 
-static void say_over_cases(const struct work *work, const struct nereus_cases *cases,
-                           const struct over_cases *over)
+/* Whoever compares asynchronous methods with others should know which are not among them. */
+static void say_twins(const struct over_cases *over)
 {
-    char text[NEREUS_METHOD_TEXT_MAX];
+    char names[1024] = "", text[NEREUS_METHOD_TEXT_MAX];
+    for (int i = 0; i < over->twins.count; i++) {
+        const size_t used = strlen(names);
+        if (over->twin_possible[i] && used + NEREUS_METHOD_TEXT_MAX + 2 < sizeof names) {
+            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? "," : "",
+                     nereus_method_print(&over->twins.items[i], text));
+        }
+    }
+    if (names[0] != '\0') {
+        nereus_cli_note("no candidates, as the profile has measured only their synchronous twins: %s; to "
+                        "predict them, too, name all candidates with --methods",
+                        names);
+    }
+}
+
+static void say_left_out(const struct over_cases *over)
+{
+    for (int i = 0; i < over->left_outs.count; i++) {
+        char *sentence = nereus_left_out_sentence(&over->left_outs.items[i], over->cases->count);
+        nereus_cli_note("%s", sentence != NULL ? sentence : "not enough memory to say what is left out");
+        free(sentence);
+    }
+}
+
+static void say_over_cases(const struct over_cases *over)
+{
     if (over->assumed[0] != '\0') {
         nereus_cli_note("assumed where a case does not say: %s", over->assumed);
     }
-    for (int m = 0; m < work->methods.count; m++) {
-        if (over->left_out[m].cases > 0) {
-            nereus_cli_note("%s is left out of %" PRId64 " of %" PRId64 " cases; line %" PRId64 ": %s",
-                            nereus_method_print(&work->methods.items[m], text), over->left_out[m].cases,
-                            cases->count, over->left_out[m].first_line, over->left_out[m].reason);
-        }
+    if (over->cases->passed_over > 0) {
+        nereus_cli_note("%" PRId64 " samples of %s are of no whole reconfiguration (kind) and are no cases",
+                        over->cases->passed_over, over->cases->name);
     }
+    say_left_out(over);
+    say_twins(over);
     if (over->oversubscribed > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64
                         " cases have more processes than cores and are oversubscribed",
-                        over->oversubscribed, cases->count);
+                        over->oversubscribed, over->cases->count);
     }
+}
+
+/* Somebody was left out of each case. */
+static int fail_unanswered(const struct over_cases *over)
+{
+    char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], over->cases->count);
+    const int exit_status =
+        nereus_cli_fail("%s: no case can be answered: %s%s", over->cases->name,
+                        sentence != NULL ? sentence : "not enough memory to say why",
+                        over->left_outs.count > 1 ? "; nor can another method be predicted" : "");
+    free(sentence);
+    return exit_status;
+}
+
+static int print_cases(const struct work *work, const struct over_cases *over)
+{
+    if (over->answered == 0) {
+        return fail_unanswered(over);
+    }
+    say_over_cases(over);
+    return nereus_table_print(&over->rows, (enum nereus_format)work->settings->format, stdout)
+               ? NEREUS_EXIT_OK
+               : could_not_write();
+}
+
+static enum nereus_status begin_over_cases(const struct work *work, const struct nereus_cases *cases,
+                                           struct over_cases *over, struct nereus_error *err)
+{
+    *over = (struct over_cases){.cases = cases};
+    nereus_table_init(&over->rows, nereus_prediction_columns, nereus_prediction_column_count);
+    if (work->settings->methods != NULL) {
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = nereus_methods_missing_twins(&work->methods, &over->twins, err);
+    over->twin_possible = calloc((size_t)over->twins.count + 1, sizeof *over->twin_possible);
+    return status == NEREUS_OK && over->twin_possible == NULL
+               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases", cases->count)
+               : status;
 }
 
 /* All cases are answered before the first is printed: a broken line leaves no half of an answer. */
 static int answer_cases(const struct work *work, const struct nereus_cases *cases)
 {
     struct nereus_error err = {.status = NEREUS_OK};
-    struct over_cases over = {.path = work->settings->cases};
-    enum nereus_status status = NEREUS_OK;
-    nereus_table_init(&over.rows, nereus_prediction_columns, nereus_prediction_column_count);
-    over.left_out = calloc((size_t)work->methods.count, sizeof *over.left_out);
-    if (over.left_out == NULL) {
-        status =
-            nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases", cases->count);
-    }
+    struct over_cases over;
+    enum nereus_status status = begin_over_cases(work, cases, &over, &err);
     for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++) {
         status = answer_case(work, &cases->items[i], &over, &err);
     }
-    int exit_status = NEREUS_EXIT_OK;
-    if (status != NEREUS_OK) {
-        exit_status = nereus_cli_fail("%s", err.text);
-    } else {
-        say_over_cases(work, cases, &over);
-        exit_status = nereus_table_print(&over.rows, (enum nereus_format)work->settings->format, stdout)
-                          ? NEREUS_EXIT_OK
-                          : could_not_write();
-    }
+    const int exit_status = status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
     nereus_table_fini(&over.rows);
-    free(over.left_out);
+    nereus_left_outs_fini(&over.left_outs);
+    nereus_methods_fini(&over.twins);
+    free(over.twin_possible);
     return exit_status;
 }
 

@@ -230,13 +230,70 @@ bad_case "cases.csv:1: .*'nt' is missing" 'ns,cores_per_node\n2,4\n'
 bad_case "cases.csv:1: .*twice" 'ns,nt,ns\n2,4,2\n'
 bad_case "cases.csv:3: .*ns.*at least 1" 'ns,nt\n2,4\n0,4\n'
 bad_case "cases.csv:2: .*nt.*whole number" 'ns,nt\n2,four\n'
-bad_case "cases.csv:2: .*2 values where line 1 has 3" 'ns,nt,t_iter_ns_s\n2,4\n'
+bad_case "cases.csv:2: .*2 values where the header line has 3" 'ns,nt,t_iter_ns_s\n2,4\n'
 bad_case "cases.csv:2: .*more values" 'ns,nt\n2,4,5\n'
 bad_case "cases.csv:2: ns is empty" 'ns,nt\n,4\n'
 bad_case "cases.csv:2: .*t_iter_ns_s.*above 0" 'ns,nt,t_iter_ns_s\n2,4,-1\n'
 bad_case "no case" 'ns,nt\n'
 bad_case "empty" ''
 bad_case "cases.csv:2: .*no-such.json" 'ns,nt,state\n2,4,no-such.json\n'
+bad_case "cases.csv:3: nt must be a whole number" '# a comment\nns,nt\n2,4x\n'
+bad_case "cases.csv: no case can be answered: merge-ts .* 1 of 1 cases; line 2: " 'ns,nt,method\n2,4,merge-ts\n'
+bad_case "cases.csv:2: column 'method': .*'mergee'" 'ns,nt,method\n2,4,mergee\n'
+bad_case "cases.csv:2: a quoted cell never ends" 'ns,nt,remark\n2,4,"\n'
+# Names that say nearly what another column says are no remarks.
+for name in t_iter_ms T_Iter t-iter t_iter_nt iterations iterations_total iteration_s; do
+    bad_case "cases.csv:2: column '$name' is not known here: .* t_iter_ns_s and t_iter_nt_s" "#\nns,nt,$name\n2,4,1\n"
+done
+for name in bytes data_bytes bytes_total; do
+    bad_case "cases.csv:1: column '$name' is not known here: .* bytes_constant .* bytes_variable" "ns,nt,$name\n2,4,1\n"
+done
+for name in nodes hostfile slots stage scaling goal profile; do
+    bad_case "cases.csv:1: column '$name' is none of a case: it is an option" "ns,$name,nt\n2,1,4\n"
+done
+bad_case "cases.csv:1: column 'cores' .* cores_per_node" 'ns,nt,cores\n2,4,4\n'
+bad_case "cases.csv:1: column 't_iter_s' means the same as 't_iter_ns_s'" 'ns,nt,t_iter_ns_s,t_iter_s\n2,4,1,1\n'
+bad_case "cases.csv:1: unknown column 'n' \(did you mean 'ns'" 'n,nt\n2,4\n'
+# What plainly is the iteration time on NS; comments, remarks that look like columns that are there, quoted cells; standard input.
+printf '# by hand\nns,nt,t_iter_s,no,remark\n  # 5,9,1,2,\n3,7,0.21,1,"a, b"\n' >cases.csv
+accepted $p --cases cases.csv --t-iter-nt 0.09 --methods baseline --format csv
+cp out expected
+holds '^3,7,0.21,baseline,0.730429399,' out
+sed 's/t_iter_s/t_iter/' cases.csv >other.csv
+accepted $p --cases - --t-iter-nt 0.09 --methods baseline --format csv <other.csv
+same expected out 0
+failed "^nereus predict: standard input:2: nt must be" $p --cases - <<<$'ns,nt\n2,4x'
+failed "cases file '-' is empty" $p --cases - </dev/null
+rm other.csv expected
+# A file of samples: its results are passed over, its method is the one that is asked about, its bytes are what a fit takes them for (constant,
+# and none of a method that moves no data), what was oversubscribed was on one node, and rows of other kinds are no cases.
+{
+    echo 'cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n,kind,pair,oversubscribed,old_processes,new_processes,time_s'
+    echo '"#1, lab",4,3,7,merge/p2p,0.21,0.09,6291456,0.5,,,median,10,reconfiguration,,0,0,0,'
+    echo 'lab,4,3,7,merge,0.21,0.09,6291456,0.5,,,median,10,,,,,,'
+    echo 'lab,4,2,6,baseline,0.21,0.09,0,0.5,,,median,10,,,1,,,'
+    echo 'lab,4,0,0,,,,8,,,,median,1000,pingpong,same-world/same-node,0,0,0,1e-6'
+    echo 'lab,4,3,7,,,,,,,,median,10,spawn,,0,3,4,0.1'
+} >samples.csv
+accepted $p --cases samples.csv --format csv
+holds '^nereus predict: note: 2 samples of samples.csv are of no whole reconfiguration' err
+holds '^nereus predict: note: 1 of 3 cases have more processes than cores' err
+cp out rows.csv
+for asked in '3 7 merge/p2p --bytes-constant 6M' '3 7 merge' '2 6 baseline --nodes 1'; do
+    set -- $asked
+    accepted $p --ns "$1" --nt "$2" --methods "$3" --t-iter 0.21 --t-iter-nt 0.09 --format csv "${@:4}"
+    tail -1 out
+done >one-by-one.csv
+tail -n +2 rows.csv >answered.csv
+cmp -s one-by-one.csv answered.csv || fail "samples as cases: $(cat answered.csv), one by one: $(cat one-by-one.csv)"
+# What was answered is a question again.
+accepted $p --cases rows.csv --t-iter-nt 0.09 --format csv
+[ "$(wc -l <out)" -eq 4 ] || fail "answers as cases: $(cat out)"
+sed -n '1p;5,$p' samples.csv >steps.csv
+refused 'steps.csv has a header line but no case below it, only samples of something else' $p --cases steps.csv
+sed '1s/,rt_s/,bytes_constant,rt_s/;2,$s/,6291456/,6291456,1/' samples.csv | head -2 >twice.csv
+refused "twice.csv:1: column 'bytes' of samples means the same as 'bytes_constant'" $p --cases twice.csv
+rm samples.csv steps.csv twice.csv one-by-one.csv answered.csv
 refused 'no-such.csv' $p --cases no-such.csv --format csv
 refused "leave --ns out" $p --cases cases.csv --ns 3
 # A profile that is none.
@@ -267,6 +324,32 @@ printf 'ns,nt\n3,7\n7,3\n' >both.csv
 accepted $p --cases both.csv --methods all --format csv
 [ "$(grep -c '^3,7,' out) $(grep -c '^7,3,' out)" = '30 48' ] || fail "cases: $(grep -c '^3,7,' out) $(grep -c '^7,3,' out)"
 holds 'merge-ts is left out of 1 of 2 cases' err
+# A clause for each reason, whatever its numbers; a line that no method can answer is left out while another one can be.
+printf 'ns,nt\n3,7\n7,3\n9,2\n' >three.csv
+accepted $p --cases three.csv --methods merge,merge-ts --format csv
+holds '^nereus predict: note: merge-ts is left out of 3 of 3 cases; line 2: .*fewer targets than sources; line 3 and 1 more: .*the 4 processes .*--state per-node' err
+[ "$(grep -o '; line ' err | wc -l)" -eq 2 ] || fail "clauses: $(cat err)"
+failed '^nereus predict: three.csv: no case can be answered: merge-ts .*3 of 3 cases; line 2: .*; line 3 and 1 more: .*per-node' $p --cases three.csv --methods merge-ts --format csv
+printf 'ns,nt\n3,7\n8,4\n' >three.csv
+accepted $p --cases three.csv --methods merge-ts --state per-node --format csv
+[ "$(tail -n +2 out | cut -d, -f1-4)" = 8,4,0.1,merge-ts ] || fail "ts where it is possible: $(cat out)"
+holds '^nereus predict: note: merge-ts is left out of 1 of 2 cases; line 2: .*fewer targets' err
+rm three.csv
+# Asynchronous methods of which the profile knows the synchronous twin only: said where others are compared, and in a direction in which they could be.
+grep -v 'baseline-single-async' "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" >few.csv
+accepted "$NEREUS" fit few.csv --output few.json
+printf 'ns,nt\n20,40\n' >few.csv
+twins='^nereus predict: note: no candidates, .* synchronous twins: baseline-single-async; .*--methods$'
+accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv
+holds "$twins" err
+accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv --methods merge,merge-async
+grep -q 'twins' err && fail "twins of named methods: $(cat err)"
+accepted "$NEREUS" predict --profile tables.json --cases few.csv --format csv
+grep -q 'twins' err && fail "twins where all are there: $(cat err)"
+printf 'ns,nt,method\n20,40,merge\n' >few.csv
+accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv
+grep -q 'twins' err && fail "twins of a named method: $(cat err)"
+rm few.csv few.json
 grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for: $(cat err)"
 # What the profile has measured in the other direction is no candidate: ts has no place in an expansion.
 accepted "$NEREUS" fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
