@@ -217,6 +217,9 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
         return (struct nereus_overlap_expected){1, 1};
     case NEREUS_OVERLAP_NOTICE: /* src/bell.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
         return (struct nereus_overlap_expected){1, 0.25};
+    case NEREUS_OVERLAP_SYNC_EXCESS:
+    case NEREUS_OVERLAP_SYNC_GROWTH:
+        return (struct nereus_overlap_expected){0.25, 0.25};
     case NEREUS_OVERLAP_SLICE: /* a thread that is started beside one that computes waits for its core */
     case NEREUS_OVERLAP_PLAIN_EXCESS: /* who is waited for is off its core for some of the scheduler's slices of 1 to 20 ms */
     case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
