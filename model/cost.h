@@ -184,7 +184,8 @@ struct nereus_cost_sum {
     const struct nereus_linear_model
         *beyond;        /**< the first model that was asked for more than it was fitted to */
     double beyond_load; /**< at which load */
-    const struct nereus_linear_model *stand_in; /**< the first fall-back that was used */
+    const struct nereus_linear_model *stand_in; /**< the fall-back with most seconds; NULL: none was used */
+    double stand_in_s, assumed_s;               /**< these seconds; those of all fall-backs */
     bool
         centred; /**< holds waits, which are such that half of the reconfigurations take longer than the value */
     struct nereus_scatter
@@ -220,6 +221,9 @@ double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, i
 /** What lies beyond: "measured with 1 to 120 targets, not 900". */
 void nereus_cost_beyond_print(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load,
                               char *text, size_t bytes);
+/** Name a fall-back that `value_s` of the sum come from: that with most seconds stays. */
+void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                              double value_s);
 /** Say of a sum that a model was asked for more than it was fitted to; the first one is kept. */
 void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                             double load);

@@ -66,6 +66,16 @@ void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_lin
     sum->beyond_load = load;
 }
 
+void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                              double value_s)
+{
+    sum->assumed_s += value_s;
+    if (sum->stand_in != NULL && value_s <= sum->stand_in_s)
+        return;
+    sum->stand_in = model;
+    sum->stand_in_s = value_s;
+}
+
 void nereus_cost_beyond_print(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load,
                               char *text, size_t bytes)
 {
@@ -128,8 +138,8 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     } else {
         sum->spread_s += hypot(model->spread, nereus_cost_beyond_scatter(far)) * value;
     }
-    if (model->basis == NEREUS_BASIS_FALLBACK && sum->stand_in == NULL)
-        sum->stand_in = model;
+    if (model->basis == NEREUS_BASIS_FALLBACK)
+        nereus_cost_set_stand_in(sum, model, value);
 }
 
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other)
@@ -142,7 +152,11 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
     sum->beyond_load = sum->beyond != NULL ? sum->beyond_load : other->beyond_load;
     sum->beyond = sum->beyond != NULL ? sum->beyond : other->beyond;
     sum->centred = sum->centred || other->centred;
-    sum->stand_in = sum->stand_in != NULL ? sum->stand_in : other->stand_in;
+    if (other->stand_in != NULL) {
+        const double assumed_s = sum->assumed_s + other->assumed_s;
+        nereus_cost_set_stand_in(sum, other->stand_in, other->stand_in_s);
+        sum->assumed_s = assumed_s;
+    }
     nereus_scatter_add_sum(&sum->scatter, &other->scatter);
 }
 
@@ -151,6 +165,8 @@ void nereus_cost_scale(struct nereus_cost_sum *sum, double factor)
     sum->value_s *= factor;
     sum->spread_s *= factor;
     sum->variance_s2 *= factor * factor;
+    sum->stand_in_s *= factor;
+    sum->assumed_s *= factor;
     nereus_scatter_scale(&sum->scatter, factor);
 }
 

@@ -291,7 +291,7 @@ static enum nereus_status price_free_start(const struct nereus_profile *profile,
     *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
     sum->value_s = sum->spread_s = least_s;
     sum->extrapolated = true;
-    sum->stand_in = &as_least;
+    nereus_cost_set_stand_in(sum, &as_least, least_s);
     return NEREUS_OK;
 }
 

@@ -72,7 +72,9 @@ static void assume(const struct nereus_overlap_input *input, bool thread, struct
     else if (!thread)
         sum->value_s += input->points_s;
     sum->spread_s = fmax(sum->spread_s, unmeasured * sum->value_s);
-    sum->stand_in = thread ? &in_thread : &at_points;
+    sum->stand_in = NULL;
+    sum->assumed_s = 0;
+    nereus_cost_set_stand_in(sum, thread ? &in_thread : &at_points, sum->value_s);
 }
 
 /* How far D is off is in the coefficients and in what they leave: the rows were priced with it as well. */

@@ -92,7 +92,6 @@ struct draft {
     struct nereus_cost_sum beside; /* what moves beside it: what it takes by itself */
     double data_s, twin_s;         /* of data; of beside, by calls that block; 0 without */
     bool beyond;                   /* another machine than the profile's */
-    const struct nereus_linear_model *stand_in;
 };
 
 /* A measured row of the whole; NULL: none. */
@@ -119,8 +118,6 @@ static enum nereus_status draft_data(const struct nereus_profile *profile, const
     d->beside = parts.beside;
     d->data_s = parts.data.value_s;
     d->twin_s = parts.twin.value_s;
-    if (d->stand_in == NULL)
-        d->stand_in = parts.data.stand_in != NULL ? parts.data.stand_in : parts.beside.stand_in;
     return NEREUS_OK;
 }
 
@@ -132,7 +129,6 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
     d->moves_data = false;
     d->data_s = d->twin_s = 0;
-    d->stand_in = NULL;
     /* Of replicated values a measurement does not say how large they were. */
     const struct nereus_measured *m =
         s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
@@ -145,21 +141,31 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
         nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err);
     if (status != NEREUS_OK)
         return status;
-    d->stand_in = d->process->sum.stand_in;
     return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
 
-static enum nereus_source source_of(const struct nereus_profile *profile, const struct draft *d,
-                                    const struct nereus_cost_sum *total, bool measured)
+/* Data that takes next to no time makes nothing of the rest less sure. */
+static bool is_little_data(const struct draft *d, const struct nereus_cost_sum *total)
 {
-    (void)profile;
+    return d->moves_data && d->data_s + d->beside.value_s <= negligible * total->value_s;
+}
+
+static bool is_assumed(const struct nereus_cost_sum *total)
+{
+    return total->stand_in != NULL &&
+           !(total->assumed_s <= negligible * total->value_s && total->value_s > 0);
+}
+
+static enum nereus_source source_of(const struct draft *d, const struct nereus_cost_sum *total, bool measured)
+{
+    const bool little = is_little_data(d, total);
     if (measured && d->data_s <= negligible * total->value_s)
         return NEREUS_MEASURED;
     /* Nothing to do takes 0 s on any machine. */
     const bool process_beyond =
         !measured && (d->process->sum.extrapolated || (d->beyond && total->value_s > 0));
-    return process_beyond || total->extrapolated || d->stand_in != NULL ? NEREUS_EXTRAPOLATED
-                                                                        : NEREUS_MODELLED;
+    return process_beyond || (total->extrapolated && !little) || is_assumed(total) ? NEREUS_EXTRAPOLATED
+                                                                                   : NEREUS_MODELLED;
 }
 
 static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
@@ -178,6 +184,23 @@ static void add_note(struct nereus_prediction *p, const char *text)
 {
     const size_t used = strlen(p->note);
     snprintf(p->note + used, sizeof p->note - used, "%s%s", used > 0 ? "; " : "", text);
+}
+
+/* The fall-back with most seconds, how many they are, and those of the others. */
+static void note_stand_in(const struct nereus_scenario *s, const struct nereus_cost_sum *sum,
+                          struct nereus_prediction *p)
+{
+    char text[192];
+    if (sum->stand_in == NULL || s->values_only)
+        return;
+    const double others_s = sum->assumed_s - sum->stand_in_s;
+    int used = snprintf(text, sizeof text, "stand-in: %s", sum->stand_in->fallback);
+    if (sum->stand_in_s < 0.99 * sum->value_s)
+        used += snprintf(text + used, sizeof text - (size_t)used, " (%.3g of %.3g s)", sum->stand_in_s,
+                         sum->value_s);
+    if (others_s > negligible * sum->value_s)
+        snprintf(text + used, sizeof text - (size_t)used, " and others (%.3g s)", others_s);
+    add_note(p, text);
 }
 
 /* What lies beyond the measured, where the prediction says that something does. */
@@ -212,11 +235,35 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     }
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
-    p->source = source_of(profile, d, total, d->process->measured);
-    if (d->stand_in != NULL)
-        snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
+    p->source = source_of(d, total, d->process->measured);
+    note_stand_in(s, total, p);
     note_beyond(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
+}
+
+/* RT_async is as far beyond the measured as RT_sync, from which it is, and than its own model allows. */
+static void async_beyond(const struct nereus_linear_model *model, const struct nereus_cost_sum *twin,
+                         const struct nereus_lookup_key *key, double load, struct nereus_cost_sum *sum)
+{
+    sum->extrapolated = twin->extrapolated;
+    sum->beyond = twin->beyond;
+    sum->beyond_load = twin->beyond_load;
+    if (nereus_cost_beyond(model, key->ns, key->nt, load) > 0)
+        nereus_cost_set_beyond(sum, model, load);
+}
+
+/* Its stand-in, or those of RT_sync in proportion. */
+static void async_stand_in(const struct nereus_linear_model *model, const struct nereus_cost_sum *twin,
+                           struct nereus_cost_sum *sum)
+{
+    if (model->basis == NEREUS_BASIS_FALLBACK) {
+        nereus_cost_set_stand_in(sum, model, sum->value_s);
+        sum->freedom = INT64_MAX;
+    } else if (twin->stand_in != NULL && twin->value_s > 0) {
+        sum->stand_in = twin->stand_in;
+        sum->stand_in_s = twin->stand_in_s / twin->value_s * sum->value_s;
+        sum->assumed_s = twin->assumed_s / twin->value_s * sum->value_s;
+    }
 }
 
 /* RT_async of the process part: measured, or from RT_sync and the loads. notice_s: what of it passes after the thread is done. */
@@ -226,6 +273,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
                                        const struct nereus_measured *m, double *notice_s)
 {
     const struct nereus_linear_model *model = nereus_overlap_model(profile, input->group);
+    const struct nereus_cost_sum *const twin = &d->process->sum;
     *notice_s = nereus_overlap_notice_s(model, input);
     if (m != NULL)
         return nereus_lookup_sum(profile, m);
@@ -236,26 +284,18 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     *notice_s *= f;
     /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
     if (input->group == NEREUS_ASYNC_SHRINK)
-        sum.value_s = fmax(sum.value_s, d->process->sum.value_s);
+        sum.value_s = fmax(sum.value_s, twin->value_s);
     sum.spread_s = f * model->spread * value;
-    if (d->process->sum.value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
+    if (twin->value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
         /* RT_sync's own error comes through nearly one to one. */
-        const double share = sum.value_s / d->process->sum.value_s;
-        const double error_s = nereus_cost_error_s(&d->process->sum);
+        const double share = sum.value_s / twin->value_s;
+        const double error_s = nereus_cost_error_s(twin);
         sum.variance_s2 += share * share * error_s * error_s;
     }
     sum.variance_s2 *= f * f;
     sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
-    const double far = nereus_cost_beyond(model, key->ns, key->nt, input->load.load);
-    sum.extrapolated = d->process->sum.extrapolated;
-    sum.beyond = d->process->sum.beyond;
-    sum.beyond_load = d->process->sum.beyond_load;
-    if (far > 0)
-        nereus_cost_set_beyond(&sum, model, input->load.load);
-    if (model->basis == NEREUS_BASIS_FALLBACK) {
-        sum.stand_in = model;
-        sum.freedom = INT64_MAX;
-    }
+    async_beyond(model, twin, key, input->load.load, &sum);
+    async_stand_in(model, twin, &sum);
     return sum;
 }
 
@@ -353,14 +393,6 @@ static void data_beside(const struct nereus_profile *profile, const struct nereu
                                                            s->t_iter_ns_s, s->stage);
 }
 
-static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
-{
-    const size_t used = strlen(p->note);
-    if (sum->stand_in != NULL && strstr(p->note, sum->stand_in->fallback) == NULL)
-        snprintf(p->note + used, sizeof p->note - used, "%s%s",
-                 used > 0 ? "; " : "stand-in: ", sum->stand_in->fallback);
-}
-
 static void finish_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
                           const struct draft *d, struct nereus_prediction *p)
 {
@@ -390,23 +422,15 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     fill_iterations(s, beside_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
     p->omega_factor = !s->values_only && b.iterations > 0 ? exp(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;
-    p->source = source_of(profile, d, &total, known);
-    if (b.data.stand_in != NULL)
-        p->source = NEREUS_EXTRAPOLATED;
+    p->source = source_of(d, &total, known);
     fill_t_ex(s, stop_s, ct_expected_s, p);
     const bool assumed =
         !known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured;
     if (assumed && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
-    if (d->stand_in != NULL)
-        snprintf(p->note, sizeof p->note, "stand-in: %s", d->stand_in->fallback);
-    else
-        note_stand_in(&b.process, p);
-    note_stand_in(&b.data, p);
-    if (assumed) {
-        const struct nereus_cost_sum omega = {.stand_in = &profile->omega};
-        note_stand_in(&omega, p);
-    }
+    note_stand_in(s, &total, p);
+    if (assumed && !s->values_only)
+        add_note(p, profile->omega.fallback);
     note_beyond(profile, s, d, &total, p);
 }
 
