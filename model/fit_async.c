@@ -7,8 +7,7 @@
 #include "lookup.h"
 #include "overlap.h"
 
-static const double usual_scatter = 0.08; /* relative, of asynchronous rows */
-static const double few_spread = 0.7;     /* log spread: a factor of 3 either way at 90 % */
+static const double usual_scatter = 0.08; /* relative, of asynchronous rows that are medians */
 
 /* One asynchronous row with its inputs. */
 struct overlapped {
@@ -88,6 +87,19 @@ size_t nereus_fit_add_expectations(const enum nereus_overlap_feature *terms, siz
     return n;
 }
 
+/*
+ * Of a few rows the residuals say little; expectations carry the terms. Then twice the usual scatter, which is that of medians: a run by
+ * itself lies sqrt(n) / 1.25 times as far off as a median of n.
+ */
+static double few_spread(const struct overlapped *all, size_t count)
+{
+    static const double usual_runs = 10;
+    bool single = false;
+    for (size_t i = 0; i < count; i++)
+        single = single || all[i].sample->n <= 1;
+    return 2 * usual_scatter * (single ? sqrt(usual_runs) / 1.25 : 1);
+}
+
 static enum nereus_status regress(const struct overlapped *all, size_t count, int group,
                                   value_function value_of, const enum nereus_overlap_feature *terms,
                                   size_t term_count, struct nereus_linear_model *m, struct nereus_error *err)
@@ -116,7 +128,7 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
         nereus_fit_store(&result, 0, term_count, names, m);
         m->spread = nereus_fit_spread(result.residuals, measured, result.kept_count);
         if (measured < result.kept_count + NEREUS_OVERLAP_FEW) /* a few rows, of which residuals say little */
-            m->spread = fmax(m->spread, few_spread);
+            m->spread = fmax(m->spread, few_spread(all, count));
         m->rows = (int64_t)measured;
         m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
         nereus_fit_result_fini(&result);

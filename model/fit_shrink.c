@@ -6,6 +6,7 @@
  * lie two decades apart.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +74,8 @@ static void add_term(struct nereus_linear_model *m, enum nereus_feature feature,
     m->terms++;
 }
 
-static void finish(const struct rows_of *of, const struct terms *t, double *scratch,
+/* @param few_spread  of a few rows of threads the residuals say less than those of synchronous shrinks: the spread of these */
+static void finish(const struct rows_of *of, const struct terms *t, double few_spread, double *scratch,
                    struct nereus_linear_model *m)
 {
     size_t n = 0;
@@ -85,7 +87,10 @@ static void finish(const struct rows_of *of, const struct terms *t, double *scra
         nereus_fit_range(m, s->ns, s->nt, 0);
     }
     m->rows = (int64_t)n;
-    m->spread = fmin(nereus_fit_spread(scratch, n, (size_t)m->terms), spread_most);
+    m->spread = nereus_fit_spread(scratch, n, (size_t)m->terms);
+    if (m->rows < m->terms + NEREUS_OVERLAP_FEW)
+        m->spread = fmax(m->spread, few_spread);
+    m->spread = fmin(m->spread, spread_most);
     for (int i = 0; i < m->terms; i++)
         m->covariance[i][i] = m->covariance[i][i] * m->spread * m->spread + t->borrowed_s2[i];
     m->basis = NEREUS_BASIS_FITTED;
@@ -172,10 +177,27 @@ static enum nereus_status fit_ratios(const struct rows_of *of, const struct nere
         add_term(m, constant ? NEREUS_FEATURE_CONST : NEREUS_FEATURE_ONE_NODE, t.z0, t.one);
         if (of->async || t.several > 0)
             add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, t.several);
-        finish(of, &t, scratch, m);
+        finish(of, &t, of->async ? sync->spread : 0, scratch, m);
     }
     free(scratch);
     return NEREUS_OK;
+}
+
+/* Of threads nothing was measured: both terms from synchronous shrinks, as a stand-in. */
+static void stand_in(const struct rows_of *of, const struct nereus_linear_model *sync,
+                     struct nereus_linear_model *m)
+{
+    struct terms t;
+    memset(&t, 0, sizeof t);
+    t.z0 = thread_on_one_node_s(of, sync, &t.borrowed_s2[0]);
+    t.z1 = thread_per_doubling_s(sync, &t.borrowed_s2[1]);
+    add_term(m, NEREUS_FEATURE_CONST, t.z0, 0);
+    add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, 0);
+    for (int i = 0; i < m->terms; i++)
+        m->covariance[i][i] = t.borrowed_s2[i];
+    m->spread = stand_in_spread;
+    m->basis = NEREUS_BASIS_FALLBACK;
+    snprintf(m->fallback, sizeof m->fallback, "a synchronous shrink and a wait for a core");
 }
 
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
@@ -197,6 +219,10 @@ enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, s
                                            struct nereus_error *err)
 {
     const struct rows_of of = {rows, false, true};
+    const struct nereus_linear_model *const sync = &profile->steps[NEREUS_STEP_SPLIT];
     bool any;
-    return fit_ratios(&of, &profile->steps[NEREUS_STEP_SPLIT], &profile->async_shrink, &any, err);
+    const enum nereus_status status = fit_ratios(&of, sync, &profile->async_shrink, &any, err);
+    if (status == NEREUS_OK && !any && sync->basis == NEREUS_BASIS_FITTED)
+        stand_in(&of, sync, &profile->async_shrink);
+    return status;
 }

@@ -23,6 +23,7 @@ enum { SIX = 6, CELL_MAX = 16 };
 struct outcome {
     struct scores rt, rt_spawning; /* of all, and of what starts processes */
     struct scores iterations, t_ex;
+    struct scores outside; /* 0: inside the 90 % interval, 1: not */
     struct choice_scores choices;
     struct scores largest; /* regret of the application's choice, of each choice of six */
 };
@@ -44,6 +45,7 @@ static void judge_row(const struct judge_options *options, enum guesser guesser,
     if (options->rows)
         print_row(guesser, s, &g);
     scores_add(&out->rt, fabs(g.rt_s / s->rt_s - 1));
+    scores_add(&out->outside, s->rt_s >= g.low_s && s->rt_s <= g.high_s ? 0 : 1);
     if (s->method.process != NEREUS_MERGE || s->nt > s->ns)
         scores_add(&out->rt_spawning, fabs(g.rt_s / s->rt_s - 1));
     if (!s->method.async)
@@ -183,6 +185,7 @@ static void outcomes_fini(struct outcome out[GUESSERS])
     for (int g = 0; g < GUESSERS; g++) {
         scores_fini(&out[g].rt);
         scores_fini(&out[g].rt_spawning);
+        scores_fini(&out[g].outside);
         scores_fini(&out[g].iterations);
         scores_fini(&out[g].t_ex);
         scores_fini(&out[g].largest);
@@ -199,13 +202,17 @@ static void hold_pairs(const struct outcome *o)
                "15");
 }
 
+static void hold_inside(const char *what, const struct outcome *o)
+{
+    bound_hold(what, 100 * scores_share(&o->outside, 0), 85, 97, "90");
+}
+
 static void hold_sixes(const struct outcome *o)
 {
     const struct choice_scores *c = &o->choices;
     bound_hold("RT async, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 6, "8");
     bound_hold("RT async, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 20, "20");
-    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3, 16,
-               "20");
+    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3, 16, "20");
     bound_hold("It, mean error", scores_mean(&o->iterations), 0, 0.62, "0.65");
     bound_hold("T_ex of async methods, median error, %", 100 * scores_quantile(&o->t_ex, 0.5), 0, 0.8, "1.3");
     bound_hold("T_ex of async methods, 90 % of the errors, %", 100 * scores_quantile(&o->t_ex, 0.9), 0, 4,
@@ -250,6 +257,7 @@ void judge_spawning(const struct judge_options *options)
     leave_one_pair_out(options, &sync, out);
     print_outcomes("sync, all but a pair", out);
     hold_pairs(&out[GUESS_MODEL]);
+    hold_inside("RT sync inside the 90 % intervals, %", &out[GUESS_MODEL]);
     outcomes_fini(out);
     for (int by_pair = 1; by_pair >= 0; by_pair--) {
         memset(out, 0, sizeof out);
@@ -257,6 +265,7 @@ void judge_spawning(const struct judge_options *options)
         print_outcomes(by_pair ? "async, all but six rows" : "async, but six measurements", out);
         if (by_pair)
             hold_sixes(&out[GUESS_MODEL]);
+        hold_inside("RT async inside the 90 % intervals, %", &out[GUESS_MODEL]);
         outcomes_fini(out);
     }
     nereus_samples_fini(&rows);

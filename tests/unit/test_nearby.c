@@ -237,6 +237,40 @@ Test(nearby, a_measured_sync_time_is_drawn_to_its_model, .fini = forget)
     cr_expect_float_eq(shares / (double)starts, 0.667, 0.05);
 }
 
+/* The only asynchronous row of single has one source, whose thread hardly shares a core: it does not say how sharing slows others. */
+Test(nearby, one_source_does_not_say_how_shared_cores_slow, .fini = forget)
+{
+    int64_t kept = 0;
+    read_tables();
+    for (int64_t i = 0; i < samples.count; i++) {
+        const struct nereus_sample *s = &samples.rows[i];
+        if (!s->method.async || (s->ns == 1 && s->nt == 80 && s->method.process == NEREUS_BASELINE))
+            samples.rows[kept++] = *s;
+    }
+    samples.count = kept;
+    fit();
+    cr_expect(predict(80, 40, 0.05, "baseline-single-async").rt_s.value < 1.5 * 2.618);
+    cr_expect(predict(10, 20, 0.4, "baseline-async").rt_s.value < 1.5 * 1.317);
+}
+
+/* Without any asynchronous shrink the synchronous ones stand in, and a wait for a core. */
+Test(nearby, a_thread_that_was_never_measured_shrinks_by_a_stand_in, .fini = forget)
+{
+    int64_t kept = 0;
+    read_tables();
+    for (int64_t i = 0; i < samples.count; i++) {
+        const struct nereus_sample *s = &samples.rows[i];
+        if (!(s->method.async && s->nt < s->ns && s->method.process == NEREUS_MERGE))
+            samples.rows[kept++] = *s;
+    }
+    samples.count = kept;
+    fit();
+    const struct nereus_prediction p = predict(20, 10, 0.2, "merge-async");
+    cr_expect_float_eq(p.rt_s.value, 0.001 + 0.02, 1e-9);
+    cr_expect(p.rt_s.low < 0.01 && p.rt_s.high > 0.05, "%g to %g", p.rt_s.low, p.rt_s.high);
+    cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(p.note, "a wait for a core") != NULL, "%s", p.note);
+}
+
 /* The asynchronous rows of one pair of sizes leave the terms near where physics has them. */
 Test(nearby, a_few_measurements_do_not_carry_all_terms, .fini = forget)
 {

@@ -374,6 +374,21 @@ Test(predict, more_bytes_than_can_be_counted_are_refused, .init = fit_tables, .f
     cr_expect(predict(&s, "merge/p2p").rt_s.value > 1e6);
 }
 
+/* A stand-in for 10 microseconds of seconds makes nothing of them less sure; for most of them it does, and is named with its seconds. */
+Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini = forget)
+{
+    const struct nereus_machine nodes = {.cores_per_node = 112};
+    struct nereus_scenario s = {.machine = &nodes, .ns = 112, .nt = 896, .variable_bytes = 1e4};
+    const struct nereus_prediction little = predict(&s, "merge-diffusive/coll");
+    cr_expect(little.source == NEREUS_MODELLED, "%s", nereus_source_name(little.source));
+    s.variable_bytes = 1e13;
+    const struct nereus_prediction much = predict(&s, "merge-diffusive/coll");
+    cr_expect(much.source == NEREUS_EXTRAPOLATED, "%s", nereus_source_name(much.source));
+    cr_expect(strstr(much.note, "stand-in: redistribute") != NULL &&
+                  strstr(much.note, "and others (") != NULL,
+              "%s", much.note);
+}
+
 /* What nobody measured is priced by the steps of its plan: more than its dearest step, and it says what stood in. */
 Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init = fit_tables, .fini = forget)
 {
