@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,26 @@ enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const
         *length = read.used;
     }
     return NEREUS_OK;
+}
+
+/* --- names --- */
+
+/* Where a file is, or would be: of a path whose end is missing, the GNU C library leaves what it was resolved to so far. */
+static bool resolve(const char *path, char resolved[PATH_MAX])
+{
+    resolved[0] = '\0';
+    return realpath(path, resolved) != NULL || (errno == ENOENT && resolved[0] != '\0');
+}
+
+bool nereus_file_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    char where_a[PATH_MAX], where_b[PATH_MAX];
+    const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
+    if (is_a && is_b) {
+        return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    }
+    return !is_a && !is_b && resolve(a, where_a) && resolve(b, where_b) && strcmp(where_a, where_b) == 0;
 }
 
 /* --- replacing --- */

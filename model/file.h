@@ -33,6 +33,12 @@ enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const
                                            size_t *length, struct nereus_error *err);
 
 /**
+ * Do two paths name one file, however they are spelt (links too)? Also when it is not there yet: what is written to one would be
+ * found at the other. Devices and pipes are nobody's: false.
+ */
+bool nereus_file_same(const char *a, const char *b);
+
+/**
  * A file that is being written beside the one that it will replace, in the same folder. Whoever reads the
  * path sees the old file until the commit and the whole new one afterwards. Links are followed. What is no
  * regular file (/dev/stdout, a pipe) cannot be replaced and is written to directly.

@@ -199,6 +199,33 @@ void nereus_calibration_grid_count(struct nereus_calibration_grid *grid, const s
     }
 }
 
+/* What is measured on virtual nodes has one core a node, on any machine: whole reconfigurations (calibrate_run.c). */
+static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per_node)
+{
+    const bool virtual_nodes = row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
+    return row->cores_per_node != cores_per_node && !virtual_nodes;
+}
+
+enum nereus_status nereus_calibration_check_cores(const char *path, int64_t cores_per_node,
+                                                  const struct nereus_samples *samples,
+                                                  struct nereus_error *err)
+{
+    for (int64_t i = 0; i < samples->count; i++) {
+        const struct nereus_sample *row = &samples->rows[i];
+        if (is_of_other_nodes(row, cores_per_node)) {
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "%.200s, line %lld: measured with %lld core%s a node, and this is a machine with "
+                "%lld; name another file with --samples or --output, or go on with these by "
+                "--cores-per-node %lld",
+                path, (long long)row->line, (long long)row->cores_per_node,
+                row->cores_per_node == 1 ? "" : "s", (long long)cores_per_node,
+                (long long)row->cores_per_node);
+        }
+    }
+    return NEREUS_OK;
+}
+
 int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
 {
     int missing = 0;

@@ -15,6 +15,14 @@ void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
 void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
                                    const struct nereus_samples *samples);
 
+/**
+ * Are the samples of nodes with so many cores? Cells are counted by numbers of processes, which do not tell.
+ * @return NEREUS_ERR_ARGUMENT with the line of the first that is of another, and what to do
+ */
+enum nereus_status nereus_calibration_check_cores(const char *path, int64_t cores_per_node,
+                                                  const struct nereus_samples *samples,
+                                                  struct nereus_error *err);
+
 /** How many cells have no run yet. */
 int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid);
 

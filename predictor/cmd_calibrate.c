@@ -19,6 +19,7 @@
 #include "calibrate_summary.h"
 #include "child.h"
 #include "command.h"
+#include "file.h"
 #include "interrupt.h"
 #include "nereus_mpi_config.h"
 #include "options.h"
@@ -184,6 +185,13 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
         /* A minute of measuring should not end with a profile that cannot be written. */
         status = nereus_profile_check_place(settings->output, err);
     }
+    if (status == NEREUS_OK && nereus_file_same(settings->output, calibration->samples_path)) {
+        status =
+            nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                        "--output %.200s and --samples %.200s are one file: the profile would replace the "
+                        "samples; name two",
+                        settings->output, calibration->samples_path);
+    }
     if (status == NEREUS_OK) {
         status = choose_hosts(calibration, err);
     }
@@ -199,6 +207,10 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
     if (status == NEREUS_OK) {
         status = nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
                                                &calibration->store, &calibration->held, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_calibration_check_cores(calibration->samples_path,
+                                                calibration->machine.cores_per_node, &calibration->held, err);
     }
     if (status == NEREUS_OK) {
         calibration->runner.machine = &calibration->machine;

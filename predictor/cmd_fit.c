@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "command.h"
+#include "file.h"
 #include "options.h"
 #include "profile.h"
 #include "samples.h"
@@ -45,14 +45,6 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
         input->ends[i] = input->samples.count;
     }
     return NEREUS_OK;
-}
-
-/* A slip of the hand must not cost the samples. */
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
 }
 
 static void print_steps(const struct nereus_profile *profile)
@@ -209,11 +201,13 @@ static int run(int argc, char **argv)
         return nereus_cli_fail_usage("--output PROFILE.json is missing");
     }
     for (int i = 0; i < files.count; i++) {
-        if (same_file(settings.output, files.items[i])) {
+        /* A slip of the hand must not cost the samples. */
+        if (nereus_file_same(settings.output, files.items[i])) {
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
         }
         for (int j = 0; j < i; j++) {
-            if (strcmp(files.items[i], files.items[j]) == 0) {
+            if (strcmp(files.items[i], files.items[j]) == 0 ||
+                nereus_file_same(files.items[i], files.items[j])) {
                 return nereus_cli_fail_usage("%s is given twice: its samples would count double",
                                              files.items[i]);
             }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "command.h"
+#include "file.h"
 #include "options.h"
 #include "output.h"
 #include "priced_plan.h"
@@ -51,6 +52,18 @@ static void note_sync(const struct nereus_method *method, const struct nereus_se
             "an overlap moves constant data, and there is none (--bytes-constant): this is the plan "
             "without it");
     }
+}
+
+/* What is read must not be replaced by the picture. @return the path that is both, or NULL */
+static const char *read_and_drawn(const struct settings *settings, const struct nereus_settings *scenario)
+{
+    const char *const read[] = {settings->profile, scenario->hostfile, scenario->state, scenario->scaling};
+    for (size_t i = 0; settings->output != NULL && i < NEREUS_COUNT_OF(read); i++) {
+        if (read[i] != NULL && nereus_file_same(read[i], settings->output)) {
+            return read[i];
+        }
+    }
+    return NULL;
 }
 
 static int plan(const struct settings *settings, const struct nereus_settings *scenario,
@@ -129,7 +142,11 @@ static int run(int argc, char **argv)
         (settings.output != NULL && nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
         return nereus_cli_fail_usage("%s", err.text);
     }
-    return plan(&settings, &scenario, &method);
+    const char *both = read_and_drawn(&settings, &scenario);
+    return both == NULL
+               ? plan(&settings, &scenario, &method)
+               : nereus_cli_fail("--output %s is %s, which is read: name another file for the picture",
+                                 settings.output, both);
 }
 
 const struct command nereus_cmd_plan = {"plan",

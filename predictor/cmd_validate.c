@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "file.h"
 #include "interrupt.h"
 #include "options.h"
 #include "output.h"
@@ -116,11 +117,14 @@ static void choose_samples_path(const struct nereus_validate_settings *settings,
 }
 
 /* Results among the samples would be fitted to at the next calibration, and predicted from after that. */
-static enum nereus_status check_results(const char *results, const char *samples, struct nereus_error *err)
+static enum nereus_status check_results(const char *results, const char *profile, const char *samples,
+                                        struct nereus_error *err)
 {
-    char a[PATH_MAX], b[PATH_MAX];
-    if (results == NULL || realpath(results, a) == NULL || realpath(samples, b) == NULL ||
-        strcmp(a, b) != 0) {
+    if (results != NULL && nereus_file_same(results, profile)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--results %s is the profile: name another file",
+                           results);
+    }
+    if (results == NULL || !nereus_file_same(results, samples)) {
         return NEREUS_OK;
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -132,7 +136,7 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
     char path[PATH_MAX];
     struct nereus_error why;
     choose_samples_path(work->settings, path);
-    enum nereus_status status = check_results(work->settings->results, path, err);
+    enum nereus_status status = check_results(work->settings->results, work->settings->profile, path, err);
     if (status != NEREUS_OK || !work->settings->held_out) {
         return status;
     }

@@ -159,6 +159,10 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
                              "%.200s: [group0] has Procs = %" PRId64 ", but %d processes were started: "
                              "nereus-mpiexec -n %" PRId64 " nereus-sam ...",
                              command->file, wanted, size, wanted);
+    } else if (results[0] && nereus_file_same(results, command->file)) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "%.200s: the results would replace this file: name another one for them",
+                             command->file);
     } else if (results[0]) {
         status = sam_results_check_path(results, err);
     }

@@ -116,6 +116,15 @@ kill $pid
 wait $pid
 only p.csv p.json
 none_left
+# Measured with other cores: by numbers of processes alone these rows would count as measured here.
+cp p.csv ../calibrate-whole.csv
+cores=$(sed -n '2s/^[^,]*,\([0-9]*\),.*/\1/p' p.csv)
+refused "p.csv, line 2: measured with $cores cores? a node, and this is a machine with $((cores + 1)); name another file .*--cores-per-node $cores\$" \
+    "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s --cores-per-node $((cores + 1))
+refused "p.csv, line 2: measured on .*, and this is 'elsewhere'; name another file" \
+    "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s --cluster elsewhere
+cmp p.csv ../calibrate-whole.csv || fail "a refused calibration changed the samples"
+only p.csv p.json
 rm -f p.csv p.json ../calibrate-first.csv ../calibrate-whole.csv
 
 # Inside a Slurm allocation its nodes are the machine; the host file of them is gone at the end.
@@ -146,6 +155,11 @@ refused "'notes.txt' is there and no profile" "$NEREUS" calibrate --output notes
 [ "$(cat notes.txt)" = mine ] || fail "a refused calibration changed notes.txt"
 rm notes.txt
 refused 'no-such-hosts' "$NEREUS" calibrate --hostfile no-such-hosts
+only
+refused '--output z.json and --samples ./z.json are one file' "$NEREUS" calibrate --output z.json --samples ./z.json --budget 1s
+ln -s z.json z.csv
+refused '--output z.json and --samples z.csv are one file' "$NEREUS" calibrate --output z.json --budget 1s
+rm z.csv
 only
 printf 'a,b\n1,2\n' >other.csv
 refused 'other.csv, line 1: these are not the columns' "$NEREUS" calibrate --samples other.csv

@@ -51,7 +51,11 @@ mkdir folder
 refused 'folder.*(directory|folder)' "$NEREUS" fit folder --output p.json
 refused 'missing.csv' "$NEREUS" fit missing.csv --output p.json
 refused 'samples.csv is given twice' "$NEREUS" fit samples.csv samples.csv --output p.json
+refused 'samples.csv is given twice' "$NEREUS" fit samples.csv ./samples.csv --output p.json
+ln samples.csv hard.csv
 refused 'is the samples file' "$NEREUS" fit samples.csv --output ./samples.csv
+refused 'is the samples file' "$NEREUS" fit samples.csv --output hard.csv
+rm hard.csv
 # Nodes of two sorts under one name: the others count as what they are, with file and line of the first.
 sed '4,5s/^small,4,/small,8,/' samples.csv >mixed.csv
 (head -1 samples.csv; sed -n '3p' samples.csv | sed 's/^small,4,/small,2,/') >two.csv

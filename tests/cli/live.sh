@@ -44,6 +44,15 @@ refused "p2q" "$NEREUS" run bad.ini
 : >bad.ini
 refused 'bad.ini' "$NEREUS" run bad.ini
 
+cp app.ini both.ini
+"$NEREUS" run both.ini --results ./both.ini >out 2>err && fail "results that replace the file were accepted"
+holds 'both.ini: the results would replace this file' err
+cmp app.ini both.ini || fail "a refused run changed its file"
+cp "$data/profile.json" p.json
+refused '--results ./p.json is the profile' "$NEREUS" validate --profile p.json --results ./p.json --pairs 1:2
+cmp p.json "$data/profile.json" || fail "a refused validation changed the profile"
+rm both.ini p.json
+
 # Predicted beside measured. Times are not asserted, the arithmetic between them is.
 v="$NEREUS validate --profile $data/profile.json --pairs 1:2,2:1 --methods merge/coll,merge-single/coll,baseline/p2p --bytes 30001 --repeats 2"
 accepted $v --format csv # merge-single 2 -> 1 is merge

@@ -56,6 +56,10 @@ tr -d ' \n' <out | grep -q '"tree":null' || fail 'a tree without groups'
 # Pictures that cannot be: no file is left.
 refused 'no tree' $p --ns 4 --nt 8 --method merge --output tree.svg
 refused '\.svg, \.pdf or \.png' $d --method merge-diffusive --output tree.gif
+cp "$data/profile.json" p.svg
+refused '--output ./p.svg is p.svg, which is read' $NEREUS plan --profile p.svg --hostfile hosts --ns 2 --nt 49 --method merge-diffusive --output ./p.svg
+cmp p.svg "$data/profile.json" || fail 'a refused plan changed the profile'
+rm p.svg
 refused 'nowhere' $d --method merge-diffusive --output nowhere/tree.svg
 refused 'equal size \(parallel-spawning 4.1' $d --method merge-hypercube
 refused 'merge-zs.*fewer targets' $d --method merge-zs

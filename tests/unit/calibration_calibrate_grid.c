@@ -412,3 +412,30 @@ Test(calibrate_grid, intervals_of_what_the_samples_hold)
     cr_expect(isinf(find(&grid, "spawn 1 from 2")->half_width));
     nereus_calibration_grid_fini(&grid);
 }
+
+/* Rows of one core a node are this machine's only where they are whole reconfigurations: on virtual nodes. */
+Test(calibrate_grid, rows_of_other_nodes)
+{
+    static const struct {
+        enum nereus_sample_kind kind;
+        int64_t cores;
+        bool accepted;
+    } rows[] = {
+        {NEREUS_SAMPLE_STEP, 2, true},
+        {NEREUS_SAMPLE_RECONFIGURATION, 2, true},
+        {NEREUS_SAMPLE_RECONFIGURATION, 1, true},
+        {NEREUS_SAMPLE_STEP, 1, false},
+        {NEREUS_SAMPLE_PINGPONG, 1, false},
+        {NEREUS_SAMPLE_RECONFIGURATION, 4, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_sample both[] = {{.kind = NEREUS_SAMPLE_STEP, .cores_per_node = 2, .line = 2},
+                                       {.kind = rows[i].kind, .cores_per_node = rows[i].cores, .line = 3}};
+        const struct nereus_samples samples = {both, 2};
+        struct nereus_error err = {.text = ""};
+        const enum nereus_status status = nereus_calibration_check_cores("p.csv", 2, &samples, &err);
+        cr_expect_eq(status == NEREUS_OK, rows[i].accepted, "row %zu: %s", i, err.text);
+        cr_expect(rows[i].accepted || strstr(err.text, "p.csv, line 3: measured with ") == err.text, "%s",
+                  err.text);
+    }
+}

@@ -293,3 +293,29 @@ Test(file, an_earlier_failure_is_not_forgotten)
     close(good);
     close(full);
 }
+
+/* By name, in other words, and through links; there and not there yet. */
+Test(file, same_files)
+{
+    static const struct {
+        const char *a, *b;
+        bool same;
+    } rows[] = {
+        {"there", "there", true},         {"there", "./there", true},        {"there", "../HERE/there", true},
+        {"there", "link", true},          {"there", "hard", true},           {"there", "copy", false},
+        {"there", "missing", false},      {"missing", "missing", true},      {"missing", "./missing", true},
+        {"missing", "dangling", true},    {"dangling", "there", false},      {"missing", "other", false},
+        {"missing", "../missing", false}, {"/dev/null", "/dev/null", false}, {".", ".", false},
+    };
+    put("there", "x", 1);
+    put("copy", "x", 1);
+    cr_assert(symlink("there", "link") == 0 && link("there", "hard") == 0 &&
+              symlink("missing", "dangling") == 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char b[64];
+        const char *here = strstr(rows[i].b, "HERE");
+        snprintf(b, sizeof b, here != NULL ? "../%s/there" : "%s", here != NULL ? folder : rows[i].b);
+        cr_expect_eq(nereus_file_same(rows[i].a, b), rows[i].same, "%s, %s", rows[i].a, b);
+        cr_expect_eq(nereus_file_same(b, rows[i].a), rows[i].same, "%s, %s", b, rows[i].a);
+    }
+}
