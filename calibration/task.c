@@ -1,7 +1,11 @@
 /* What the tasks share: writing rows, and starting a second world. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_setaffinity */
+#endif
 #include "task.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -100,6 +104,25 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
     row.time_s = time_s;
     row.n = n;
     return write_row(run, &row);
+}
+
+/* The core that comes after so many that this process may use; the same in all processes of a host, which may use the same. */
+void nereus_task_bind(void)
+{
+    cpu_set_t all, one;
+    MPI_Comm host;
+    int before;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &before);
+    MPI_Comm_free(&host);
+    CPU_ZERO(&one);
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    for (size_t cpu = 0, skipped = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &all) && skipped++ == (size_t)before)
+            CPU_SET(cpu, &one);
+    if (CPU_COUNT(&one) == 1)
+        sched_setaffinity(0, sizeof one, &one);
 }
 
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter)

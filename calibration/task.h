@@ -73,6 +73,12 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
                                  double time_s, int64_t n);
 
 /**
+ * Bind this process to a core of its own, with all its threads, as the runtime binds where each process has one; where there are fewer
+ * cores than processes it stays where it is. Collective over MPI_COMM_WORLD.
+ */
+void nereus_task_bind(void);
+
+/**
  * Spawn copies of this program with the same options, from all of comm; collective over it.
  * @param[out] inter  to be given to nereus_task_part
  * @return 0, or 1 after a sentence on stderr

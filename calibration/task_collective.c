@@ -3,6 +3,9 @@
  * many rounds as fit into a moment.
  *
  * The whole call is measured, so that a row holds whatever algorithm the library picks for that size and so many processes.
+ * Each process is bound to a core, as the runtime binds it: else the start of a thread takes what the scheduler takes to find another
+ * core for it, some milliseconds where all cores are busy.
+ *
  * A size is left out where one process would hold more than LARGEST_BYTES of all others'.
  */
 #include "rounds.h"
@@ -126,6 +129,7 @@ static int run_task(struct nereus_task_run *run)
                         .counts = calloc((size_t)run->size, sizeof(int)),
                         .places = calloc((size_t)run->size, sizeof(int))};
     int failed = 1;
+    nereus_task_bind();
     if (call.in != NULL && call.out != NULL && call.counts != NULL && call.places != NULL) {
         memset(call.in, 0, bytes); /* touched before it is timed */
         memset(call.out, 0, bytes);

@@ -6,16 +6,12 @@
  * iteration, and what an application loses is their sum. Processes are at most as many as the cores, so that an iteration by
  * itself is one on a core of its own.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* sched_setaffinity */
-#endif
 #include "beside.h"
 #include "company.h"
 #include "loops.h"
 #include "task.h"
 
 #include <math.h>
-#include <sched.h>
 
 enum { ALONE_MIN = 4, BESIDE_MIN = 3, STARTS_MAX = 3 };
 static const double lengths_s[] = {1e-3, 1e-2};
@@ -105,20 +101,6 @@ static int measure(const struct nereus_task_run *run, enum nereus_stage stage, d
     return company_end(company) || nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
 }
 
-/* With all its threads, as the runtime binds where each process has a core: what waits beside the application shares that one. */
-static void bind_to_core(int rank)
-{
-    cpu_set_t all, one;
-    CPU_ZERO(&one);
-    if (sched_getaffinity(0, sizeof all, &all) != 0)
-        return;
-    for (size_t cpu = 0, skipped = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &all) && skipped++ == (size_t)rank)
-            CPU_SET(cpu, &one);
-    if (CPU_COUNT(&one) == 1)
-        sched_setaffinity(0, sizeof one, &one);
-}
-
 static int run_task(struct nereus_task_run *run)
 {
     int level, failed = 0;
@@ -126,7 +108,7 @@ static int run_task(struct nereus_task_run *run)
         nereus_task_part(&run->parent);
         return 0;
     }
-    bind_to_core(run->rank);
+    nereus_task_bind();
     MPI_Query_thread(&level);
     if (level < MPI_THREAD_MULTIPLE) {
         fprintf(stderr, "nereus-calibrate: contention: this MPI does not offer MPI_THREAD_MULTIPLE\n");

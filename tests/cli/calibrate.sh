@@ -193,6 +193,20 @@ task() {
 task 2 split --to 1 --repeats 2
 [ "$(awk -F, 'NR > 1 { print $14, $13, ($NF > 0) }' rows | paste -sd' ')" = 'split 1 1 gather 1 1 split 1 1 gather 1 1' ] ||
     fail "split wrote $(cat rows)"
+# Collectives: each process on a core of its own, else the start of a thread takes some milliseconds.
+if [ "$(nproc)" -gt 1 ]; then
+    task 2 collective --cluster "$PWD" &
+    pid=$!
+    while kill -0 $pid 2>/dev/null; do
+        for file in $(grep -lz -- "$PWD" /proc/[0-9]*/cmdline 2>/dev/null); do
+            sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "${file%cmdline}status" 2>/dev/null
+        done >>cores
+        sleep 0.02
+    done
+    wait $pid || fail "collectives were not measured"
+    [ "$(sort -u cores | grep -cE '^[0-9]+$')" -eq 2 ] || fail "two processes ran on the cores $(sort -u cores | paste -sd' ')"
+    rm cores
+fi
 task 1 contention --company starting --threads 1
 [ "$(awk -F, 'NR > 1 && $6 > 0 && $NF > 0 { print $15 }' rows | uniq -c | awk '{ print $1, $2 }' | paste -sd' ')" = \
     '2 compute/starting 2 memory/starting 2 collective/starting' ] || fail "contention wrote $(cat rows)"
