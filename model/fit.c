@@ -230,7 +230,8 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
     struct nereus_overlap_input input;
     nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &input);
     input.rt_sync_s = nereus_lookup_twin_s(profile, &machine, m->ns, m->nt, &m->method);
-    const double value = nereus_overlap_value(nereus_overlap_model(profile, input.group), &input, NULL);
+    const double value =
+        nereus_overlap_value(nereus_overlap_model(profile, input.group, m->oversubscribed), &input, NULL);
     return value > 0 ? value : NAN;
 }
 

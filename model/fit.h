@@ -57,7 +57,7 @@ enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows, st
 enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
                                       struct nereus_hockney *pair, struct nereus_error *err);
 
-/** RT_async and omega. Needs profile->measured (the synchronous twins). */
+/** RT_async, of oversubscribed rows apart, and omega. Needs profile->measured (the synchronous twins). */
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
@@ -83,12 +83,12 @@ bool nereus_fit_is_async_shrink(const struct nereus_sample *row, bool oversubscr
 bool nereus_fit_is_own(const struct nereus_profile *profile);
 
 /** RT_async of such merge shrinks, of a profile that is its own. In place of nereus_fit_async_shrink. */
-enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err);
+enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                    struct nereus_profile *profile, struct nereus_error *err);
 
 /** RT_async of such: on one node, and by log2(nodes(NS)), by medians of ratios as nereus_fit_shrink. After it. */
-enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                           struct nereus_error *err);
+enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                           struct nereus_profile *profile, struct nereus_error *err);
 
 /** The machine that a row was measured on: unbounded, of one node where it was oversubscribed. node: storage
  * for that. */

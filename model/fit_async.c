@@ -1,4 +1,4 @@
-/* RT_async by group of methods, and omega: overlap.c has the terms. */
+/* RT_async by group of methods, of rows within the cores and above them apart, and omega: overlap.c has the terms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +28,15 @@ bool nereus_fit_is_async_shrink(const struct nereus_sample *s, bool oversubscrib
            s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
 }
 
-/* Those above the cores only of a profile that is its own: it has prices of the same steps there. */
+/* Of one sort of machine load. */
 static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
-                      struct overlapped *all)
+                      bool oversubscribed, struct overlapped *all)
 {
-    const bool own = nereus_fit_is_own(profile);
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct nereus_sample *s = rows->rows[i];
         struct nereus_node node;
-        if (!usable(s, false) && !(own && usable(s, true)))
+        if (!usable(s, oversubscribed))
             continue;
         const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
         nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &all[n].input);
@@ -63,7 +62,7 @@ static bool omega_value(const struct overlapped *row, int group, double *y, doub
 {
     const struct nereus_sample *s = row->sample;
     (void)group;
-    if (!(s->ct_s > 0 && s->iterations >= 1) || s->oversubscribed)
+    if (!(s->ct_s > 0 && s->iterations >= 1))
         return false;
     *scale = s->ct_s / s->iterations;
     *y = *scale - s->t_iter_ns_s;
@@ -120,6 +119,10 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
         n++;
     }
     const size_t measured = n;
+    if (n == 0) {
+        nereus_fit_problem_fini(&problem);
+        return NEREUS_OK;
+    }
     problem.rows = n += nereus_fit_add_expectations(terms, term_count, n, usual_scatter, &problem);
     for (size_t t = 0; t < term_count; t++)
         names[t] = nereus_overlap_feature_name(terms[t]);
@@ -137,23 +140,38 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
     return status;
 }
 
-enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+/* RT_async of all groups, from rows of one sort of machine load. */
+static enum nereus_status fit_load(const struct nereus_fit_rows *rows, const struct overlapped *all,
+                                   size_t count, bool oversubscribed, struct nereus_profile *profile,
+                                   struct nereus_error *err)
 {
-    struct nereus_linear_model *const models[] = {&profile->async_plain, &profile->async_single};
-    struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
-    if (all == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
-    const size_t count = collect(rows, profile, all);
+    struct nereus_linear_model *const within[] = {&profile->async_plain, &profile->async_single};
+    struct nereus_linear_model *const above[] = {&profile->async_plain_oversubscribed,
+                                                 &profile->async_single_oversubscribed};
     const bool own = nereus_fit_is_own(profile);
     enum nereus_status status = NEREUS_OK;
     for (int group = 0; group < NEREUS_ASYNC_SHRINK && status == NEREUS_OK; group++) {
         const enum nereus_overlap_feature *terms;
         const int terms_count = nereus_overlap_terms((enum nereus_async_group)group, own, &terms);
-        status = regress(all, count, group, rt_value, terms, (size_t)terms_count, models[group], err);
+        status = regress(all, count, group, rt_value, terms, (size_t)terms_count,
+                         oversubscribed ? above[group] : within[group], err);
     }
+    if (status != NEREUS_OK)
+        return status;
+    return own ? nereus_fit_stops(rows, oversubscribed, profile, err)
+               : nereus_fit_async_shrink(rows, oversubscribed, profile, err);
+}
+
+enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err)
+{
+    struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
+    if (all == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    enum nereus_status status = fit_load(rows, all, collect(rows, profile, true, all), true, profile, err);
+    const size_t count = collect(rows, profile, false, all);
     if (status == NEREUS_OK)
-        status = own ? nereus_fit_stops(rows, profile, err) : nereus_fit_async_shrink(rows, profile, err);
+        status = fit_load(rows, all, count, false, profile, err);
     if (status == NEREUS_OK) {
         const enum nereus_overlap_feature *terms;
         const int terms_count = nereus_overlap_omega_terms(&terms);

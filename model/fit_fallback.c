@@ -191,9 +191,35 @@ static void as_fast_as_synchronous(bool own, struct nereus_linear_model *m)
     }
 }
 
+/* Were steps above the cores priced by themselves? */
+static bool knows_above(const struct nereus_profile *profile)
+{
+    bool knows = false;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        knows = knows || profile->steps_oversubscribed[k].basis == NEREUS_BASIS_FITTED;
+    return knows;
+}
+
+/* Rows of one sort of load fit no prices of the other: where only that was measured, it is a stand-in. */
+static void across_the_cores(bool above_counts, struct nereus_linear_model *within,
+                             struct nereus_linear_model *above)
+{
+    if (within->basis == NEREUS_BASIS_NONE && can_stand_in(above))
+        copy(above, "asynchronous as when oversubscribed", within);
+    else if (above_counts && above->basis == NEREUS_BASIS_NONE && can_stand_in(within))
+        copy(within, "asynchronous as within the cores", above);
+}
+
 static void overlaps(struct nereus_profile *profile)
 {
-    const bool own = nereus_fit_is_own(profile);
+    const bool own = nereus_fit_is_own(profile), above = knows_above(profile);
+    across_the_cores(above, &profile->async_plain, &profile->async_plain_oversubscribed);
+    across_the_cores(above, &profile->async_single, &profile->async_single_oversubscribed);
+    across_the_cores(above, &profile->async_shrink, &profile->async_shrink_oversubscribed);
+    if (profile->async_single_oversubscribed.basis == NEREUS_BASIS_NONE &&
+        can_stand_in(&profile->async_plain_oversubscribed))
+        copy(&profile->async_plain_oversubscribed, "single async as other async",
+             &profile->async_single_oversubscribed);
     if (profile->async_plain.basis == NEREUS_BASIS_NONE)
         as_fast_as_synchronous(own, &profile->async_plain);
     if (profile->async_single.basis == NEREUS_BASIS_NONE && can_stand_in(&profile->async_plain))

@@ -215,14 +215,17 @@ enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool ov
     return status;
 }
 
-enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                           struct nereus_error *err)
+enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                           struct nereus_profile *profile, struct nereus_error *err)
 {
-    const struct rows_of of = {rows, false, true};
-    const struct nereus_linear_model *const sync = &profile->steps[NEREUS_STEP_SPLIT];
+    const struct rows_of of = {rows, oversubscribed, true};
+    const struct nereus_linear_model *const sync =
+        nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
+    struct nereus_linear_model *const m =
+        oversubscribed ? &profile->async_shrink_oversubscribed : &profile->async_shrink;
     bool any;
-    const enum nereus_status status = fit_ratios(&of, sync, &profile->async_shrink, &any, err);
-    if (status == NEREUS_OK && !any && sync->basis == NEREUS_BASIS_FITTED)
-        stand_in(&of, sync, &profile->async_shrink);
+    const enum nereus_status status = fit_ratios(&of, sync, m, &any, err);
+    if (status == NEREUS_OK && !any && !oversubscribed && sync->basis == NEREUS_BASIS_FITTED)
+        stand_in(&of, sync, m);
     return status;
 }

@@ -4,8 +4,8 @@
  *   RT_async = RT_sync + notice + c
  *
  * c: a thread that has just been started, and each of its meetings with the others, waits until the computing thread has had its time slice;
- * how long is a matter of the scheduler, not of sizes. It is the median of what rows within the cores leave, else of those above them
- * (a stand-in); without any it is 0.
+ * how long is a matter of the scheduler, not of sizes. It is the median of what rows leave, of those above the cores apart; without any a
+ * stand-in has it (fit_fallback.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -41,33 +41,24 @@ static void add_term(struct nereus_linear_model *m, enum nereus_overlap_feature 
     m->coefficients[m->terms++] = value;
 }
 
-static void finish(double c_s, double *residuals, size_t n, bool oversubscribed,
-                   struct nereus_linear_model *m)
+static void finish(double c_s, double *residuals, size_t n, struct nereus_linear_model *m)
 {
     add_term(m, NEREUS_OVERLAP_RT_SYNC, 1);
     add_term(m, NEREUS_OVERLAP_NOTICE, 1);
     add_term(m, NEREUS_OVERLAP_CONST, c_s);
     m->basis = NEREUS_BASIS_FITTED;
-    m->spread = n > 0 ? nereus_fit_spread(residuals, n, 1) : 0;
-    if ((int)n < 1 + NEREUS_OVERLAP_FEW || oversubscribed)
+    m->spread = nereus_fit_spread(residuals, n, 1);
+    if ((int)n < 1 + NEREUS_OVERLAP_FEW)
         m->spread = fmax(m->spread, few_spread);
     m->rows = (int64_t)n;
-    if (n == 0 || oversubscribed) {
-        m->basis = NEREUS_BASIS_FALLBACK;
-        m->rows = 0;
-        snprintf(m->fallback, sizeof m->fallback, "%s",
-                 n == 0 ? "asynchronous as fast as synchronous"
-                        : "asynchronous shrinks as when oversubscribed");
-    }
 }
 
-/* Of the rows of one sort of machine load. @return how many there are */
-static size_t fit_load(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
-                       bool oversubscribed, double *scratch, struct nereus_linear_model *m)
+/* Of the rows of one sort of machine load; without any the model stays as it is. */
+static void fit_load(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
+                     bool oversubscribed, double *scratch, struct nereus_linear_model *m)
 {
     size_t n = 0;
     double *rt_s = scratch, *rest_s = scratch + rows->count;
-    memset(m, 0, sizeof *m);
     for (size_t i = 0; i < rows->count; i++) {
         const struct nereus_sample *s = rows->rows[i];
         if (!nereus_fit_is_async_shrink(s, oversubscribed))
@@ -77,22 +68,23 @@ static size_t fit_load(const struct nereus_fit_rows *rows, const struct nereus_p
         n += isnan(rest_s[n]) ? 0 : 1;
         nereus_fit_range(m, s->ns, s->nt, 0);
     }
+    if (n == 0)
+        return;
     memcpy(scratch + 2 * rows->count, rest_s, n * sizeof *rest_s);
-    const double c_s = n > 0 ? fmax(0, nereus_median(scratch + 2 * rows->count, n)) : 0;
+    const double c_s = fmax(0, nereus_median(scratch + 2 * rows->count, n));
     for (size_t i = 0; i < n; i++)
         rest_s[i] = log(rt_s[i] / (rt_s[i] - rest_s[i] + c_s));
-    finish(c_s, rest_s, n, oversubscribed, m);
-    return n;
+    finish(c_s, rest_s, n, m);
 }
 
-enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                    struct nereus_profile *profile, struct nereus_error *err)
 {
     double *scratch = malloc(3 * (rows->count + 1) * sizeof *scratch);
     if (scratch == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
-    if (fit_load(rows, profile, false, scratch, &profile->async_shrink) == 0)
-        fit_load(rows, profile, true, scratch, &profile->async_shrink);
+    fit_load(rows, profile, oversubscribed, scratch,
+             oversubscribed ? &profile->async_shrink_oversubscribed : &profile->async_shrink);
     free(scratch);
     return NEREUS_OK;
 }

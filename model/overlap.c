@@ -281,16 +281,16 @@ double nereus_overlap_notice_s(const struct nereus_linear_model *model, const st
 }
 
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
-                                                       enum nereus_async_group group)
+                                                       enum nereus_async_group group, bool oversubscribed)
 {
-    switch (group) {
-    case NEREUS_ASYNC_SINGLE:
-        return &profile->async_single;
-    case NEREUS_ASYNC_SHRINK:
-        return &profile->async_shrink;
-    default:
-        return &profile->async_plain;
-    }
+    const struct nereus_linear_model *const within[] = {[NEREUS_ASYNC_PLAIN] = &profile->async_plain,
+                                                        [NEREUS_ASYNC_SINGLE] = &profile->async_single,
+                                                        [NEREUS_ASYNC_SHRINK] = &profile->async_shrink};
+    const struct nereus_linear_model *const above[] = {
+        [NEREUS_ASYNC_PLAIN] = &profile->async_plain_oversubscribed,
+        [NEREUS_ASYNC_SINGLE] = &profile->async_single_oversubscribed,
+        [NEREUS_ASYNC_SHRINK] = &profile->async_shrink_oversubscribed};
+    return oversubscribed && above[group]->basis != NEREUS_BASIS_NONE ? above[group] : within[group];
 }
 
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late)

@@ -135,9 +135,10 @@ double nereus_contention_reach_s(const struct nereus_profile *profile,
 double nereus_overlap_notice_s(const struct nereus_linear_model *model,
                                const struct nereus_overlap_input *input);
 
-/** The RT_async model of an input's group. */
+/** The RT_async model of an input's group: that of oversubscribed machines where there is one and the scenario is (as nereus_cost_model).
+ */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
-                                                       enum nereus_async_group group);
+                                                       enum nereus_async_group group, bool oversubscribed);
 
 /** Input of data_at_points and data_by_thread. @param alone_s  what moving the data would take by itself */
 void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,

@@ -272,7 +272,8 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
                                        const struct nereus_overlap_input *input,
                                        const struct nereus_measured *m, double *notice_s)
 {
-    const struct nereus_linear_model *model = nereus_overlap_model(profile, input->group);
+    const struct nereus_linear_model *model =
+        nereus_overlap_model(profile, input->group, key->oversubscribed);
     const struct nereus_cost_sum *const twin = &d->process->sum;
     *notice_s = nereus_overlap_notice_s(model, input);
     if (m != NULL)

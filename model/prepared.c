@@ -261,8 +261,13 @@ static void prepare_model(struct nereus_linear_model *m, bool overlap)
 
 static void prepare_models(struct nereus_profile *profile)
 {
-    struct nereus_linear_model *const overlaps[] = {&profile->async_plain, &profile->async_single,
-                                                    &profile->async_shrink, &profile->omega};
+    struct nereus_linear_model *const overlaps[] = {&profile->async_plain,
+                                                    &profile->async_single,
+                                                    &profile->async_shrink,
+                                                    &profile->async_plain_oversubscribed,
+                                                    &profile->async_single_oversubscribed,
+                                                    &profile->async_shrink_oversubscribed,
+                                                    &profile->omega};
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         prepare_model(&profile->steps[k], false);
         prepare_model(&profile->steps_oversubscribed[k], false);

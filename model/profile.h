@@ -141,6 +141,8 @@ struct nereus_profile {
         contention[NEREUS_CONTENTION_COUNT]; /**< iterations beside threads; terms as those of omega */
     /* MODEL.md: asynchronous reconfigurations. Terms by name, see cost.h. */
     struct nereus_linear_model async_plain, async_single, async_shrink, omega;
+    struct nereus_linear_model async_plain_oversubscribed, async_single_oversubscribed,
+        async_shrink_oversubscribed; /**< used only above the cores; basis NONE: use those without */
     struct nereus_linear_model data_at_points,
         data_by_thread; /**< constant data beside the application (overlap.h) */
     int64_t whole_count;

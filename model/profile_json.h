@@ -9,6 +9,9 @@
     X(async_plain, "plain")                                                                                  \
     X(async_single, "single")                                                                                \
     X(async_shrink, "shrink")                                                                                \
+    X(async_plain_oversubscribed, "plain oversubscribed")                                                    \
+    X(async_single_oversubscribed, "single oversubscribed")                                                  \
+    X(async_shrink_oversubscribed, "shrink oversubscribed")                                                  \
     X(omega, "omega")                                                                                        \
     X(data_at_points, "data at points")                                                                      \
     X(data_by_thread, "data by thread")

@@ -85,6 +85,9 @@ static void print_overlap(const struct nereus_profile *profile)
     } rows[] = {{"RT async", &profile->async_plain},
                 {"RT single", &profile->async_single},
                 {"RT shrink", &profile->async_shrink},
+                {"RT async, oversubscribed", &profile->async_plain_oversubscribed},
+                {"RT single, oversubscribed", &profile->async_single_oversubscribed},
+                {"RT shrink, oversubscribed", &profile->async_shrink_oversubscribed},
                 {"omega", &profile->omega}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;

@@ -416,7 +416,7 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
     }
 }
 
-/* Asynchronous expansions above the cores say what those cost, where steps above the cores have prices of their own; never what omega is. */
+/* Asynchronous expansions above the cores say what those cost; elsewhere they stand in, by name, and never say what omega is. */
 Test(calibrated, asynchronous_rows_above_the_cores)
 {
     for (int steps = 0; steps < 2; steps++) {
@@ -446,10 +446,102 @@ Test(calibrated, asynchronous_rows_above_the_cores)
             rows[i].oversubscribed = true;
         const struct nereus_samples samples = {rows, count};
         cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
-        cr_expect(!steps || p.async_plain.basis == NEREUS_BASIS_FITTED);
-        cr_expect_eq(p.async_plain.rows, steps ? 4 : 0, "%d rows", (int)p.async_plain.rows);
-        cr_expect(!steps || p.omega.basis == NEREUS_BASIS_FALLBACK);
+        cr_expect(p.async_plain_oversubscribed.basis == NEREUS_BASIS_FITTED);
+        cr_expect_eq(p.async_plain_oversubscribed.rows, 4, "%d rows", (int)p.async_plain_oversubscribed.rows);
+        cr_expect(p.async_plain.basis == NEREUS_BASIS_FALLBACK && p.async_plain.rows == 0);
+        cr_expect_str_eq(p.async_plain.fallback, "asynchronous as when oversubscribed");
+        cr_expect(p.async_plain.spread >= 0.7, "%g", p.async_plain.spread);
+        cr_expect(p.async_single_oversubscribed.basis == NEREUS_BASIS_FALLBACK);
+        cr_expect(p.omega.basis == NEREUS_BASIS_FALLBACK);
         nereus_plan_fini(&plan);
         nereus_profile_fini(&p);
+    }
+}
+
+/* The same steps within the cores and above them; beside iterations a start takes so much longer than its synchronous twin. */
+static int64_t rows_of_two_loads(bool within, bool above, double within_s, double above_s,
+                                 struct nereus_sample *rows)
+{
+    struct nereus_plan plan;
+    int64_t count = 0;
+    state_of_chance = 27182818ULL;
+    make_plan(3, 5, &plan);
+    for (int over = 0; over < 2; over++) {
+        const int64_t first = count;
+        for (int repeat = 0; repeat < REPEATS; repeat++)
+            reconfigure(&plan, 0.07, 0, rows, &count);
+        for (int repeat = 0; repeat < 6 && (over ? above : within); repeat++) {
+            rows[count] = blank(3, 5);
+            rows[count].method.async = true;
+            rows[count].t_iter_ns_s = 0.003;
+            rows[count++].rt_s = over ? above_s : within_s;
+        }
+        for (int64_t i = first; i < count; i++) {
+            rows[i].oversubscribed = over == 1;
+            if (over) /* of a node that is full with the sources */
+                rows[i].cores_per_node = 3;
+        }
+    }
+    nereus_plan_fini(&plan);
+    return count;
+}
+
+/* RT_async of 3 -> 5 by merge-async, on a node of so many cores. */
+static struct nereus_prediction async_on(const struct nereus_profile *profile, int64_t cores)
+{
+    struct nereus_node node = {.cores = cores};
+    const struct nereus_machine here = {.cores_per_node = cores, .node_count = 1, .nodes = &node};
+    const struct nereus_scenario scenario = {.machine = &here,
+                                             .ns = 3,
+                                             .nt = 5,
+                                             .t_iter_ns_s = 0.0117,
+                                             .t_iter_nt_s = 0.0071,
+                                             .iterations_after = 1000};
+    const struct nereus_method method = {.process = NEREUS_MERGE, .async = true};
+    struct nereus_prediction prediction;
+    cr_assert_eq(nereus_predict(profile, &scenario, &method, &prediction, NULL), NEREUS_OK);
+    return prediction;
+}
+
+/*
+ * Rows of one load shape no price of the other: what a start above the cores took changes nothing within them, nor the other way round. Where
+ * only the other load was measured, its model stands in: the note says so, and the interval is wide.
+ */
+Test(calibrated, asynchronous_prices_of_two_loads)
+{
+    static const struct {
+        bool within, above;
+        double within_s, above_s;
+    } cases[] = {{true, true, 0.097, 0.31},
+                 {true, true, 0.097, 0.62},
+                 {true, true, 0.19, 0.31},
+                 {true, false, 0.097, 0},
+                 {false, true, 0, 0.31}};
+    struct nereus_prediction at[COUNT(cases)][2];
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        static struct nereus_sample rows[ROWS_MAX];
+        struct nereus_profile p;
+        struct nereus_error err = {.text = ""};
+        const int64_t count =
+            rows_of_two_loads(cases[i].within, cases[i].above, cases[i].within_s, cases[i].above_s, rows);
+        const struct nereus_samples samples = {rows, count};
+        cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+        for (int over = 0; over < 2; over++)
+            at[i][over] = async_on(&p, over ? 3 : 16);
+        nereus_profile_fini(&p);
+    }
+    cr_expect_eq(at[0][0].rt_s.value, at[1][0].rt_s.value, "%g and %g within the cores", at[0][0].rt_s.value,
+                 at[1][0].rt_s.value);
+    cr_expect_eq(at[0][1].rt_s.value, at[2][1].rt_s.value, "%g and %g above", at[0][1].rt_s.value,
+                 at[2][1].rt_s.value);
+    cr_expect(at[1][1].rt_s.value > 1.3 * at[0][1].rt_s.value &&
+              at[2][0].rt_s.value > 1.3 * at[0][0].rt_s.value);
+    cr_expect(strstr(at[3][1].note, "asynchronous as within the cores") != NULL, "'%s'", at[3][1].note);
+    cr_expect(strstr(at[4][0].note, "asynchronous as when oversubscribed") != NULL, "'%s'", at[4][0].note);
+    for (int over = 0; over < 2; over++) {
+        const struct nereus_interval *known = &at[0][over].rt_s, *other = &at[over ? 3 : 4][over].rt_s;
+        cr_expect(other->high / other->value > 2.5 &&
+                      other->high / other->value > 1.5 * known->high / known->value,
+                  "%g and %g", other->high / other->value, known->high / known->value);
     }
 }

@@ -41,6 +41,9 @@ static struct nereus_profile unprepared(const struct nereus_profile *profile)
     forget_terms(&p.async_plain);
     forget_terms(&p.async_single);
     forget_terms(&p.async_shrink);
+    forget_terms(&p.async_plain_oversubscribed);
+    forget_terms(&p.async_single_oversubscribed);
+    forget_terms(&p.async_shrink_oversubscribed);
     forget_terms(&p.omega);
     return p;
 }

@@ -70,6 +70,9 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
     same_model("plain", &a->async_plain, &b->async_plain);
     same_model("single", &a->async_single, &b->async_single);
     same_model("shrink", &a->async_shrink, &b->async_shrink);
+    same_model("plain above", &a->async_plain_oversubscribed, &b->async_plain_oversubscribed);
+    same_model("single above", &a->async_single_oversubscribed, &b->async_single_oversubscribed);
+    same_model("shrink above", &a->async_shrink_oversubscribed, &b->async_shrink_oversubscribed);
     same_model("omega", &a->omega, &b->omega);
     cr_assert(a->method_count == b->method_count && a->measured_count == b->measured_count);
     for (int64_t i = 0; i < a->method_count; i++)
