@@ -9,7 +9,8 @@
  *   merge         m1 log2(nodes(NT))                                               T_Mrg, equations 2 and 5
  *   split         z0 [one node] + z1 log2(nodes(NS))                               T_split + T_gather, equation 3
  *   redistribute  r0 + r1 x (Hockney estimate of the busiest process)              data-redistribution 4; Hockney 1994
- *   allocate      a0 + a1 x bytes of one target                                    first touch of new pages
+ *   decide        a0 + a1 [something starts] + a2 log2(processes)                  the root sees whether it can start anything
+ *   allocate      a0 + a1 x bytes of one target + a2 [something starts]            first touch of new pages
  *   commit        a0 + a1 x bytes of one source                                    pages given back
  *   others        a0 + a1 log2(processes)                                          trees over the processes that take part
  *
@@ -44,7 +45,9 @@ static const char *const formulas[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_LIST(N
 #define TREE TREE_OF("none: not in the papers")
 
 static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
-    [NEREUS_STEP_DECIDE] = {TREE},
+    [NEREUS_STEP_DECIDE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_STARTS, NEREUS_FEATURE_LOG2_PROCESSES,
+                                  NEREUS_FEATURE_TWO_GROUPS),
+                            .equation = "none: a tree, and the root sees whether it can start processes"},
     [NEREUS_STEP_WAKE] = {TREE},
     [NEREUS_STEP_SPAWN] =
         {
@@ -81,7 +84,7 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
         },
     [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
                             .equation = "spawning-methods, equation 3: T_gather"},
-    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
+    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES, NEREUS_FEATURE_STARTS,
                                     NEREUS_FEATURE_TWO_GROUPS),
                               .equation = "none: first touch of new pages"},
     [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
@@ -190,6 +193,8 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
     case NEREUS_FEATURE_BROADCAST:
         return in->broadcast_s;
+    case NEREUS_FEATURE_STARTS:
+        return in->starts ? 1 : 0;
     default:
         return load_feature(feature, &in->load);
     }
@@ -215,6 +220,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
         .single = method->strategy == NEREUS_SINGLE,
+        .starts = method->process != NEREUS_MERGE || nt > ns,
         .share = 1,
         .collective = !method->has_data || method->data == NEREUS_COLL,
     };
@@ -281,6 +287,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
     if (step->kind == NEREUS_STEP_ALLOCATE && nereus_cost_lacks_replicated(context))
         in->touched_bytes += (double)step->replicated_bytes; /* a whole copy each */
     in->two_groups = context->inter;
+    in->starts = context->starts;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
         in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);
 }

@@ -48,7 +48,8 @@
     X(NEREUS_FEATURE_TOUCH, "touch", "first touch of a new part, from its own measurement")                  \
     X(NEREUS_FEATURE_BROADCAST, "broadcast", "broadcast of replicated values, from its own measurement")     \
     X(NEREUS_FEATURE_FILLING, "filling", "(k/C) min(1, l)^1.5")                                              \
-    X(NEREUS_FEATURE_OVERLOADED, "overloaded", "[l > 1]")
+    X(NEREUS_FEATURE_OVERLOADED, "overloaded", "[l > 1]")                                                    \
+    X(NEREUS_FEATURE_STARTS, "starts", "[processes are started, and not only woken]")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUNT };
@@ -82,7 +83,7 @@ struct nereus_placed {
 enum { NEREUS_STEP_VALUES_A_KIND = 4 };
 struct nereus_step_value {
     int64_t old_processes, new_processes, first_new, repeat, times, level;
-    int apart; /**< who else is there: bits for inter, respawn, oversubscribed and single */
+    int apart; /**< who else is there: bits for inter, respawn, oversubscribed, single and starts */
     double value_s;
 };
 struct nereus_step_values {
@@ -100,6 +101,7 @@ struct nereus_cost_context {
     bool inter;            /**< data moves over an inter-communicator */
     bool respawn;          /**< baseline or baseline-intra: all targets are new, beside all sources */
     bool single;           /**< the root starts all new processes, while the other sources nap */
+    bool starts;   /**< processes are started; taken for granted of expansions, until zombies are known */
     double share;  /**< of what equal blocks have moved, for the process with most to do: 1, of keep less */
     bool has_keep; /**< keep was worked out: `keep`, of NEREUS_COST_KEEP_ELEMENTS elements */
     struct nereus_transfer keep;
@@ -121,7 +123,7 @@ struct nereus_cost_input {
     int64_t old_processes, new_processes; /**< that take part in the step */
     double load_awake; /**< l_a: l, of those old ones alone that use their cores while new ones start */
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
-    bool two_groups;
+    bool two_groups, starts;
 };
 
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);

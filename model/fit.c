@@ -260,8 +260,10 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct n
         if (status == NEREUS_OK)
             status = nereus_fit_shrink(rows, over == 1, profile, err);
     }
-    if (status == NEREUS_OK)
+    if (status == NEREUS_OK) {
+        nereus_fit_borrow_starts(rows, profile);
         status = nereus_fit_waits(rows, profile, err);
+    }
     if (status == NEREUS_OK)
         status = nereus_fit_whole(rows, profile, err);
     if (status == NEREUS_OK) {

@@ -101,6 +101,12 @@ bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row);
 /** Does its data move by operations of their own (cost_operation.h)? Such rows say nothing of p2p and alltoallv. */
 bool nereus_fit_by_operation(const struct nereus_sample *row);
 
+/** Does a row belong to a reconfiguration that starts processes, and does not only wake some or let some go? */
+bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
+
+/** What a start adds to a step that was measured without one, from where it was measured: the other sort of machine load. After the steps. */
+void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile);
+
 /** Is it a synchronous reconfiguration with a plan that does something, of this sort of machine load? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
 

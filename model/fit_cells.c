@@ -58,10 +58,12 @@ static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, stru
         cell_of[i] = SIZE_MAX;
         if (!usable(rows->rows[i], oversubscribed))
             continue;
-        while (cell < c->count && !same_cell(&c->cells[cell].sample, rows->rows[i]))
+        const bool starts = nereus_fit_starts(rows, i);
+        while (cell < c->count &&
+               (c->cells[cell].starts != starts || !same_cell(&c->cells[cell].sample, rows->rows[i])))
             cell++;
         if (cell == c->count)
-            c->cells[c->count++] = (struct nereus_fit_cell){.sample = *rows->rows[i]};
+            c->cells[c->count++] = (struct nereus_fit_cell){.sample = *rows->rows[i], .starts = starts};
         c->cells[cell].count++;
         cell_of[i] = cell;
     }

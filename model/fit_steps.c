@@ -175,7 +175,7 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     return status;
 }
 
-/* Different sizes among the step rows of a kind. */
+/* Different sizes among the step rows of a kind; with a start and without one counts as two. */
 static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
     size_t distinct = 0;
@@ -183,8 +183,9 @@ static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind 
         bool seen = fit->lines[i].group != 1 + (int)kind;
         for (size_t j = 0; j < i && !seen; j++) {
             const struct nereus_sample *a = fit->lines[i].sample, *b = fit->lines[j].sample;
-            seen = fit->lines[j].group == fit->lines[i].group && a->old_processes == b->old_processes &&
-                   a->new_processes == b->new_processes &&
+            seen = fit->lines[j].group == fit->lines[i].group &&
+                   fit->lines[j].cell->starts == fit->lines[i].cell->starts &&
+                   a->old_processes == b->old_processes && a->new_processes == b->new_processes &&
                    (a->bytes == b->bytes || (isnan(a->bytes) && isnan(b->bytes)));
         }
         distinct += !seen;
@@ -278,6 +279,7 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
     struct nereus_cost_context context;
     row_context(fit, s, &machine, &context);
     if (line->group != WHOLE_GROUP) {
+        context.starts = line->cell->starts;
         const struct nereus_step step = row_step(s);
         *y = s->time_s;
         add_features(fit, &context, &step, x);

@@ -35,6 +35,8 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
                              &context);
     context.operations = profile->operations;
     context.values_only = scenario->values_only;
+    if (carried_out.process == NEREUS_MERGE && scenario->state != NULL)
+        context.starts = scenario->nt > scenario->ns + nereus_jobstate_zombies(scenario->state);
     if (scenario->constant_bytes + scenario->variable_bytes > 0 &&
         nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
         know_keep(&context);
@@ -116,7 +118,7 @@ static enum nereus_status add_value(const struct nereus_profile *profile,
     struct nereus_step_values *values =
         step->constant_bytes == 0 && step->variable_bytes == 0 ? context->values : NULL;
     const int apart = (context->inter ? 1 : 0) | (context->respawn ? 2 : 0) | (oversubscribed ? 4 : 0) |
-                      (context->single ? 8 : 0);
+                      (context->single ? 8 : 0) | (context->starts ? 16 : 0);
     for (int i = 0; values != NULL && i < values->count[step->kind]; i++)
         if (same_step(&values->of[step->kind][i], step, apart)) {
             sum->value_s += values->of[step->kind][i].value_s;
