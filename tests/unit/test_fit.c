@@ -347,6 +347,84 @@ Test(fit, pingpong_finds_the_breakpoint)
     nereus_profile_fini(&p);
 }
 
+/* A message of a made-up network, by up to three straight pieces. */
+static double message_s(const double piece[3][3], double bytes)
+{
+    int at = 0;
+    for (int k = 1; k < 3; k++)
+        at = piece[k][0] > 0 && bytes >= piece[k][0] ? k : at;
+    return piece[at][1] + piece[at][2] * bytes;
+}
+
+/*
+ * A single run of a ping-pong scatters by some per cent, and something else comes in between at one size or two: these hide no break, and make
+ * none. 8 B to 16 MiB as a calibration has them, or a quarter of the sizes.
+ */
+Test(fit, an_outlier_hides_no_breakpoint)
+{
+    static const double scatter[] = {0.021, -0.034, 0.013, -0.008, 0.029, -0.017, 0.002, -0.026, 0.015};
+    static const struct {
+        const char *why;
+        double piece[3][3];    /* from bytes, alpha, beta */
+        double outliers[2][2]; /* bytes, factor */
+        int pieces, step;
+    } rows[] = {
+        {"a line", {{0, 1e-6, 2e-10}}, {{0}}, 1, 2},
+        {"a line, its end in no cache", {{0, 1e-6, 2e-10}}, {{1 << 24, 2.6}}, 1, 2},
+        {"a line with two outliers", {{0, 1e-6, 2e-10}}, {{64, 2.2}, {1 << 18, 3}}, 1, 2},
+        {"eager and rendezvous", {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}}, {{0}}, 2, 2},
+        {"the same, its end in no cache",
+         {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}},
+         {{1 << 24, 2.6}},
+         2,
+         2},
+        {"the same with two outliers",
+         {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}},
+         {{128, 2.9}, {1 << 24, 2.6}},
+         2,
+         2},
+        {"three protocols",
+         {{0, 9e-7, 0}, {512, 1.3e-6, 2e-10}, {8192, 4e-6, 1.4e-10}},
+         {{1 << 24, 2.6}},
+         3,
+         2},
+        {"few sizes", {{0, 1e-6, 5.6e-11}, {2097152, 0, 1.3e-10}}, {{0}}, 2, 4},
+        {"few sizes, a protocol's change",
+         {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}},
+         {{1 << 24, 2.6}},
+         2,
+         4},
+    };
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct nereus_sample samples[64];
+        int64_t n = 0;
+        for (double bytes = 8; bytes <= 1 << 24;
+             bytes = bytes < 1 << 24 ? fmin(1 << 24, bytes * rows[r].step) : INFINITY) {
+            double t = message_s(rows[r].piece, bytes) * (1 + scatter[(size_t)n % COUNT(scatter)]);
+            for (int o = 0; o < 2; o++)
+                t *= rows[r].outliers[o][0] > 0 && bytes == rows[r].outliers[o][0] ? rows[r].outliers[o][1]
+                                                                                   : 1;
+            samples[n] = step_row(NEREUS_STEP_SPAWN, 0, 0, t, false);
+            samples[n].kind = NEREUS_SAMPLE_PINGPONG;
+            samples[n].pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE;
+            samples[n++].bytes = bytes;
+        }
+        const struct nereus_samples all = {samples, n};
+        struct nereus_profile p;
+        cr_assert(nereus_profile_fit(&all, NULL, &p, NULL) == NEREUS_OK);
+        const struct nereus_hockney *pair = &p.pairs[NEREUS_PAIR_SAME_WORLD_SAME_NODE];
+        cr_expect_eq(pair->pieces, rows[r].pieces, "%s: %d pieces", rows[r].why, pair->pieces);
+        for (int k = 1; k < pair->pieces && k < rows[r].pieces; k++)
+            cr_expect_eq(pair->from_bytes[k], rows[r].piece[k][0], "%s: a break at %g", rows[r].why,
+                         pair->from_bytes[k]);
+        for (double bytes = 8; bytes <= 1 << 23; bytes *= 2) {
+            const double off = nereus_hockney_s(pair, bytes) / message_s(rows[r].piece, bytes) - 1;
+            cr_expect(fabs(off) < 0.08, "%s: %g bytes are off by %g", rows[r].why, bytes, off);
+        }
+        nereus_profile_fini(&p);
+    }
+}
+
 /* A time of 0 is "less than the clocks could tell": it counts in the median, and a cell without any other says nothing. */
 Test(fit, times_that_could_not_be_told)
 {

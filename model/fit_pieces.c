@@ -1,0 +1,229 @@
+/*
+ * Hockney pieces of a pair class, or of an operation: t(bytes) = alpha + beta bytes between protocol breakpoints (eager,
+ * rendezvous).
+ *
+ * Medians by size; every way to cut the sizes into up to PIECES_MAX pieces is tried by dynamic programming, each piece a straight
+ * line of least loss, and the number of pieces is the one with the least BIC: a break must pay for the two numbers of its
+ * piece and for the place where it is.
+ *
+ * The loss is capped: beyond three times the noise a size is as far off as it can be. With squares a single size that something else
+ * has disturbed (the largest, which no cache holds; the one in which the scheduler came by) outweighs a protocol's change, which is a
+ * factor of two in a few of the smaller ones, and no break seems worth its price. How large the noise is, is seen before any
+ * piece is known: how far each size lies off the line between its neighbours. So a size that no piece follows costs any number of
+ * pieces the same, and hides nothing.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fit.h"
+
+enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25, TRIMS_MAX = 10 };
+static const double cap = 3;            /* in units of the noise; one in 370 normal errors is larger */
+static const double noise_least = 0.01; /* relative: nothing repeats better */
+
+struct points {
+    size_t count;
+    double bytes[SIZES_MAX], time_s[SIZES_MAX];
+    double noise; /* relative, of a size */
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct nereus_sample *const *x = a, *const *y = b;
+    return ((*x)->bytes > (*y)->bytes) - ((*x)->bytes < (*y)->bytes);
+}
+
+/* Medians of the sorted rows of one class, by size. */
+static void take_medians(const struct nereus_sample **rows, size_t count, double *scratch,
+                         struct points *points)
+{
+    points->count = 0;
+    for (size_t i = 0; i < count && points->count < SIZES_MAX;) {
+        size_t n = 0, j = i;
+        for (; j < count && rows[j]->bytes <= rows[i]->bytes; j++)
+            scratch[n++] = rows[j]->time_s;
+        points->bytes[points->count] = rows[i]->bytes;
+        points->time_s[points->count++] = nereus_median(scratch, n);
+        i = j;
+    }
+}
+
+/* Relative noise of a size: the median of how far sizes lie off the line between their neighbours. Breaks and outliers are few. */
+static double noise_of(const struct points *p)
+{
+    double off[SIZES_MAX];
+    size_t n = 0;
+    for (size_t i = 1; i + 1 < p->count; i++) {
+        const double share = (p->bytes[i] - p->bytes[i - 1]) / (p->bytes[i + 1] - p->bytes[i - 1]);
+        const double between_s = (1 - share) * p->time_s[i - 1] + share * p->time_s[i + 1];
+        /* The neighbours' noise is in it too. */
+        off[n++] = fabs(1 - between_s / p->time_s[i]) / sqrt(1 + share * share + (1 - share) * (1 - share));
+    }
+    return n > 0 ? fmax(1.4826 * nereus_median(off, n), noise_least) : noise_least;
+}
+
+struct piece {
+    double alpha, beta, cost; /* cost: sum of squared errors in units of the noise, none above the cap's */
+};
+
+/* Weighted least squares of alpha + beta b on points from..to-1, rows scaled by 1 / time; neither below 0. */
+static struct piece weighted_line(const struct points *p, size_t from, size_t to, const double *weights)
+{
+    double s = 0, sb = 0, sbb = 0, st = 0, sbt = 0;
+    for (size_t i = from; i < to; i++) {
+        const double w = weights[i] / (p->time_s[i] * p->time_s[i]), b = p->bytes[i], t = p->time_s[i];
+        s += w;
+        sb += w * b;
+        sbb += w * b * b;
+        st += w * t;
+        sbt += w * b * t;
+    }
+    const double determinant = s * sbb - sb * sb;
+    struct piece piece = {st / s, 0, 0};
+    if (determinant > 1e-12 * s * sbb) {
+        piece.beta = (s * sbt - sb * st) / determinant;
+        piece.alpha = (st - piece.beta * sb) / s;
+        if (piece.beta < 0)
+            piece = (struct piece){st / s, 0, 0};
+        else if (piece.alpha < 0)
+            piece = (struct piece){0, sbt / sbb, 0};
+    }
+    return piece;
+}
+
+/* In units of the noise. */
+static double error_of(const struct points *p, size_t i, const struct piece *piece)
+{
+    return fabs(1 - (piece->alpha + piece->beta * p->bytes[i]) / p->time_s[i]) / p->noise;
+}
+
+static double capped_cost(const struct points *p, size_t from, size_t to, const struct piece *piece)
+{
+    double cost = 0;
+    for (size_t i = from; i < to; i++)
+        cost += pow(fmin(error_of(p, i, piece), cap), 2);
+    return cost;
+}
+
+/* The line of least absolute errors, by weights: where half of the sizes agree, it is theirs. */
+static struct piece middle_line(const struct points *p, size_t from, size_t to)
+{
+    double weights[SIZES_MAX];
+    struct piece piece = {0, 0, 0};
+    for (size_t i = from; i < to; i++)
+        weights[i] = 1;
+    for (int pass = 0; pass < PASSES; pass++) {
+        piece = weighted_line(p, from, to, weights);
+        for (size_t i = from; i < to; i++)
+            weights[i] = 1 / fmax(error_of(p, i, &piece), 1e-3);
+    }
+    piece.cost = capped_cost(p, from, to, &piece);
+    return piece;
+}
+
+/* From there least squares of the sizes that lie within the cap, as long as that is the better for all. */
+static struct piece line(const struct points *p, size_t from, size_t to)
+{
+    double weights[SIZES_MAX];
+    struct piece best = middle_line(p, from, to);
+    for (int trim = 0; trim < TRIMS_MAX; trim++) {
+        size_t within = 0;
+        for (size_t i = from; i < to; i++) {
+            weights[i] = error_of(p, i, &best) <= cap ? 1 : 0;
+            within += weights[i] > 0;
+        }
+        if (within == 0)
+            break;
+        struct piece next = weighted_line(p, from, to, weights);
+        next.cost = capped_cost(p, from, to, &next);
+        if (!(next.cost < best.cost))
+            break;
+        best = next;
+    }
+    return best;
+}
+
+/* best[k][n]: least cost of the first n points in k + 1 pieces; cut[k][n]: where the last of them begins. */
+struct table {
+    double best[PIECES_MAX][SIZES_MAX + 1];
+    size_t cut[PIECES_MAX][SIZES_MAX + 1];
+};
+
+static void try_last_piece(const struct points *p, size_t from, size_t n, struct table *t)
+{
+    const double last = line(p, from, n).cost;
+    for (int k = 1; k < PIECES_MAX; k++)
+        if (t->best[k - 1][from] + last < t->best[k][n]) {
+            t->best[k][n] = t->best[k - 1][from] + last;
+            t->cut[k][n] = from;
+        }
+}
+
+static void fill_table(const struct points *p, struct table *t)
+{
+    for (int k = 0; k < PIECES_MAX; k++)
+        for (size_t n = 0; n <= p->count; n++)
+            t->best[k][n] = INFINITY;
+    for (size_t n = 1; n <= p->count; n++) {
+        t->best[0][n] = line(p, 0, n).cost;
+        t->cut[0][n] = 0;
+        for (size_t from = PIECE_SIZES; from + PIECE_SIZES <= n; from++)
+            try_last_piece(p, from, n, t);
+    }
+}
+
+/* With a known noise, -2 log(likelihood) is the sum of the squares in its units. */
+static int choose_pieces(const struct points *p, const struct table *t)
+{
+    int best = 0;
+    double best_bic = INFINITY;
+    for (int k = 0; k < PIECES_MAX; k++) {
+        const double bic = t->best[k][p->count] + PARAMETERS * (k + 1) * log((double)p->count);
+        if (bic < best_bic) {
+            best_bic = bic;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static void store(const struct points *p, const struct table *t, int last, struct nereus_hockney *pair)
+{
+    size_t end = p->count;
+    pair->pieces = last + 1;
+    for (int k = last; k >= 0; k--) {
+        const size_t from = t->cut[k][end];
+        const struct piece piece = line(p, from, end);
+        pair->from_bytes[k] = k == 0 ? 0 : p->bytes[from];
+        pair->alpha_s[k] = piece.alpha;
+        pair->beta_s_per_byte[k] = piece.beta;
+        end = from;
+    }
+}
+
+enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
+                                      struct nereus_hockney *pair, struct nereus_error *err)
+{
+    struct table *table = malloc(sizeof *table);
+    double *scratch = malloc(count * sizeof *scratch);
+    struct points points;
+    if (table == NULL || scratch == NULL) {
+        free(table);
+        free(scratch);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", count);
+    }
+    qsort(rows, count, sizeof *rows, by_bytes);
+    take_medians(rows, count, scratch, &points);
+    points.noise = noise_of(&points);
+    fill_table(&points, table);
+    store(&points, table, choose_pieces(&points, table), pair);
+    for (size_t i = 0; i < count; i++)
+        scratch[i] = 1 - nereus_hockney_s(pair, rows[i]->bytes) / rows[i]->time_s;
+    pair->spread = nereus_fit_spread(scratch, count, 2 * (size_t)pair->pieces);
+    pair->rows = (int64_t)count;
+    pair->max_bytes = rows[count - 1]->bytes;
+    pair->basis = NEREUS_BASIS_FITTED;
+    free(table);
+    free(scratch);
+    return NEREUS_OK;
+}
