@@ -316,6 +316,9 @@ static const struct move {
     {"merge/coll-thread", 1000000, 20000},
 };
 
+/* What the iterations before, beside and after an overlap take. */
+static const double iterations_s = 1.2;
+
 /* Within the cores of a node, or between one process and two. */
 static void add_moves(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
@@ -327,6 +330,7 @@ static void add_moves(struct nereus_calibration_grid *grid, const struct nereus_
         if (grid->count > count) {
             grid->cells[count].iterate_us = moves[m].iterate_us;
             grid->cells[count].constant = moves[m].iterate_us > 0;
+            grid->cells[count].cost_s += moves[m].iterate_us > 0 ? iterations_s : 0.0;
         }
     }
 }
@@ -430,6 +434,9 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_jobs(grid, machine);
     add_moves(grid, machine);
     add_ways(grid, machine);
+    for (int i = 0; i < grid->count; i++) {
+        grid->cells[i].guess_s = grid->cells[i].cost_s;
+    }
     return NEREUS_OK;
 }
 

@@ -46,7 +46,9 @@ struct nereus_calibration_cell {
     int64_t most;   /**< processes at the same time */
     bool constant;  /**< job: all of its data, or half of it? */
     bool essential; /**< measured first: without it some step has no basis at all */
-    double cost_s;  /**< what a run takes: a guess until it has been run */
+    double guess_s; /**< what a run is thought to take before any of its kind has been run */
+    double cost_s;  /**< what a run is expected to take (nereus_calibration_grid_took) */
+    bool timed;     /**< it has been run in this calibration: cost_s is what that took */
     int64_t runs;   /**< that the samples hold */
     double
         half_width; /**< of the 90 % interval of its medians, relative; the widest of them; INFINITY: too few runs */
@@ -57,6 +59,7 @@ struct nereus_calibration_cell {
 struct nereus_calibration_grid {
     struct nereus_calibration_cell *cells; /**< owned */
     int count;
+    double took_s[NEREUS_CELL_TASK_COUNT], guessed_s[NEREUS_CELL_TASK_COUNT]; /**< all runs so far, by kind */
 };
 
 /**

@@ -14,11 +14,38 @@ bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell
     return cell->failures >= FAILURES_MAX;
 }
 
+void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s)
+{
+    struct nereus_calibration_cell *cell = &grid->cells[index];
+    double *took_s = &grid->took_s[cell->task], *guessed_s = &grid->guessed_s[cell->task];
+    cell->cost_s = wall_s;
+    cell->timed = true;
+    *took_s += wall_s;
+    *guessed_s += cell->guess_s;
+    const double longer = *guessed_s > 0 ? fmax(1.0, *took_s / *guessed_s) : 1.0;
+    for (int i = 0; i < grid->count; i++) {
+        struct nereus_calibration_cell *other = &grid->cells[i];
+        if (other->task == cell->task && !other->timed && other->failures == 0) {
+            other->cost_s = longer * other->guess_s;
+        }
+    }
+}
+
+bool nereus_calibration_grid_hopeless(const struct nereus_calibration_grid *grid, int64_t made)
+{
+    int failed = 0, essential = 0;
+    for (int i = 0; i < grid->count; i++) {
+        failed += grid->cells[i].failures > 0;
+        essential += grid->cells[i].essential;
+    }
+    return made == 0 && failed > 0 && failed >= essential;
+}
+
 /* Smaller comes first whatever it costs: without essential cells some step has no basis at all, and a size that was never measured is
- * worth more than a narrower interval of another. */
+ * worth more than a narrower interval of another. What has failed comes after what has not been tried. */
 static int group_of(const struct nereus_calibration_cell *cell)
 {
-    return cell->runs > 0 ? 2 : cell->essential ? 0 : 1;
+    return cell->runs > 0 ? 4 : (cell->essential ? 0 : 2) + (cell->failures > 0);
 }
 
 /* By how much one more run narrows the interval, per second: its width falls as 1 / sqrt(runs). Too few runs have none: then it

@@ -30,7 +30,7 @@
 #include "this_machine.h"
 
 enum { MOST_LOAD = 3 };
-/* A task may take so much longer than the rest of the budget; and so long at all. */
+/* No task may take longer than the rest of the budget and what is expected of it, of which so much counts; and so long at all. */
 static const double overtime_s = 5.0, task_limit_s = 30.0;
 
 struct settings {
@@ -85,7 +85,10 @@ struct calibration {
     int64_t held_at_start;
     struct nereus_progress progress;
     double started_s;
-    int64_t tasks, failed_tasks, rows;
+    int64_t tasks, failed_tasks, rows; /* tasks: that were made */
+    char last_failure[256];
+    bool hopeless; /* nothing works here */
+    int late;      /* tasks that the end of the budget has stopped */
     int interrupt;
 };
 
@@ -273,41 +276,66 @@ static enum nereus_status hold(struct nereus_samples *held, const struct nereus_
     return NEREUS_OK;
 }
 
-/* Runs a cell and keeps its rows. A failed task is told in a line and passed over. */
-static enum nereus_status measure(struct calibration *calibration, struct nereus_calibration_cell *cell,
-                                  struct nereus_error *err)
+/* A failed task is told in a line and passed over; where all fail for one reason, it is told once. */
+static void note_failure(struct calibration *calibration, struct nereus_calibration_cell *cell,
+                         const char *why)
 {
-    struct nereus_samples rows;
-    double wall_s, limit_s = fmin(task_limit_s, left_s(calibration) + overtime_s);
-    nereus_progress_update(&calibration->progress, spent_s(calibration), cell->label);
-    enum nereus_status status =
-        nereus_calibration_run(&calibration->runner, cell, limit_s, &rows, &wall_s, err);
-    if (status == NEREUS_ERR_STATE) {
-        return status;
+    const bool told = calibration->tasks == 0 && strcmp(why, calibration->last_failure) == 0;
+    cell->failures++;
+    snprintf(cell->failure, sizeof cell->failure, "%.150s", why);
+    snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
+    calibration->failed_tasks++;
+    if (!told) {
+        nereus_progress_say(&calibration->progress, "%s failed and is passed over: %s", cell->label, why);
     }
-    cell->cost_s = wall_s;
-    calibration->tasks++;
-    if (status != NEREUS_OK) {
-        cell->failures++;
-        snprintf(cell->failure, sizeof cell->failure, "%.150s", err->text);
-        calibration->failed_tasks++;
-        nereus_progress_say(&calibration->progress, "%s failed and is passed over: %s", cell->label,
-                            err->text);
-        return NEREUS_OK;
-    }
-    status = nereus_calibration_store_append(&calibration->store, &rows, err);
+}
+
+/* The rows of a run that was made. */
+static enum nereus_status keep(struct calibration *calibration, struct nereus_calibration_cell *cell,
+                               const struct nereus_samples *rows, struct nereus_error *err)
+{
+    const int64_t before = cell->runs;
+    enum nereus_status status = nereus_calibration_store_append(&calibration->store, rows, err);
     if (status == NEREUS_OK) {
-        status = hold(&calibration->held, &rows, err);
+        status = hold(&calibration->held, rows, err);
     }
     if (status == NEREUS_OK) {
-        const int64_t before = cell->runs;
         nereus_calibration_cell_count(cell, &calibration->held);
-        calibration->rows += rows.count;
+        calibration->rows += rows->count;
         if (cell->runs == before) { /* else it would be due again and again */
             cell->failures++;
             snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
         }
     }
+    return status;
+}
+
+/* Runs a cell and keeps its rows. */
+static enum nereus_status measure(struct calibration *calibration, int index, struct nereus_error *err)
+{
+    struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
+    struct nereus_samples rows;
+    double wall_s;
+    const double rest_s = left_s(calibration) + fmin(overtime_s, cell->cost_s);
+    nereus_progress_update(&calibration->progress, spent_s(calibration), cell->label);
+    enum nereus_status status =
+        nereus_calibration_run(&calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
+    if (status == NEREUS_ERR_STATE) {
+        return status;
+    }
+    if (status != NEREUS_OK) {
+        cell->cost_s = fmax(cell->cost_s, wall_s);
+        if (rest_s < task_limit_s && wall_s >= rest_s) {
+            calibration->late++;
+            nereus_progress_say(&calibration->progress, "%s was not over when the budget was", cell->label);
+        } else {
+            note_failure(calibration, cell, err->text);
+        }
+        return NEREUS_OK;
+    }
+    calibration->tasks++;
+    nereus_calibration_grid_took(&calibration->grid, index, wall_s);
+    status = keep(calibration, cell, &rows, err);
     nereus_samples_fini(&rows);
     return status;
 }
@@ -324,15 +352,16 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
         return NEREUS_OK;
     }
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
-    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0) {
-        status = measure(calibration, &calibration->grid.cells[next], err);
+    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 && !calibration->hopeless) {
+        status = measure(calibration, next, err);
+        calibration->hopeless = nereus_calibration_grid_hopeless(&calibration->grid, calibration->tasks);
         next = nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration),
                                             state);
     }
     calibration->interrupt = nereus_interrupted();
     char done[96];
-    snprintf(done, sizeof done, "%" PRId64 " measurements, %" PRId64 " rows",
-             calibration->tasks - calibration->failed_tasks, calibration->rows);
+    snprintf(done, sizeof done, "%" PRId64 " measurements, %" PRId64 " rows", calibration->tasks,
+             calibration->rows);
     nereus_progress_end(&calibration->progress, done);
     return calibration->interrupt != 0 ? NEREUS_OK : status;
 }
@@ -431,6 +460,24 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
     return printed;
 }
 
+/* What was measured earlier stays in its file, and in an earlier profile. */
+static int nothing_measured(const struct calibration *calibration)
+{
+    if (calibration->failed_tasks > 0) {
+        return nereus_cli_fail("nothing could be measured: %s%s; nereus doctor says what works here",
+                               calibration->failed_tasks > 1 ? "the last of the jobs " : "the job ",
+                               calibration->last_failure);
+    }
+    if (calibration->late > 0) {
+        return nereus_cli_fail(
+            "no measurement was over within a budget of %.3g s: name a longer one; nereus doctor "
+            "says what works here",
+            calibration->settings->budget_s);
+    }
+    return nereus_cli_fail("a budget of %.3g s is too short for any measurement",
+                           calibration->settings->budget_s);
+}
+
 static int finish(struct calibration *calibration, int64_t seed)
 {
     struct nereus_error err;
@@ -441,11 +488,8 @@ static int finish(struct calibration *calibration, int64_t seed)
             calibration->samples_path);
         return 128 + calibration->interrupt;
     }
-    if (calibration->held.count == 0) {
-        return calibration->failed_tasks > 0
-                   ? nereus_cli_fail("nothing could be measured; nereus doctor says what works here")
-                   : nereus_cli_fail("a budget of %.3g s is too short for any measurement",
-                                     calibration->settings->budget_s);
+    if (calibration->hopeless || calibration->held.count == 0) {
+        return nothing_measured(calibration);
     }
     if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
         return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)", err.text,

@@ -94,9 +94,8 @@ for signal in TERM INT HUP; do
     holds 'was interrupted' err
     nothing_left "SIG$signal"
 done
-# What a job leaves in /dev/shm goes with it, however it ends; what was there, or another job has open, stays.
+# What a job leaves in /dev/shm goes with it, however it ends; what another job has open stays.
 shm=/dev/shm/mpich_test_$$
-echo before >${shm}_before
 exec 7<>${shm}_beside
 for job in 'exit 5' 'sleep 77' 'exit 0'; do
     echo "echo mine >${shm}_left; exec 8<>${shm}_left; $job" >job
@@ -112,9 +111,28 @@ exec 6<>${shm}_new
 kill -TERM $pid
 wait $pid
 [ -e ${shm}_left ] && fail "an interrupted job left a file in /dev/shm"
-for file in before beside new; do [ -e ${shm}_$file ] || fail "${shm}_$file is gone: it is not the job's, or still open"; done
+for file in beside new; do [ -e ${shm}_$file ] || fail "${shm}_$file is gone, and it is still open"; done
 exec 6>&- 7>&-
 rm -f ${shm}_*
+# A machine on which nothing works: each essential measurement is tried once, the reason is told once, and that is all.
+mkdir -p libexec/nereus
+cp bin/nereus-sam libexec/nereus/nereus-calibrate
+cp bin/nereus-sam libexec/nereus/nereus-calibrate-job
+echo 'echo . >>tries; echo "no fabric here" >&2; exit 6' >job
+"$n" calibrate --budget 30s --cores-per-node 2 --output broken.json >out 2>err && fail "a calibration of nothing ended well"
+holds 'nothing could be measured: the last of the jobs ended with status 6: no fabric here; nereus doctor says what works' err
+[ "$(grep -c 'no fabric here' err)" -eq 2 ] || fail "not told once and at the end: $(cat err)"
+[ "$(wc -l <tries)" -eq 20 ] || fail "$(wc -l <tries) jobs were tried, expected the 20 essential ones"
+# A job that does not end is stopped soon after the budget: after as much as was expected of it.
+echo 'sleep 77' >job
+start=$(date +%s%N)
+"$n" calibrate --budget 1500ms --cores-per-node 2 --output broken.json >out 2>err && fail "a calibration of nothing ended well"
+took_ms=$((($(date +%s%N) - start) / 1000000))
+holds 'no measurement was over within a budget of 1.5 s' err
+[ "$took_ms" -lt 4500 ] || fail "a budget of 1.5 s took $took_ms ms"
+ls broken.* >/dev/null 2>&1 && fail "a refused calibration left $(ls broken.*)"
+nothing_left 'a calibration that hangs'
+rm -rf libexec tries
 # Programs that are missing.
 rm bin/nereus-sam
 refused 'nereus-sam' "$n" run good.ini

@@ -260,3 +260,67 @@ Test(calibrate_order, better_than_in_turn)
         made_up_fini(&turns);
     }
 }
+
+/* What a run takes is expected of its cell again; and of others of its kind, what they were guessed to take, stretched as those that were run. */
+Test(calibrate_order, expected_durations)
+{
+    struct nereus_machine machine;
+    struct nereus_calibration_grid grid = two_cores(&machine);
+    int first[2] = {-1, -1}, other = -1; /* of a kind; one of another */
+    for (int i = 0; i < grid.count; i++) {
+        if (grid.cells[i].task == NEREUS_CELL_SPAWN && first[1] < 0) {
+            first[first[0] >= 0] = i;
+        } else if (grid.cells[i].task == NEREUS_CELL_JOB) {
+            other = i;
+        }
+        cr_expect_eq(grid.cells[i].cost_s, grid.cells[i].guess_s);
+    }
+    const double guess_s[2] = {grid.cells[first[0]].guess_s, grid.cells[first[1]].guess_s};
+    int last = first[1];
+    for (int i = 0; i < grid.count; i++) {
+        last = grid.cells[i].task == NEREUS_CELL_SPAWN ? i : last;
+    }
+    cr_assert(last != first[1] && other >= 0);
+    nereus_calibration_grid_took(&grid, first[0], 3 * guess_s[0]);
+    cr_expect_float_eq(grid.cells[first[0]].cost_s, 3 * guess_s[0], 1e-12);
+    cr_expect_float_eq(grid.cells[first[1]].cost_s, 3 * guess_s[1], 1e-12);
+    cr_expect_eq(grid.cells[other].cost_s, grid.cells[other].guess_s, "another kind");
+    nereus_calibration_grid_took(&grid, first[1], 0.5 * guess_s[1]);
+    cr_expect_float_eq(grid.cells[first[0]].cost_s, 3 * guess_s[0], 1e-12, "what was run keeps its own");
+    cr_expect_float_eq(grid.cells[last].cost_s,
+                       fmax(1, (3 * guess_s[0] + 0.5 * guess_s[1]) / (guess_s[0] + guess_s[1])) *
+                           grid.cells[last].guess_s,
+                       1e-12);
+    for (int i = 0; i < 20; i++) { /* quick ones: no less than the guess */
+        nereus_calibration_grid_took(&grid, first[1], 1e-3);
+    }
+    cr_expect_float_eq(grid.cells[last].cost_s, grid.cells[last].guess_s, 1e-12);
+    nereus_calibration_grid_fini(&grid);
+    nereus_machine_fini(&machine);
+}
+
+/* Each essential cell is tried once before one of them is tried again; when all have failed, that is enough, unless something was made. */
+Test(calibrate_order, nothing_works)
+{
+    struct nereus_machine machine;
+    struct nereus_calibration_grid grid = two_cores(&machine);
+    unsigned short state[3] = {4, 2, 3};
+    int essential = 0, tried = 0;
+    for (int i = 0; i < grid.count; i++) {
+        essential += grid.cells[i].essential;
+    }
+    cr_expect_not(nereus_calibration_grid_hopeless(&grid, 0));
+    while (tried < 999 && !nereus_calibration_grid_hopeless(&grid, 0)) {
+        const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);
+        cr_assert(next >= 0);
+        cr_expect(grid.cells[next].essential && grid.cells[next].failures == 0, "%s", grid.cells[next].label);
+        grid.cells[next].failures++;
+        tried++;
+    }
+    cr_expect_eq(tried, essential);
+    cr_expect_not(nereus_calibration_grid_hopeless(&grid, 1));
+    const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);
+    cr_expect(grid.cells[next].essential, "essential ones are tried again first");
+    nereus_calibration_grid_fini(&grid);
+    nereus_machine_fini(&machine);
+}
