@@ -41,11 +41,21 @@ bool nereus_calibration_grid_hopeless(const struct nereus_calibration_grid *grid
     return made == 0 && failed > 0 && failed >= essential;
 }
 
+/*
+ * As good as never measured. A run of a ping-pong is one value for each size, all of which price whatever moves data: of three runs no size
+ * is led astray by what came in between, and they are cheap.
+ */
+static bool is_new(const struct nereus_calibration_cell *cell)
+{
+    return cell->runs < (cell->task == NEREUS_CELL_PINGPONG ? 3 : 1);
+}
+
 /* Smaller comes first whatever it costs: without essential cells some step has no basis at all, and a size that was never measured is
  * worth more than a narrower interval of another. What has failed comes after what has not been tried. */
 static int group_of(const struct nereus_calibration_cell *cell)
 {
-    return cell->runs > 0 ? 4 : (cell->essential ? 0 : 2) + (cell->failures > 0);
+    const int group = cell->runs == 0 && cell->essential ? 0 : 2;
+    return is_new(cell) ? group + (cell->failures > 0) : 4;
 }
 
 /* By how much one more run narrows the interval, per second: its width falls as 1 / sqrt(runs). Too few runs have none: then it
@@ -53,7 +63,7 @@ static int group_of(const struct nereus_calibration_cell *cell)
 static double gain_per_s(const struct nereus_calibration_cell *cell)
 {
     const double runs = (double)cell->runs;
-    if (cell->runs == 0) {
+    if (is_new(cell)) {
         return 1.0 / cell->cost_s;
     }
     const double width = isfinite(cell->half_width) ? cell->half_width : 1.0 / sqrt(runs);

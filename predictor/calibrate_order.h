@@ -8,9 +8,9 @@
 #include "calibrate_grid.h"
 
 /**
- * Which cell to measure next. Those without any run come first, of them the essential ones; within each group the one whose
- * interval a further run narrows most for its time, or a random one of those that come near it. What has failed is tried once more after
- * the others of its group. Never one
+ * Which cell to measure next. Those without any run come first (ping-pongs: with fewer than three), of them the essential ones; within
+ * each group the one whose interval a further run narrows most for its time, or a random one of those that come near it. What has
+ * failed is tried once more after the others of its group. Never one
  * that is narrow already, costs more than left_s or has failed twice.
  * @param precision  an interval with this relative half-width is narrow
  * @param state  of the random numbers (erand48)
