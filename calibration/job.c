@@ -149,11 +149,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/* How long iterations take: those of the present size but for the first, which waits for all to be there, and those beside an
- * asynchronous reconfiguration. */
+/*
+ * How long iterations take: those of the present size but for the first, which waits for all to be there, and those beside an
+ * asynchronous reconfiguration. Each with the malleability point before it, where an application looks after what goes on beside it; but a
+ * point at which a reconfiguration begins or ends is no part of an iteration.
+ */
 struct pace {
     double usual_s, beside_s; /* sums */
     int64_t usual, beside;
+    double point_s; /* of the last one; 0: not of an iteration */
     bool passed_one;
 };
 
@@ -238,13 +242,24 @@ static void iterate(nereus_job *job, struct loop *loop)
     const double start_s = MPI_Wtime();
     compute(loop->work);
     MPI_Barrier(nereus_comm(job));
-    const double time_s = MPI_Wtime() - start_s;
+    const double time_s = loop->pace.point_s + MPI_Wtime() - start_s;
     if (beside || loop->pace.passed_one) {
         *(beside ? &loop->pace.beside_s : &loop->pace.usual_s) += time_s;
         ++*(beside ? &loop->pace.beside : &loop->pace.usual);
     }
     loop->pace.passed_one = true;
     ++loop->iteration;
+}
+
+/* @param[out] action  what the application does next */
+static enum nereus_status pass_point(nereus_job *job, struct loop *loop, enum nereus_action *action)
+{
+    const bool beside = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+    const double start_s = MPI_Wtime();
+    const enum nereus_status status = nereus_point(job, action);
+    const bool goes_on = (nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING) == beside;
+    loop->pace.point_s = goes_on ? MPI_Wtime() - start_s : 0;
+    return status;
 }
 
 /* Iterations after the last resize; as long as it takes until then, unless one was called off, or had nothing to do. */
@@ -269,7 +284,7 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum n
         const bool first = nereus_rank(job) == 0;
         const int64_t number = nereus_reconfigurations(job) + 1;
         iterate(job, loop);
-        status = nereus_point(job, action);
+        status = pass_point(job, loop, action);
         if (was_left_out(job))
             loop->left_out = 1;
         if (*action != NEREUS_CONTINUE) {

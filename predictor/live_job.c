@@ -191,6 +191,13 @@ static double group_figure(const json_t *results, int64_t index, const char *key
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* An iteration of a group with its malleability point, in whose time those beside a reconfiguration are. */
+static double with_point_s(const json_t *results, int64_t index)
+{
+    const double point_s = group_figure(results, index, "point_mean_s");
+    return group_figure(results, index, "iteration_median_s") + (isnan(point_s) ? 0 : point_s);
+}
+
 /* Iterations before, beside and after: the application's own figures become an event of the trace. */
 static enum nereus_status add_iterations(const char *path, int64_t number, struct nereus_trace *trace,
                                          struct nereus_error *err)
@@ -200,13 +207,13 @@ static enum nereus_status add_iterations(const char *path, int64_t number, struc
     if (results == NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: %s", path, json_err.text);
     }
-    const struct nereus_trace_event event = {
-        .kind = NEREUS_TRACE_ITERATIONS,
-        .reconfiguration = number,
-        .iterations = group_figure(results, number, "overlap_iterations"),
-        .t_iter_s = group_figure(results, number - 1, "iteration_median_s"),
-        .overlapped_s = group_figure(results, number, "overlap_mean_s"),
-        .t_iter_after_s = group_figure(results, number, "iteration_median_s")};
+    const struct nereus_trace_event event = {.kind = NEREUS_TRACE_ITERATIONS,
+                                             .reconfiguration = number,
+                                             .iterations =
+                                                 group_figure(results, number, "overlap_iterations"),
+                                             .t_iter_s = with_point_s(results, number - 1),
+                                             .overlapped_s = group_figure(results, number, "overlap_mean_s"),
+                                             .t_iter_after_s = with_point_s(results, number)};
     json_decref(results);
     return nereus_trace_append(trace, &event, err);
 }

@@ -54,7 +54,9 @@ int64_t sam_results_wrong(const struct sam_results *results)
 double sam_results_omega(const struct sam_results *results, int64_t group)
 {
     const struct sam_record *r = &results->records[group];
-    const double before_s = group > 0 ? results->records[group - 1].mean_s : 0;
+    /* An iteration with its point, of both. */
+    const double before_s =
+        group > 0 ? results->records[group - 1].mean_s + results->records[group - 1].point_mean_s : 0;
     return r->overlap_iterations > 0 && before_s > 0 ? r->overlap_mean_s / before_s : NAN;
 }
 

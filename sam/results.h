@@ -35,7 +35,7 @@ struct sam_record {
                                  goes on */
     int64_t
         overlap_iterations; /**< It: that went on beside the reconfiguration, with the processes of before */
-    double overlap_mean_s;  /**< of one of them, on rank 0 */
+    double overlap_mean_s;  /**< of one of them with its point, on rank 0 */
     int64_t wrong_constant,
         first_wrong_constant; /**< elements, and the first index; found after the reconfiguration */
     int64_t wrong_variable, first_wrong_variable;
@@ -59,7 +59,7 @@ void sam_record_times(struct sam_record *record, double *times, int64_t count);
 int64_t sam_results_not_resized(const struct sam_results *results);
 int64_t sam_results_wrong(const struct sam_results *results);
 
-/** omega: an iteration beside the reconfiguration into a group, over one of the group before; NAN where there is none. */
+/** omega: an iteration beside the reconfiguration into a group, over one of the group before, both with their points; NAN where there is none. */
 double sam_results_omega(const struct sam_results *results, int64_t group);
 
 /**

@@ -26,6 +26,8 @@ struct state {
     struct sam_stage_run *stages;
     double point_sum_s; /* of points without a reconfiguration */
     int64_t point_count;
+    double
+        last_point_s; /* beside a reconfiguration: of the point before this iteration; 0 where it began there */
     struct nereus_error *err;
 };
 
@@ -331,8 +333,8 @@ static enum nereus_status iterate(struct state *s)
     }
     const double time_s = sam_clock_s() - start_s;
     s->run->iteration++;
-    if (s->overlapping) {
-        keep_overlapped(s, time_s);
+    if (s->overlapping) { /* with its point, in which data may move */
+        keep_overlapped(s, s->last_point_s + time_s);
         return NEREUS_OK;
     }
     return keep_time(s, time_s);
@@ -362,6 +364,7 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
         return NEREUS_OK;
     }
     if (*action == NEREUS_CONTINUE && nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING) {
+        s->last_point_s = s->overlapping ? sam_clock_s() - start_s : 0;
         s->overlapping = true;
         return NEREUS_OK;
     }

@@ -183,6 +183,17 @@ for number in 3 4; do
     grep "\"event\":\"reconfiguration\",\"reconfiguration\":$number," trace | grep -q "$mine[,}]" ||
         fail "reconfiguration $number: $mine in the job, not in the runtime's line"
 done
+# Constant data that moves at points: the iterations beside it hold what their points took, but not the point at which it began, which starts
+# a process. The copy of what stays (32 MB) is made in points, 8 MB in each, and takes many times as long as these iterations by themselves.
+rm -f ./*
+timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 1 \
+    "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate-job" --iterate 200 --bytes 64000000 --constant --trace trace \
+    --sizes 2:merge/shared-waitsources >out 2>err || fail "nereus-calibrate-job, constant data: $(cat err)"
+number_of() { grep -m 1 "$1" trace | grep -o "\"$2\":[0-9.e-]*" | cut -d: -f2; }
+beside='"event":"iterations"'
+awk -v one="$(number_of $beside overlapped_s)" -v n="$(number_of $beside iterations)" -v alone="$(number_of $beside t_iter_s)" \
+    -v moved="$(number_of '"kind":"redistribute"' time_s)" 'BEGIN { exit !(one > 3 * alone && n * one < 2 * moved) }' ||
+    fail "iterations beside data that moves, and its step: $(grep -E '"event":"iterations"|"kind":"redistribute"' trace)"
 # Tasks by hand: a shrink's calls are measured once each, iterations beside processes that start in pairs of lengths.
 task() {
     processes=$1
