@@ -126,19 +126,48 @@ bool nereus_lookup_process(const struct nereus_profile *profile, const struct ne
     return pool.rows > 0;
 }
 
+/* Did a row move as many bytes as the method does, with this overlap? */
+static bool same_data(const struct nereus_measured *m, const struct nereus_method *method,
+                      enum nereus_overlap overlap, double bytes)
+{
+    return has_data(m) && method->has_data && m->method.data == method->data &&
+           m->method.overlap == overlap && m->method.distribution == method->distribution &&
+           near(m->bytes, bytes, same_bytes);
+}
+
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        if (has_data(m) && key->method->has_data && m->method.data == key->method->data &&
-            m->method.overlap == NEREUS_SYNC && /* who asks moves nothing beside the application */
-            m->method.distribution == key->method->distribution && near(m->bytes, bytes, same_bytes) &&
-            same_place(m, key))
+        /* Who asks moves nothing beside the application. */
+        if (same_data(m, key->method, NEREUS_SYNC, bytes) && same_place(m, key))
             return m;
     }
     return NULL;
+}
+
+bool nereus_lookup_beside(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                          double bytes, struct nereus_measured *measured)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    struct pool pool = {.rows = 0};
+    for (int64_t i = 0; i < rows.count; i++) {
+        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        if (!same_data(m, key->method, key->method->overlap, bytes) || !same_place(m, key) ||
+            !near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) || !(m->iterations >= 1 && m->ct_s > 0))
+            continue;
+        pool_add(&pool, m);
+        *measured = *m;
+    }
+    if (pool.rows == 0)
+        return false;
+    pool_make(&pool, measured);
+    measured->iterations =
+        fmax(1, round(pool.iterations / pool.overlapped)); /* medians of a row's runs, too */
+    measured->ct_s = measured->iterations * exp(pool.log_iteration_s / pool.overlapped);
+    return true;
 }
 
 /* A merge shrink is a matter of the sources: all of them take part, and how many of them stay changes little. */

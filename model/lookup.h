@@ -12,7 +12,7 @@ struct nereus_lookup_key {
     int64_t ns, nt, cores_per_node;
     const struct nereus_method *method; /**< async or not: as asked */
     bool oversubscribed;
-    double t_iter_ns_s; /**< matters to asynchronous methods only */
+    double t_iter_ns_s; /**< matters to asynchronous methods and overlaps only */
 };
 
 /** The key of a scenario. */
@@ -32,6 +32,13 @@ bool nereus_lookup_process(const struct nereus_profile *profile, const struct ne
 /** A measured row that moved as many bytes (within 1 %) in the same way; NULL: none. */
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes);
+
+/**
+ * What was measured of the same reconfiguration with as many bytes, all of them constant and moved beside iterations of such a length in
+ * the same way; several rows are one. @return false: nothing was
+ */
+bool nereus_lookup_beside(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                          double bytes, struct nereus_measured *measured);
 
 /**
  * By how much the model is off where the same method was measured nearby: the mean of log(measured / model)

@@ -165,6 +165,11 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
         return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_all) : 0;
     case NEREUS_OVERLAP_SLICE:
         return 1;
+    case NEREUS_OVERLAP_IN_POINTS:
+    case NEREUS_OVERLAP_MEANWHILE:
+        return in->move_s;
+    case NEREUS_OVERLAP_PASSED:
+        return in->passed_s;
     case NEREUS_OVERLAP_FEATURE_COUNT:
         break;
     }
@@ -215,6 +220,11 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     case NEREUS_OVERLAP_MOVE: /* the same bytes over the same memory or network, which iterations use as well */
     case NEREUS_OVERLAP_POINTS: /* an answer comes at the next point, as does word of a thread's end; large messages take several answers */
         return (struct nereus_overlap_expected){1, 1};
+    case NEREUS_OVERLAP_IN_POINTS: /* the same, but nobody knows beforehand who does it: the main threads, or others meanwhile */
+    case NEREUS_OVERLAP_MEANWHILE:
+        return (struct nereus_overlap_expected){0.5, 0.5};
+    case NEREUS_OVERLAP_PASSED: /* counted in the runtime (overlap_data.c); an answer may come a point later */
+        return (struct nereus_overlap_expected){1, 0.5};
     case NEREUS_OVERLAP_NOTICE: /* src/bell.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
         return (struct nereus_overlap_expected){1, 0.25};
     case NEREUS_OVERLAP_SYNC_EXCESS: /* 0 if a start never needs the cores that it shares, 1 if all the time; it mostly waits for files and peers */

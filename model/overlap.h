@@ -37,7 +37,10 @@
     X(NEREUS_OVERLAP_SYNC_GROWTH, "sync_growth", "RT_sync (sqrt(e_A) - sqrt(e_S))")                          \
     X(NEREUS_OVERLAP_SYNC_EXCESS, "sync_excess", "RT_sync (L_all-1)+")                                       \
     X(NEREUS_OVERLAP_ITER_ALL, "t_iter_all", "T_iter max(1, L_all) [NS > 1]")                                \
-    X(NEREUS_OVERLAP_SLICE, "slice", "1: a thread waits for its core")
+    X(NEREUS_OVERLAP_SLICE, "slice", "1: a thread waits for its core")                                       \
+    X(NEREUS_OVERLAP_IN_POINTS, "move_in_points", "D: moved by main threads in their points")                \
+    X(NEREUS_OVERLAP_MEANWHILE, "move_meanwhile", "D: moved while iterations go on")                         \
+    X(NEREUS_OVERLAP_PASSED, "points_passed", "(p - 0.5) T_iter: until all stop at a point")
 
 #define NEREUS_ENUMERATOR(e, name, formula) e,
 enum nereus_overlap_feature { NEREUS_OVERLAP_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_FEATURE_COUNT };
@@ -70,6 +73,7 @@ struct nereus_overlap_input {
         e_async; /**< overload of the nodes with new processes, without and with the auxiliary threads */
     double t_iter_s, rt_sync_s;
     double move_s, points_s; /**< of constant data beside the application; else 0 */
+    double passed_s;         /**< the same */
     enum nereus_stage stage; /**< what the application's iterations do; the first one unless set */
     bool communicates;       /**< the threads move data (else they wait, mostly asleep) */
     bool threadless;         /**< processes start without a thread beside the application (launch) */
@@ -149,6 +153,7 @@ void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns,
 struct nereus_overlap_data {
     struct nereus_cost_sum sum; /**< how long that takes */
     double iteration_s;         /**< how long an iteration takes meanwhile */
+    double reach;               /**< how far that may be off with 90 %, relative */
 };
 
 /** @param alone  what it would take by itself; @param method one with an overlap */
@@ -156,11 +161,6 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
                               int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
-
-/** How far iteration_s may be off with 90 %, relative, besides what `sum` is: at points nothing, where it follows from `sum`. */
-double nereus_overlap_data_reach(const struct nereus_profile *profile, const struct nereus_machine *machine,
-                                 int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
-                                 enum nereus_stage stage);
 
 /** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. @param noticed_late  half an iteration later */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late);

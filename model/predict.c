@@ -307,9 +307,9 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
                             struct nereus_prediction *p)
 {
     /* A shrink has ended with the sources' threads, which is noticed at the next point. Where processes start, it has ended once they go
-     * on, and the threads of the sources still have to. */
-    const bool alone = p->starts_nobody && !nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
-    double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, s->ns > 1 && !alone);
+     * on, and the threads of the sources still have to. Of data it is in the points that pass (overlap_data.c). */
+    const bool late = p->method.async && !p->starts_nobody && s->ns > 1;
+    double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, late);
     double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
     if (known != NULL)
         rounded = expected = known->iterations;
@@ -390,8 +390,38 @@ static void data_beside(const struct nereus_profile *profile, const struct nereu
     const double iterations = overlap.sum.value_s / overlap.iteration_s;
     b->iterations += iterations;
     if (!s->values_only)
-        b->reach += iterations * nereus_overlap_data_reach(profile, s->machine, s->ns, s->nt, &p->method,
-                                                           s->t_iter_ns_s, s->stage);
+        b->reach += iterations * overlap.reach;
+}
+
+/* Was the whole of it measured, with all of the data beside the application? */
+static bool measured_overlap(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                             const struct nereus_method *method, struct nereus_measured *m)
+{
+    struct nereus_method resolved = *method;
+    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || !nereus_lookup_applies(s))
+        return false;
+    resolved.shrink = nereus_price_shrink(profile, s, method);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
+    return nereus_lookup_beside(profile, &key, s->constant_bytes, m);
+}
+
+/* RT, It and omega as they were; what of RT was not beside iterations stopped the application. */
+static void finish_measured(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                            const struct draft *d, const struct nereus_measured *m,
+                            struct nereus_prediction *p)
+{
+    const struct nereus_cost_sum total = nereus_lookup_sum(profile, m);
+    const double stop_s = fmax(0, m->rt_s - m->ct_s), beside_s = m->rt_s - stop_s;
+    const double sync_s = (p->method.async ? d->process->sum.value_s : 0) + d->twin_s;
+    double ct_expected_s;
+    p->rt_s = nereus_cost_interval(&total);
+    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
+    p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
+    fill_iterations(s, beside_s, m->ct_s / m->iterations, m, &ct_expected_s, p);
+    p->omega_factor = s->values_only ? 1 : exp(measured_reach(&total));
+    p->wait_s += stop_s;
+    p->source = NEREUS_MEASURED;
+    fill_t_ex(s, stop_s, ct_expected_s, p);
 }
 
 static void finish_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -401,6 +431,10 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
                overlaps = nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
     struct beside b = begin_beside();
     double ct_expected_s;
+    if (overlaps && measured_overlap(profile, s, &p->method, &b.measured)) {
+        finish_measured(profile, s, d, &b.measured, p);
+        return;
+    }
     if (async)
         process_beside(profile, s, d, p, &b);
     if (overlaps)
