@@ -478,15 +478,33 @@ static int nothing_measured(const struct calibration *calibration)
                            calibration->settings->budget_s);
 }
 
+/* What there is makes a profile, if it can be fitted: the next one may be long in coming. */
+static int interrupted(const struct calibration *calibration)
+{
+    struct nereus_error err;
+    int64_t rows = 0;
+    if (calibration->held.count == 0) {
+        nereus_cli_note("interrupted before anything was measured; no profile was written");
+    } else if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
+        nereus_cli_note(
+            "interrupted; no profile was written: %s; what was measured is in %s, and the same command again "
+            "goes on from there",
+            err.text, calibration->samples_path);
+    } else {
+        nereus_cli_note("interrupted; the profile %s is fitted to the %" PRId64
+                        " rows so far; these are in %s, and the "
+                        "same command again goes on from there",
+                        calibration->settings->output, rows, calibration->samples_path);
+    }
+    return 128 + calibration->interrupt;
+}
+
 static int finish(struct calibration *calibration, int64_t seed)
 {
     struct nereus_error err;
     int64_t rows = 0;
     if (calibration->interrupt != 0) {
-        nereus_cli_note(
-            "interrupted; what was measured is in %s, and the same command again goes on from there",
-            calibration->samples_path);
-        return 128 + calibration->interrupt;
+        return interrupted(calibration);
     }
     if (calibration->hopeless || calibration->held.count == 0) {
         return nothing_measured(calibration);
@@ -541,7 +559,8 @@ static int run(int argc, char **argv)
                                              "gains most in its time first, in random order, until "
                                              "the budget is spent or all medians are known well enough. All "
                                              "is kept in a samples file; started again, it goes on "
-                                             "from there.",
+                                             "from there. Interrupted, it writes the profile of "
+                                             "what there is.",
                                              groups,
                                              NEREUS_COUNT_OF(groups),
                                              0,

@@ -58,6 +58,9 @@ static void print_steps(const struct nereus_profile *profile)
         } else if (model->basis != NEREUS_BASIS_NONE) {
             printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
                    model->basis == NEREUS_BASIS_FALLBACK ? "stand-in" : "contained in", model->fallback);
+        } else {
+            printf("  %-13sno basis: methods that need it are refused\n",
+                   nereus_step_name((enum nereus_step_kind)kind));
         }
     }
 }

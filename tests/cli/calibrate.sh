@@ -42,8 +42,10 @@ interrupted() {
     wait $pid
     status=$?
     [ "$status" -eq "$2" ] || fail "status $status after SIG$1, expected $2: $(cat err)"
-    holds 'interrupted; what was measured is in p.csv' err
-    only p.csv
+    holds 'interrupted; the profile p.json is fitted to the [0-9]+ rows so far; these are in p.csv, and the same command' err
+    holds '"cores_per_node": [1-9]' p.json
+    grep -q '"mpi": ""' p.json && fail "the profile does not say where it is from"
+    only p.csv p.json
     none_left
 }
 
@@ -59,6 +61,7 @@ goes_on() {
 # SIGINT does not reach a background job of a shell without job control: SIGTERM and SIGHUP are treated the same.
 interrupted TERM 143 20
 columns_are_even
+rm p.json
 cp p.csv first.csv.kept
 mv first.csv.kept ../calibrate-first.csv
 interrupted HUP 129 "$(wc -l <p.csv)"
@@ -114,7 +117,8 @@ wait_for_rows p.csv "$(wc -l <../calibrate-whole.csv)" $pid
 refused 'another nereus is writing to p.csv' "$NEREUS" calibrate --budget 1s --samples p.csv
 kill $pid
 wait $pid
-only p.csv p.json
+only p.csv p.json q.json
+rm q.json
 none_left
 # Measured with other cores: by numbers of processes alone these rows would count as measured here.
 cp p.csv ../calibrate-whole.csv

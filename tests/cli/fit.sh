@@ -68,6 +68,16 @@ accepted "$NEREUS" fit samples.csv --output mixed.json
 [ -s err ] && fail "a note about nodes of one sort: $(cat err)"
 rm mixed.csv two.csv mixed.json
 
+# Steps without a basis are named: no start of processes was measured.
+(head -1 samples.csv; grep '^small,4,\(8,4\|12,3\|4,2\),merge' samples.csv) >shrinks.csv
+accepted "$NEREUS" fit shrinks.csv --output shrinks.json
+holds '^  spawn +no basis: methods that need it are refused$' out
+holds '^  split +[0-9] terms from' out
+refused "no basis for the step 'spawn'" "$NEREUS" predict --profile shrinks.json --ns 4 --nt 6 --methods merge
+accepted "$NEREUS" fit samples.csv --output shrinks.json
+grep -q '^  spawn.*no basis' out && fail "spawn has a basis: $(cat out)"
+rm shrinks.csv shrinks.json
+
 # What is there and no profile stays: notes, other samples, other JSON, also behind a link. A profile, of any version, and an empty file may go.
 echo 'my notes' >notes.txt
 echo '{"version": 1, "pairs": []}' >other.json
