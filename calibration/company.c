@@ -22,6 +22,8 @@ struct member {
 struct company {
     const struct nereus_task_run *run;
     MPI_Comm comm; /* its own */
+    MPI_Comm
+        partner; /* a process with which the only thread of the only process exchanges; else MPI_COMM_NULL */
     enum nereus_company kind;
     int threads, size, rank, count;
     struct member *members; /* count of this process */
@@ -47,22 +49,35 @@ static void wait_for_end(const struct member *member)
     }
 }
 
-/* Two threads exchange messages, an odd one with itself. Either says in its message that it ends, so that both know in the same
- * round. */
-static void exchange_until_end(struct member *member)
+/* Both sides say in their messages whether they end, so that both know in the same round. */
+static void exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const atomic_bool *ends)
 {
-    struct company *company = member->company;
-    const int partner = (member->number ^ 1) < company->threads ? member->number ^ 1 : member->number;
-    const int peer = partner % company->size;
     char *out = calloc(2, MESSAGE_BYTES), *in = out + MESSAGE_BYTES;
     if (out == NULL)
         MPI_Abort(MPI_COMM_WORLD, 1);
     do {
-        out[0] = atomic_load(&company->ends) ? 1 : 0;
-        MPI_Sendrecv(out, MESSAGE_BYTES, MPI_BYTE, peer, partner, in, MESSAGE_BYTES, MPI_BYTE, peer,
-                     member->number, company->comm, MPI_STATUS_IGNORE);
+        out[0] = ends != NULL && atomic_load(ends) ? 1 : 0;
+        MPI_Sendrecv(out, MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in, MESSAGE_BYTES, MPI_BYTE, peer, in_tag,
+                     comm, MPI_STATUS_IGNORE);
     } while (out[0] == 0 && in[0] == 0);
     free(out);
+}
+
+/* Two threads exchange messages, an odd one with itself; but not where there is only one process: its messages to itself are copies
+ * that wait for nobody, and a redistribution waits. */
+static void exchange_until_end(struct member *member)
+{
+    struct company *company = member->company;
+    const int partner = (member->number ^ 1) < company->threads ? member->number ^ 1 : member->number;
+    if (company->partner != MPI_COMM_NULL)
+        exchange(company->partner, 0, 0, 0, &company->ends);
+    else
+        exchange(company->comm, partner % company->size, partner, member->number, &company->ends);
+}
+
+void company_partner(MPI_Comm parent)
+{
+    exchange(parent, 0, 0, 0, NULL);
 }
 
 /* All threads together, once, as those of an expansion beside the application do. What follows is not beside it. */
@@ -90,6 +105,21 @@ static void *keep_company(void *argument)
     return NULL;
 }
 
+/* @return false: it did not start */
+static bool start_partner(struct company *company)
+{
+    company->partner = MPI_COMM_NULL;
+    if (company->kind != NEREUS_COMPANY_COMMUNICATING || company->threads > 1 || company->size > 1)
+        return true;
+    return nereus_task_spawn_copies(company->run, company->comm, 1, &company->partner) == 0;
+}
+
+static void end_partner(struct company *company)
+{
+    if (company->partner != MPI_COMM_NULL)
+        nereus_task_part(&company->partner);
+}
+
 struct company *company_start(const struct nereus_task_run *run)
 {
     struct company *company = calloc(1, sizeof *company);
@@ -101,6 +131,8 @@ struct company *company_start(const struct nereus_task_run *run)
     company->size = run->size;
     company->kind = run->company;
     company->threads = run->company == NEREUS_COMPANY_STARTING ? run->size : run->threads;
+    if (!start_partner(company))
+        MPI_Abort(MPI_COMM_WORLD, 1);
     const int threads = company->threads;
     company->members = calloc((size_t)threads + 1, sizeof *company->members);
     if (company->members == NULL)
@@ -129,6 +161,7 @@ int company_end(struct company *company)
             MPI_Send(&word, 1, MPI_CHAR, company->rank, company->members[i].number, company->comm);
         pthread_join(company->members[i].thread, NULL);
     }
+    end_partner(company);
     const int failed = company->failed;
     MPI_Comm_free(&company->comm);
     free(company->members);

@@ -18,6 +18,9 @@ struct company;
  */
 struct company *company_start(const struct nereus_task_run *run);
 
+/** What a spawned process does whose parent's only thread exchanges messages with it, until that thread ends. */
+void company_partner(MPI_Comm parent);
+
 /** When this process' part has ended by itself, as that of those who start processes does, by loop_now_s; INFINITY: not yet */
 double company_over_s(const struct company *company);
 

@@ -105,6 +105,8 @@ static int run_task(struct nereus_task_run *run)
 {
     int level, failed = 0;
     if (run->parent != MPI_COMM_NULL) {
+        if (run->company == NEREUS_COMPANY_COMMUNICATING)
+            company_partner(run->parent);
         nereus_task_part(&run->parent);
         return 0;
     }

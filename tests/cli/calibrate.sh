@@ -225,6 +225,18 @@ fi
 task 1 contention --company starting --threads 1
 [ "$(awk -F, 'NR > 1 && $6 > 0 && $NF > 0 { print $15 }' rows | uniq -c | awk '{ print $1, $2 }' | paste -sd' ')" = \
     '2 compute/starting 2 memory/starting 2 collective/starting' ] || fail "contention wrote $(cat rows)"
+# The only thread of the only process exchanges messages with a process: a message to itself would be a copy, and wait for nobody.
+task 1 contention --company communicating --threads 1 --cluster "$PWD" &
+pid=$!
+most=0
+while kill -0 $pid 2>/dev/null; do
+    now=$(grep -lz -- "$PWD" /proc/[0-9]*/cmdline 2>/dev/null | sed 's/cmdline$/comm/' | xargs cat 2>/dev/null | grep -c '^nereus-calibrat')
+    [ "$now" -le "$most" ] || most=$now
+    sleep 0.02
+done
+wait $pid || fail 'iterations beside a thread that communicates were not measured'
+[ "$most" -eq 2 ] || fail "one process and its partner: $most processes at a time"
+[ "$(grep -c /communicating, rows)" -eq 6 ] || fail "contention wrote $(cat rows)"
 none_left
 rm -f ./*
 finish
