@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MESSAGE_BYTES = 65536 };
 /* As the runtime's threads nap (src/nap.c). */
 static const double first_nap_s = 20e-6, longest_nap_s = 1e-3, nap_growth = 1.5;
 
@@ -52,13 +51,13 @@ static void wait_for_end(const struct member *member)
 /* Both sides say in their messages whether they end, so that both know in the same round. */
 static void exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const atomic_bool *ends)
 {
-    char *out = calloc(2, MESSAGE_BYTES), *in = out + MESSAGE_BYTES;
+    char *out = calloc(2, COMPANY_MESSAGE_BYTES), *in = out + COMPANY_MESSAGE_BYTES;
     if (out == NULL)
         MPI_Abort(MPI_COMM_WORLD, 1);
     do {
         out[0] = ends != NULL && atomic_load(ends) ? 1 : 0;
-        MPI_Sendrecv(out, MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in, MESSAGE_BYTES, MPI_BYTE, peer, in_tag,
-                     comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(out, COMPANY_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in, COMPANY_MESSAGE_BYTES, MPI_BYTE,
+                     peer, in_tag, comm, MPI_STATUS_IGNORE);
     } while (out[0] == 0 && in[0] == 0);
     free(out);
 }

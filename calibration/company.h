@@ -11,6 +11,9 @@
 
 struct company;
 
+/** Of the messages that threads exchange which communicate. */
+enum { COMPANY_MESSAGE_BYTES = 65536 };
+
 /**
  * Start run->threads threads that do what run->company says, dealt out over the processes from rank 0 on; of those that start
  * run->threads new processes one on each process. Collective; MPI_THREAD_MULTIPLE.

@@ -13,7 +13,10 @@
  * and who is inside MPI_Comm_spawn keeps others out of MPI, so that who waits for a sum waits for all of that. Where T_iter is above the
  * cores already, the load is relative to the sources' own. Launched processes need no thread: L = L_p.
  *
- * Where that was not measured, and where data moves by a thread, both kinds of threads are added: new processes on the sources' nodes
+ * Beside data that a thread moves, where overlaps by threads were measured, T(L) is what they say (fit_contention.c): who waits for a message gives
+ * its core away, so that it is the copies that count, and these are larger than the messages of threads that communicate.
+ *
+ * Where neither was measured, both kinds of threads are added: new processes on the sources' nodes
  * spin, so that they count as communicating; auxiliary threads, one on each source's core, sleep (waiting) or move data (communicating):
  *
  *   omega T_iter = T_iter + communicating(L_p) + company(L) - company(L_p)
@@ -72,6 +75,14 @@ static const struct nereus_linear_model *starting(const struct nereus_profile *p
     return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
+/* A thread moves data beside the application, and iterations beside that were measured. */
+static const struct nereus_linear_model *moving(const struct nereus_profile *profile,
+                                                const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *model = &profile->omega_by_thread;
+    return in->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
+}
+
 bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
     const bool both =
@@ -82,7 +93,7 @@ bool nereus_contention_known(const struct nereus_profile *profile, const struct 
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE && in->load.load <= profile->omega.max_load &&
                       in->group != NEREUS_ASYNC_SHRINK;
-    return (both || starting(profile, in) != NULL) && !seen;
+    return (both || starting(profile, in) != NULL || moving(profile, in) != NULL) && !seen;
 }
 
 /* What an iteration takes longer at a load. */
@@ -102,7 +113,7 @@ static double load_of_processes(const struct nereus_overlap_input *in)
 }
 
 /* The same with the thread that is bound to that core. */
-static double load_with_threads(const struct nereus_overlap_input *in)
+double nereus_contention_load(const struct nereus_overlap_input *in)
 {
     return (in->threadless ? 0 : 1) + load_of_processes(in);
 }
@@ -118,13 +129,30 @@ static double reach_at_s(const struct nereus_linear_model *model, const struct n
     return nereus_overlap_reach_s(model, &at, &iteration_s);
 }
 
+/*
+ * The model that alone says what an iteration beside the load of nereus_contention_load takes; NULL: both companies are added. What a
+ * thread that moves data takes of a core was measured with iterations that compute. What waits in MPI for others, and for the thread that
+ * is in there, may wait longer: for what threads that communicate make of that.
+ */
+static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
+                                                    const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *by_thread = moving(profile, in), *starts = starting(profile, in);
+    const struct nereus_linear_model *exchange = model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING);
+    const double load = nereus_contention_load(in);
+    const bool waits = in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
+    if (by_thread == NULL)
+        return starts;
+    return waits && extra_s(exchange, in, load) > extra_s(by_thread, in, load) ? exchange : by_thread;
+}
+
 /* The larger one of what starts or communicates; threads that only wait add next to nothing, and no error of their own. */
 double nereus_contention_reach_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *starts = starting(profile, in);
-    const double load = load_of_processes(in), all = load_with_threads(in);
-    if (starts != NULL)
-        return reach_at_s(starts, in, all);
+    const struct nereus_linear_model *only = only_model(profile, in);
+    const double load = load_of_processes(in), all = nereus_contention_load(in);
+    if (only != NULL)
+        return reach_at_s(only, in, all);
     const double communicating_s = reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING), in,
                                               in->communicates ? all : load);
     return in->communicates ? communicating_s
@@ -138,10 +166,10 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
     const struct nereus_linear_model *processes = model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING);
     const struct nereus_linear_model *threads =
         in->communicates ? processes : model_of(profile, in->stage, NEREUS_COMPANY_WAITING);
-    const struct nereus_linear_model *starts = starting(profile, in);
-    const double load = load_of_processes(in), all = load_with_threads(in);
-    if (starts != NULL)
-        return in->t_iter_s + extra_s(starts, in, all);
+    const struct nereus_linear_model *only = only_model(profile, in);
+    const double load = load_of_processes(in), all = nereus_contention_load(in);
+    if (only != NULL)
+        return in->t_iter_s + extra_s(only, in, all);
     return in->t_iter_s + extra_s(processes, in, load) + extra_s(threads, in, all) -
            extra_s(threads, in, load);
 }

@@ -115,6 +115,15 @@ double nereus_fit_spread(double *residuals, size_t n, size_t terms)
     return n <= terms + 2 ? fmax(spread, repeatability) : spread;
 }
 
+double nereus_fit_spread_all(const double *residuals, size_t n, size_t terms)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += residuals[i] * residuals[i];
+    const double spread = n > 0 ? sqrt(sum / (double)(n > terms ? n - terms : 1)) : 0;
+    return n <= terms + 2 ? fmax(spread, repeatability) : spread;
+}
+
 static double dot(const double *a, const double *b, size_t n)
 {
     double sum = 0;

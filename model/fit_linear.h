@@ -51,6 +51,9 @@ void nereus_fit_result_fini(struct nereus_fit_result *result);
  * hardly more rows than terms. */
 double nereus_fit_spread(double *residuals, size_t n, size_t terms);
 
+/** The same of all of them, with what a robust fit drops: the root of their mean square. Leaves them as they are. */
+double nereus_fit_spread_all(const double *residuals, size_t n, size_t terms);
+
 /** Median of n values, which are reordered; NAN of none. */
 double nereus_median(double *values, size_t n);
 

@@ -121,6 +121,8 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
 /** Was it measured, at this load, what iterations of this stage take beside threads (contention.c)? Not where whole reconfigurations say
  * more. */
 bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *input);
+/** Load of a source's core beside what an input says: its process, a share of the new ones, and the thread that is bound to it. */
+double nereus_contention_load(const struct nereus_overlap_input *input);
 /** Seconds of one iteration during a reconfiguration by that; only where nereus_contention_known. */
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);

@@ -267,7 +267,8 @@ static void prepare_models(struct nereus_profile *profile)
                                                     &profile->async_plain_oversubscribed,
                                                     &profile->async_single_oversubscribed,
                                                     &profile->async_shrink_oversubscribed,
-                                                    &profile->omega};
+                                                    &profile->omega,
+                                                    &profile->omega_by_thread};
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         prepare_model(&profile->steps[k], false);
         prepare_model(&profile->steps_oversubscribed[k], false);

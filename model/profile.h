@@ -144,7 +144,8 @@ struct nereus_profile {
     struct nereus_linear_model async_plain_oversubscribed, async_single_oversubscribed,
         async_shrink_oversubscribed; /**< used only above the cores; basis NONE: use those without */
     struct nereus_linear_model data_at_points,
-        data_by_thread; /**< constant data beside the application (overlap.h) */
+        data_by_thread;                         /**< constant data beside the application (overlap.h) */
+    struct nereus_linear_model omega_by_thread; /**< slower iterations while a thread moves that data */
     int64_t whole_count;
     struct nereus_whole_model *whole; /**< owned */
     int64_t measured_count;

@@ -14,7 +14,8 @@
     X(async_shrink_oversubscribed, "shrink oversubscribed")                                                  \
     X(omega, "omega")                                                                                        \
     X(data_at_points, "data at points")                                                                      \
-    X(data_by_thread, "data by thread")
+    X(data_by_thread, "data by thread")                                                                      \
+    X(omega_by_thread, "omega by thread")
 
 /** "fitted", "fallback", "contained"; by enum value. */
 extern const char *const nereus_basis_names[4];

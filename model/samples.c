@@ -253,6 +253,17 @@ static bool is_looped_split(const struct nereus_sample *s)
            s->n == 20 && isnan(s->bytes);
 }
 
+/*
+ * Iterations of one process beside one thread that exchanged messages with itself, which MPI copies at once there: that thread never waited,
+ * as those of a redistribution do, and took half of the core. Rows of today say how large messages are.
+ */
+static bool is_beside_self(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_CONTENTION &&
+           s->contention % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_COMMUNICATING && s->old_processes == 1 &&
+           s->new_processes == 1 && isnan(s->bytes);
+}
+
 static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
     int64_t flag;
@@ -288,8 +299,12 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     TAKE(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
     TAKE(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
     TAKE(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
-    *ignored = is_looped_split(s);
-    return pingpong ? take_pair(r, s) : contention ? take_contention(r, s) : NEREUS_OK;
+    if (pingpong)
+        TAKE(take_pair(r, s));
+    if (contention)
+        TAKE(take_contention(r, s));
+    *ignored = is_looped_split(s) || is_beside_self(s);
+    return NEREUS_OK;
 }
 
 static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_result result, int64_t line)

@@ -235,6 +235,99 @@ Test(contention, used_where_nothing_says_more)
     nereus_profile_fini(&p);
 }
 
+/* Iterations of some lengths beside threads that communicate, one for each process: so many times as long. */
+static struct nereus_profile profile_of_ratios(const double (*ratios)[2], int count)
+{
+    static struct nereus_sample rows[64];
+    const struct nereus_samples samples = {rows, count};
+    struct nereus_profile p;
+    cr_assert(count <= 64);
+    for (int i = 0; i < count; i++) {
+        rows[i] = blank(NEREUS_SAMPLE_CONTENTION);
+        rows[i].contention = nereus_contention_from_name("compute/communicating");
+        rows[i].ns = rows[i].old_processes = rows[i].nt = rows[i].new_processes = (int64_t)ratios[i][0];
+        rows[i].t_iter_ns_s = i % 2 == 0 ? 0.0011 : 0.0103;
+        rows[i].time_s = ratios[i][1] * rows[i].t_iter_ns_s;
+    }
+    cr_assert_eq(nereus_profile_fit(&samples, NULL, &p, NULL), NEREUS_OK);
+    return p;
+}
+
+/* Two of eight iterations were twice as long, and nothing tells which: what is said is that of most, and that it may be either. */
+Test(contention, outliers_count_in_the_spread)
+{
+    static const double ratios[][2] = {{2, 1.01}, {2, 1.02}, {2, 1.03}, {2, 1.01},
+                                       {2, 1.02}, {2, 1.03}, {2, 2.01}, {2, 1.99}};
+    struct nereus_profile p = profile_of_ratios(ratios, 8);
+    const struct nereus_linear_model *m = &p.contention[nereus_contention_from_name("compute/communicating")];
+    const struct nereus_overlap_input in = {.ns = 2, .t_iter_s = 0.004, .load.load_all = 2};
+    double iteration_s;
+    const double reach_s = nereus_overlap_reach_s(m, &in, &iteration_s);
+    cr_expect(iteration_s < 1.15 * 0.004, "%g", iteration_s / 0.004);
+    cr_expect(iteration_s * exp(reach_s / iteration_s) > 1.5 * 0.004, "%g", reach_s / iteration_s);
+    nereus_profile_fini(&p);
+}
+
+/* Beside data that a thread moved, 1 -> 2 and 2 -> 1 within 4 cores, iterations of a length took so much longer. */
+static struct nereus_sample moved(int64_t ns, double t_iter_s, double u, double d_s)
+{
+    struct nereus_sample row = blank(NEREUS_SAMPLE_RECONFIGURATION);
+    row.method = (struct nereus_method){
+        .process = NEREUS_MERGE, .has_data = true, .data = NEREUS_COLL, .overlap = NEREUS_THREAD};
+    row.ns = ns;
+    row.nt = 3 - ns;
+    row.n = 1;
+    row.bytes = 1e6;
+    row.time_s = NAN;
+    row.t_iter_ns_s = t_iter_s;
+    row.iterations = 5;
+    row.ct_s = 5 * (t_iter_s * (1 + u) + d_s);
+    row.rt_s = row.ct_s + 0.1;
+    return row;
+}
+
+/* Overlaps by threads say what iterations take beside data, of any stage but one that waits in MPI; nothing of what is beside a start. */
+Test(contention, overlaps_say_what_is_beside_data)
+{
+    static const double lengths_s[] = {0.0021, 0.0013, 0.033, 0.021};
+    struct nereus_profile p = profile_of_rows(), moving;
+    struct nereus_sample rows[9];
+    const struct nereus_samples samples = {rows, 9};
+    for (int i = 0; i < 8; i++)
+        rows[i] = moved(1 + i % 2, lengths_s[i / 2], 0.31, i % 2 ? 0.0043 : 0);
+    rows[8] = moved(2, 0.013, 7, 0); /* above the cores */
+    rows[8].oversubscribed = true;
+    cr_assert_eq(nereus_profile_fit(&samples, NULL, &moving, NULL), NEREUS_OK);
+    cr_expect(moving.omega_by_thread.basis == NEREUS_BASIS_FITTED && moving.omega_by_thread.rows == 8);
+    const double before_s[] = {1.93 * 0.02 + 0.0013, 1.71 * 0.02 + 0.0027, 0.02};
+    for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++) {
+        struct nereus_overlap_input in = {.ns = 2,
+                                          .t_iter_s = 0.02,
+                                          .own_load = 1,
+                                          .stage = (enum nereus_stage)stage,
+                                          .communicates = true};
+        p.omega_by_thread.basis = NEREUS_BASIS_NONE;
+        if (stage != NEREUS_STAGE_COLLECTIVE) /* beside which waiting threads were not measured */
+            cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), before_s[stage], 1e-7);
+        p.omega_by_thread = moving.omega_by_thread;
+        const double expected_s =
+            stage == NEREUS_STAGE_COLLECTIVE ? 2.37 * 0.02 + 0.0191 : 1.31 * 0.02 + 0.0043;
+        cr_expect(nereus_contention_known(&p, &in));
+        cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s, 1e-6, "%s: %g",
+                           nereus_stage_name((enum nereus_stage)stage),
+                           nereus_overlap_iteration_s(&p, &in, INFINITY));
+        in.ns = 1; /* waits for nobody */
+        if (stage != NEREUS_STAGE_COLLECTIVE)
+            cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 1.31 * 0.02, 1e-6);
+        in.communicates = false;
+        in.load.new_processes = 2;
+        if (stage == NEREUS_STAGE_COMPUTE)
+            cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 1.83 * 0.02, 5e-4);
+    }
+    nereus_profile_fini(&p);
+    nereus_profile_fini(&moving);
+}
+
 static struct nereus_linear_model model_of(const char *name, double coefficient, const char *other,
                                            double second)
 {

@@ -45,6 +45,7 @@ static struct nereus_profile unprepared(const struct nereus_profile *profile)
     forget_terms(&p.async_single_oversubscribed);
     forget_terms(&p.async_shrink_oversubscribed);
     forget_terms(&p.omega);
+    forget_terms(&p.omega_by_thread);
     return p;
 }
 

@@ -74,6 +74,7 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
     same_model("single above", &a->async_single_oversubscribed, &b->async_single_oversubscribed);
     same_model("shrink above", &a->async_shrink_oversubscribed, &b->async_shrink_oversubscribed);
     same_model("omega", &a->omega, &b->omega);
+    same_model("omega by thread", &a->omega_by_thread, &b->omega_by_thread);
     cr_assert(a->method_count == b->method_count && a->measured_count == b->measured_count);
     for (int64_t i = 0; i < a->method_count; i++)
         cr_expect(nereus_method_equal(&a->methods[i], &b->methods[i]));
