@@ -97,14 +97,20 @@ static void assume(const struct nereus_overlap_input *input, bool thread, struct
     nereus_cost_set_stand_in(sum, thread ? &in_thread : &at_points, sum->value_s);
 }
 
-/* The same of iterations at points: all of D may be in them, or nothing. */
+/* Where it is not known how much of D is in points, it may be nothing or all: omega is between 1 and that. */
+static double reach_of_any(double omega, double slowest)
+{
+    return log(fmax(omega, slowest / omega));
+}
+
+/* The same of iterations at points. */
 static void assume_iterations(const struct nereus_overlap_input *input, struct nereus_overlap_data *data)
 {
     const double unslowed_s = 0.5 * input->move_s + input->passed_s;
     const double slowest = (input->move_s + input->passed_s) / input->passed_s;
     const double omega = (input->move_s + input->passed_s) / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
-    data->reach = log(fmax(omega, slowest / omega));
+    data->reach = reach_of_any(omega, slowest);
 }
 
 /* How far D is off is in the coefficients and in what they leave: the rows were priced with it as well. */
@@ -129,20 +135,51 @@ static bool is_in_points(enum nereus_overlap_feature term)
     return term == NEREUS_OVERLAP_IN_POINTS || term == NEREUS_OVERLAP_MOVE;
 }
 
-/*
- * Of RT at points: what iterations would take by themselves that pass meanwhile. omega is RT over that, so that its error is that of
- * log RT - log unslowed, whose derivative by a coefficient of value x is x / RT, less x / unslowed where it is in both.
- */
-static void price_iterations(const struct nereus_linear_model *model,
-                             const struct nereus_overlap_input *input, struct nereus_overlap_data *data)
+/* Messages are messages, one by one or as a collective. */
+static bool same_way(enum nereus_data a, enum nereus_data b)
 {
-    const double rt_s = data->sum.value_s;
-    double in_points_s = 0, variance = 0, slope[NEREUS_TERMS_MAX];
-    for (int i = 0; i < model->terms; i++)
-        if (is_in_points(nereus_overlap_term(model, i)))
-            in_points_s +=
-                model->coefficients[i] * nereus_overlap_feature(nereus_overlap_term(model, i), input);
-    const double unslowed_s = fmax(rt_s - in_points_s, fmin(input->t_iter_s, rt_s)); /* one passes at least */
+    const bool messages_a = a == NEREUS_P2P || a == NEREUS_COLL,
+               messages_b = b == NEREUS_P2P || b == NEREUS_COLL;
+    return a == b || (messages_a && messages_b);
+}
+
+/* Was this way to move data measured at points, where it goes to new processes or to those that go on? What of it is done in points is another
+ * matter for others: who reads what is another's does that in its own points, or has none. */
+static bool split_is_known(const struct nereus_profile *profile, const struct nereus_method *method,
+                           bool shrinks)
+{
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        const struct nereus_measured *m = &profile->measured[i];
+        const bool passes_points =
+            m->method.overlap == NEREUS_WAITSOURCES || m->method.overlap == NEREUS_WAITTARGETS;
+        if (passes_points && m->iterations >= 1 && (m->nt < m->ns) == shrinks &&
+            same_way(m->method.data, method->data))
+            return true;
+    }
+    return false;
+}
+
+/* Seconds of a model's terms that are those of main threads in their points, or just pass until all stop. */
+static double seconds_of(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
+                         bool in_points)
+{
+    double sum_s = 0;
+    for (int i = 0; i < model->terms; i++) {
+        const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
+        const bool passes = term == NEREUS_OVERLAP_PASSED || term == NEREUS_OVERLAP_POINTS;
+        if (in_points ? is_in_points(term) : passes)
+            sum_s += model->coefficients[i] * nereus_overlap_feature(term, input);
+    }
+    return sum_s;
+}
+
+/* omega is RT over what its iterations would take by themselves: its error is that of log RT - log unslowed, whose derivative by a coefficient
+ * of value x is x / RT, less x / unslowed where it is in both. */
+static double omega_reach(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
+                          const struct nereus_cost_sum *sum, double unslowed_s)
+{
+    const double rt_s = sum->value_s, spread = sum->spread_s / rt_s;
+    double variance = 0, slope[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
         const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
         slope[i] =
@@ -151,10 +188,21 @@ static void price_iterations(const struct nereus_linear_model *model,
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             variance += slope[i] * model->covariance[i][j] * slope[j];
-    const double spread = data->sum.spread_s / rt_s;
-    const int64_t freedom = data->sum.freedom > 1000 ? 1000 : data->sum.freedom;
-    data->iteration_s = input->t_iter_s * rt_s / unslowed_s;
-    data->reach = nereus_student_95(freedom) * sqrt(fmax(0, variance) + spread * spread);
+    return nereus_student_95(sum->freedom > 1000 ? 1000 : sum->freedom) *
+           sqrt(fmax(0, variance) + spread * spread);
+}
+
+static void price_iterations(const struct nereus_linear_model *model,
+                             const struct nereus_overlap_input *input, bool split_known,
+                             struct nereus_overlap_data *data)
+{
+    const double rt_s = data->sum.value_s, least_s = fmin(input->t_iter_s, rt_s); /* one passes at least */
+    const double unslowed_s = fmax(rt_s - seconds_of(model, input, true), least_s), omega = rt_s / unslowed_s;
+    data->iteration_s = input->t_iter_s * omega;
+    data->reach = omega_reach(model, input, &data->sum, unslowed_s);
+    if (!split_known)
+        data->reach =
+            fmax(data->reach, reach_of_any(omega, rt_s / fmax(seconds_of(model, input, false), least_s)));
 }
 
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
@@ -178,7 +226,7 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
         data->iteration_s = nereus_overlap_iteration_s(profile, &input, INFINITY);
         data->reach = nereus_overlap_iteration_reach(profile, &input, INFINITY);
     } else if (fitted && data->sum.value_s > 0) {
-        price_iterations(model, &input, data);
+        price_iterations(model, &input, split_is_known(profile, method, nt < ns), data);
     } else {
         assume_iterations(&input, data);
     }

@@ -571,6 +571,35 @@ Test(operation, overlaps_give_back_their_coefficients)
     unlink(path);
 }
 
+/* How much of the data is in points is known of ways that were measured so, and in the direction in which they were; of others omega may be
+ * that of none and of all. */
+Test(operation, omega_of_what_was_not_measured_at_points)
+{
+    static const struct {
+        const char *method;
+        int64_t ns, nt;
+        bool known;
+    } rows[] = {{"merge/p2p-waittargets", 2, 3, true},
+                {"merge/coll-waitsources", 2, 3, true},
+                {"merge/shared-waitsources", 2, 3, true},
+                {"merge/rma-waitsources", 2, 3, false},
+                {"merge/p2p-waitsources", 3, 2, false}};
+    const struct nereus_cost_sum alone = {.value_s = 0.003};
+    struct nereus_profile p;
+    struct nereus_overlap_data data;
+    struct nereus_method method;
+    fit_overlaps(&p);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
+        nereus_overlap_data_make(&p, &seven_cores, rows[i].ns, rows[i].nt, &method, 1e-4,
+                                 NEREUS_STAGE_COMPUTE, &alone, &data);
+        const double omega = data.iteration_s / 1e-4;
+        cr_expect((exp(data.reach) > 2 && omega * exp(-data.reach) <= 1 + 1e-12) != rows[i].known,
+                  "%s: omega %g, a factor of %g", rows[i].method, omega, exp(data.reach));
+    }
+    nereus_profile_fini(&p);
+}
+
 /* As before this library told what moves in points from what moves between them: all of it in points. */
 Test(operation, older_profiles_have_all_data_in_points)
 {
