@@ -296,6 +296,25 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
     }
 }
 
+/*
+ * A baseline has its old and its new processes at the same time: on two cores only one for one is within them, and where sources and
+ * targets part is measured nowhere else.
+ */
+static void add_replacement(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int count = grid->count;
+    if (nereus_machine_oversubscribed(machine, 2) || !nereus_machine_oversubscribed(machine, 3)) {
+        return;
+    }
+    add_job(grid, machine, "baseline/coll", NULL, 1, 1, 0, false);
+    if (grid->count > count) {
+        struct nereus_calibration_cell *cell = &grid->cells[count];
+        cell->size_count = 1; /* back is the same again, and would be counted as a second run */
+        cell->mark = 0;
+        snprintf(cell->label, sizeof cell->label, "baseline/coll 1 -> 1, 0 MB");
+    }
+}
+
 /* ---- ways to move data ---- */
 
 /*
@@ -432,6 +451,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     add_collectives(grid, machine);
     add_contention(grid, machine);
     add_jobs(grid, machine);
+    add_replacement(grid, machine);
     add_moves(grid, machine);
     add_ways(grid, machine);
     for (int i = 0; i < grid->count; i++) {

@@ -68,8 +68,14 @@ static void print_steps(const struct nereus_profile *profile)
 /* What reconfigurations take beyond their steps, where the profile has it. */
 static void print_waits(const struct nereus_profile *profile)
 {
-    static const char *const names[NEREUS_WAITS_COUNT] = {"merge", "baseline", "merge, oversubscribed",
-                                                          "baseline, oversubscribed"};
+    static const char *const names[NEREUS_WAITS_COUNT] = {
+        [NEREUS_WAITS_MERGE] = "merge",
+        [NEREUS_WAITS_BASELINE] = "baseline",
+        [NEREUS_WAITS_SHRINK] = "shrink",
+        [NEREUS_WAITS_MERGE_OVERSUBSCRIBED] = "merge, oversubscribed",
+        [NEREUS_WAITS_BASELINE_OVERSUBSCRIBED] = "baseline, oversubscribed",
+        [NEREUS_WAITS_SHRINK_OVERSUBSCRIBED] = "shrink, oversubscribed",
+    };
     for (int w = 0; w < NEREUS_WAITS_COUNT; w++) {
         const struct nereus_linear_model *model = &profile->waits[w];
         if (model->basis == NEREUS_BASIS_FITTED) {

@@ -83,6 +83,12 @@ only p.csv p.json
 none_left
 [ "$(wc -l <p.csv)" -gt "$(wc -l <../calibrate-whole.csv)" ] || fail "nothing was measured"
 
+# What fit says of these rows: every line has a name.
+accepted "$NEREUS" fit p.csv --output q.json
+grep -q '(null)' out && fail "a line without a name: $(grep '(null)' out)"
+grep -q '^  waits' out && holds '^  waits +.* rows \(shrink' out # jobs shrink again
+rm q.json
+
 # Cut off in the middle of a number; and a budget in which nothing can be measured: the profile is made anew.
 cp p.csv ../calibrate-whole.csv
 tail -1 p.csv | head -c -4 >>p.csv

@@ -65,6 +65,7 @@ Test(calibrate_grid, two_cores_by_hand)
         {"iterations of 2 beside 4 starting processes", true, 2},
         {"merge/coll 2 -> 4 -> 2, 64 MB", true, 4},
         {"baseline/p2p 2 -> 3 -> 2, 1 MB", true, 5},
+        {"baseline/coll 1 -> 1, 0 MB", true, 2}, /* the only baseline within the cores */
         {"merge/rma 1 -> 2 -> 1, 64 MB", true, 2},
         {"merge/p2p-waitsources 1 -> 2 -> 1, 16 MB", true, 2},
         /* Groups need two nodes with new processes; a launch does not. */
@@ -438,4 +439,39 @@ Test(calibrate_grid, rows_of_other_nodes)
         cr_expect(rows[i].accepted || strstr(err.text, "p.csv, line 3: measured with ") == err.text, "%s",
                   err.text);
     }
+}
+
+/* Where sources and targets part is measured within the cores on every machine that has two, by as little as will do. */
+Test(calibrate_grid, a_baseline_within_the_cores)
+{
+    for (int64_t cores = 1; cores <= 9; cores++) {
+        struct nereus_machine machine = one_node(cores, 0);
+        struct nereus_calibration_grid grid = grid_of(&machine);
+        int within = 0;
+        for (int i = 0; i < grid.count; i++) {
+            const struct nereus_calibration_cell *cell = &grid.cells[i];
+            within += cell->task == NEREUS_CELL_JOB && strcmp(cell->method, "baseline/coll") == 0 &&
+                      cell->most <= cores;
+        }
+        cr_expect_eq(within > 0, cores >= 2, "%lld cores", (long long)cores);
+        cr_expect_eq(find(&grid, "baseline/coll 1 -> 1, 0 MB") != NULL, cores == 2, "%lld cores",
+                     (long long)cores);
+        nereus_calibration_grid_fini(&grid);
+    }
+}
+
+/* One for one: each run has one row, which is counted once. */
+Test(calibrate_grid, replacements_are_counted_once)
+{
+    struct nereus_machine machine = one_node(2, 0);
+    struct nereus_calibration_grid grid = grid_of(&machine);
+    struct nereus_sample row = {.kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 1, .nt = 1, .rt_s = 0.1};
+    cr_assert_eq(nereus_method_parse("baseline/coll", &row.method, NULL), NEREUS_OK);
+    const struct nereus_samples samples = {&row, 1};
+    nereus_calibration_grid_count(&grid, &samples);
+    for (int i = 0; i < grid.count; i++) {
+        const bool it = strcmp(grid.cells[i].label, "baseline/coll 1 -> 1, 0 MB") == 0;
+        cr_expect_eq(grid.cells[i].runs, it ? 1 : 0, "%s", grid.cells[i].label);
+    }
+    nereus_calibration_grid_fini(&grid);
 }
