@@ -189,7 +189,7 @@ struct nereus_cost_sum {
     const struct nereus_linear_model *stand_in; /**< the fall-back with most seconds; NULL: none was used */
     double stand_in_s, assumed_s;               /**< these seconds; those of all fall-backs */
     bool
-        centred; /**< holds waits, which are such that half of the reconfigurations take longer than the value */
+        centred; /**< holds what lies beyond the steps, which is such that half of the reconfigurations take longer than the value */
     struct nereus_scatter
         scatter; /**< the share of value_s whose scatter was measured by itself: spread_s says nothing of it */
 };

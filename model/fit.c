@@ -262,7 +262,7 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct n
     }
     if (status == NEREUS_OK) {
         nereus_fit_borrow_starts(rows, profile);
-        status = nereus_fit_waits(rows, profile, err);
+        status = nereus_fit_beyond_steps(rows, profile, err);
     }
     if (status == NEREUS_OK)
         status = nereus_fit_whole(rows, profile, err);

@@ -115,8 +115,8 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct n
                                        struct nereus_error *err);
 
 /** What whole reconfigurations took beyond the steps, where all of these were measured. After the steps. */
-enum nereus_status nereus_fit_waits(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err);
+enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                           struct nereus_error *err);
 
 /** Widen a model's range by a row. */
 void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);

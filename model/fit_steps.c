@@ -9,8 +9,8 @@
  *
  * Step rows are gathered into cells first, one median each (fit_cells.c), and their residuals are logarithms: measured
  * over fitted 1/10 is as far off as 10. Kinds that no whole reconfiguration ties to others are fitted one by
- * one; a whole row all of whose steps have rows of their own says nothing more of them, and goes to the waits
- * (fit_waits.c).
+ * one; a whole row all of whose steps have rows of their own says nothing more of them, and goes to what
+ * lies beyond them (fit_beyond_steps.c).
  */
 #include <math.h>
 #include <stdlib.h>

@@ -87,8 +87,8 @@ struct nereus_prediction {
     bool
         beside; /**< part of it is carried out beside the application: alpha, omega, It and CT say of that part */
     bool oversubscribed;
-    bool shrinks;           /**< NT < NS */
-    bool starts_nobody;     /**< a merge that shrinks, wakes all that it needs, or has nothing to do */
+    bool shrinks;       /**< NT < NS */
+    bool starts_nobody; /**< a merge that shrinks, wakes all that it needs, or has nothing to do */
     bool
         iterations_capped; /**< would end after the last iteration, so that nothing is resized: It is that of the iterations left; ranked last */
     char note[256];        /**< fall-backs used, what lies beyond the measured, "" if nothing */
@@ -97,7 +97,7 @@ struct nereus_prediction {
 /**
  * Price every step of a plan and walk it: the first form.
  * @param[out] prices  plan->step_count entries (may be NULL)
- * @param[out] rt_s    length of the critical path, with the waits (nereus_price_waits)
+ * @param[out] rt_s    length of the critical path, with what lies beyond the steps (nereus_price_beyond_steps)
  * @return NEREUS_ERR_NO_BASIS, naming the step kind, where the profile knows nothing of a step
  */
 enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
@@ -115,11 +115,12 @@ enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
                                        struct nereus_error *err);
 
 /**
- * What an RT holds beyond its steps: processes that wait for each other. Part of both forms of the price.
+ * What an RT holds beyond its steps: by how much reconfigurations took longer than the sum of the medians of their steps. Part of both forms of
+ * the price. It is no measured wait: those of heavy-tailed steps are the least of it.
  * @return false (and 0) where the profile knows nothing of it: only a calibration of single steps does
  */
-bool nereus_price_waits(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                        const struct nereus_method *method, struct nereus_interval *waits_s);
+bool nereus_price_beyond_steps(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                               const struct nereus_method *method, struct nereus_interval *beyond_s);
 
 /** Everything about one method: RT (measured where it was, else priced), alpha, omega, It, CT, T_ex. Ranks stay 0. A start that the profile would
  * price at 0 s costs the least measured one (note), or has no basis (NEREUS_ERR_NO_BASIS). What allocates: goal.h. */

@@ -273,8 +273,8 @@ static void prepare_models(struct nereus_profile *profile)
         prepare_model(&profile->steps[k], false);
         prepare_model(&profile->steps_oversubscribed[k], false);
     }
-    for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
-        prepare_model(&profile->waits[w], false);
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++)
+        prepare_model(&profile->beyond_steps[w], false);
     for (int64_t i = 0; i < profile->whole_count; i++)
         prepare_model(&profile->whole[i].model, false);
     for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++)

@@ -52,11 +52,12 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      const struct nereus_step *step, bool oversubscribed,
                                      struct nereus_cost_sum *sum, struct nereus_error *err);
 
-/** Which waits a reconfiguration has, within the cores. */
-enum nereus_waits nereus_price_waits_of(const struct nereus_cost_context *context);
+/** Which of them a reconfiguration has, within the cores. */
+enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_context *context);
 /** Add what a reconfiguration takes beyond its steps, where the profile knows of it. */
-void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
-                            bool oversubscribed, struct nereus_cost_sum *sum);
+void nereus_price_add_beyond_steps(const struct nereus_profile *profile,
+                                   const struct nereus_cost_context *context, bool oversubscribed,
+                                   struct nereus_cost_sum *sum);
 
 /** Do whole worlds from the end of the job add up to the processes that have to go? */
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving);

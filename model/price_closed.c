@@ -6,7 +6,7 @@
  *   merge shrink   decide [+ wake] [+ data] + split [+ gather] [+ meet] + agree + commit + sleep | terminate
  *   ss             baseline, started in parallel
  *   data           allocate + agree + redistribute + what the commit frees
- *   all of them    + waits, where the profile has them; meet: asynchronous ones
+ *   all of them    + what lies beyond the steps, where the profile has it; meet: asynchronous ones
  *
  *   START  plain, single         spawn + join [+ connect]
  *          hypercube, diffusive  for each level: spawn + join;  then TOGETHER
@@ -388,7 +388,7 @@ static void add_process(struct tally *t, const struct nereus_scenario *s, const 
     else
         add_merge_shrink(t, s, m, sum);
     if (!whole)
-        nereus_price_add_waits(t->profile, &t->context, t->oversubscribed, sum);
+        nereus_price_add_beyond_steps(t->profile, &t->context, t->oversubscribed, sum);
 }
 
 enum nereus_status nereus_price_process(const struct nereus_profile *profile, const struct nereus_scenario *s,

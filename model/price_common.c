@@ -155,27 +155,28 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-enum nereus_waits nereus_price_waits_of(const struct nereus_cost_context *context)
+enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_context *context)
 {
-    return context->inter                                   ? NEREUS_WAITS_BASELINE
-           : !context->respawn && context->nt < context->ns ? NEREUS_WAITS_SHRINK
-                                                            : NEREUS_WAITS_MERGE;
+    return context->inter                                   ? NEREUS_BEYOND_STEPS_BASELINE
+           : !context->respawn && context->nt < context->ns ? NEREUS_BEYOND_STEPS_SHRINK
+                                                            : NEREUS_BEYOND_STEPS_MERGE;
 }
 
 /*
  * Those of the same sort of machine load, else the others; of a shrink, which nobody starts for and which takes less than one wait for a
  * start, rather those at another load than those of an expansion. NULL: the profile has none.
  */
-static const struct nereus_linear_model *waits_model(const struct nereus_profile *profile,
-                                                     const struct nereus_cost_context *context,
-                                                     bool oversubscribed)
+static const struct nereus_linear_model *beyond_steps_model(const struct nereus_profile *profile,
+                                                            const struct nereus_cost_context *context,
+                                                            bool oversubscribed)
 {
     const int kinds =
-        NEREUS_WAITS_MERGE_OVERSUBSCRIBED; /* the oversubscribed ones follow in the same order */
-    const enum nereus_waits kind = nereus_price_waits_of(context);
-    const bool shrink = kind == NEREUS_WAITS_SHRINK;
-    const struct nereus_linear_model *const within = &profile->waits[kind], *const over = &within[kinds],
-                                            *const merge = &profile->waits[NEREUS_WAITS_MERGE];
+        NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED; /* the oversubscribed ones follow in the same order */
+    const enum nereus_beyond_steps kind = nereus_price_beyond_steps_of(context);
+    const bool shrink = kind == NEREUS_BEYOND_STEPS_SHRINK;
+    const struct nereus_linear_model *const within = &profile->beyond_steps[kind],
+                                            *const over = &within[kinds],
+                                            *const merge = &profile->beyond_steps[NEREUS_BEYOND_STEPS_MERGE];
     const struct nereus_linear_model *const order[] = {
         oversubscribed ? over : within, oversubscribed || shrink ? (oversubscribed ? within : over) : NULL,
         shrink && oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
@@ -185,10 +186,11 @@ static const struct nereus_linear_model *waits_model(const struct nereus_profile
     return NULL;
 }
 
-void nereus_price_add_waits(const struct nereus_profile *profile, const struct nereus_cost_context *context,
-                            bool oversubscribed, struct nereus_cost_sum *sum)
+void nereus_price_add_beyond_steps(const struct nereus_profile *profile,
+                                   const struct nereus_cost_context *context, bool oversubscribed,
+                                   struct nereus_cost_sum *sum)
 {
-    const struct nereus_linear_model *model = waits_model(profile, context, oversubscribed);
+    const struct nereus_linear_model *model = beyond_steps_model(profile, context, oversubscribed);
     const struct nereus_cost_input input = {.two_groups = context->inter};
     if (model == NULL)
         return;
@@ -196,14 +198,14 @@ void nereus_price_add_waits(const struct nereus_profile *profile, const struct n
     sum->centred = true;
 }
 
-bool nereus_price_waits(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                        const struct nereus_method *method, struct nereus_interval *waits_s)
+bool nereus_price_beyond_steps(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                               const struct nereus_method *method, struct nereus_interval *beyond_s)
 {
     const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
     const bool over = nereus_cost_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    nereus_price_add_waits(profile, &context, over, &sum);
-    *waits_s = nereus_cost_interval(&sum);
+    nereus_price_add_beyond_steps(profile, &context, over, &sum);
+    *beyond_s = nereus_cost_interval(&sum);
     return sum.centred;
 }
 

@@ -136,7 +136,7 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
         if (prices != NULL)
             explain_steps(profile, &context, plan, over, sums, &walk, prices);
         if (plan->step_count > 0)
-            nereus_price_add_waits(profile, &context, over, &sum);
+            nereus_price_add_beyond_steps(profile, &context, over, &sum);
         *rt_s = nereus_cost_interval(&sum);
     }
     free(sums);

@@ -96,15 +96,15 @@ struct nereus_whole_model {
     struct nereus_linear_model model;
 };
 
-/** Waits by whether old and new processes become one group (merge) or stay apart (baseline), or nobody is started (shrink), and by load. */
-enum nereus_waits {
-    NEREUS_WAITS_MERGE,
-    NEREUS_WAITS_BASELINE,
-    NEREUS_WAITS_SHRINK,
-    NEREUS_WAITS_MERGE_OVERSUBSCRIBED,
-    NEREUS_WAITS_BASELINE_OVERSUBSCRIBED,
-    NEREUS_WAITS_SHRINK_OVERSUBSCRIBED,
-    NEREUS_WAITS_COUNT
+/** What lies beyond the steps, by whether old and new processes become one group (merge) or stay apart (baseline), or nobody is started (shrink), and by load. */
+enum nereus_beyond_steps {
+    NEREUS_BEYOND_STEPS_MERGE,
+    NEREUS_BEYOND_STEPS_BASELINE,
+    NEREUS_BEYOND_STEPS_SHRINK,
+    NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED,
+    NEREUS_BEYOND_STEPS_BASELINE_OVERSUBSCRIBED,
+    NEREUS_BEYOND_STEPS_SHRINK_OVERSUBSCRIBED,
+    NEREUS_BEYOND_STEPS_COUNT
 };
 
 /** Data that operations of their own move, by where the processes with most to do get it from, and by load. */
@@ -128,8 +128,8 @@ struct nereus_profile {
     struct nereus_linear_model steps[NEREUS_STEP_KIND_COUNT];
     struct nereus_linear_model
         steps_oversubscribed[NEREUS_STEP_KIND_COUNT]; /**< used only above the cores; basis NONE: use steps */
-    struct nereus_linear_model
-        waits[NEREUS_WAITS_COUNT]; /**< what RT is beyond its steps; only where all steps were measured */
+    struct nereus_linear_model beyond_steps
+        [NEREUS_BEYOND_STEPS_COUNT]; /**< what RT is beyond its steps; only where all steps were measured */
     struct nereus_linear_model
         moves[NEREUS_MOVES_COUNT]; /**< how many times as long as its operations say a redistribution takes */
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];

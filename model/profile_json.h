@@ -20,8 +20,8 @@
 /** "fitted", "fallback", "contained"; by enum value. */
 extern const char *const nereus_basis_names[4];
 
-/** "merge", "baseline", ...; by enum nereus_waits. */
-extern const char *const nereus_waits_names[NEREUS_WAITS_COUNT];
+/** "merge", "baseline", ...; by enum nereus_beyond_steps. */
+extern const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT];
 
 /** "rma", ...; by enum nereus_moves. */
 extern const char *const nereus_moves_names[NEREUS_MOVES_COUNT];

@@ -119,9 +119,8 @@ static void read_factors(struct nereus_json_reader *r, const json_t *json, struc
 static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name, bool overlap,
                        struct nereus_linear_model *m)
 {
-    static const char *const keys[] = {"basis",    "terms", "covariance", "spread",   "rows",
-                                       "stand_in", "ns",    "nt",         "max_load", "factors",
-                                       "max_move_s"};
+    static const char *const keys[] = {"basis", "terms", "covariance", "spread",  "rows",      "stand_in",
+                                       "ns",    "nt",    "max_load",   "factors", "max_move_s"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
@@ -409,6 +408,17 @@ static void read_async(struct nereus_json_reader *r, const json_t *root, struct 
     nereus_json_leave(r, mark);
 }
 
+/* Profiles of before called it by what is the least of it. */
+static void read_beyond_steps(struct nereus_json_reader *r, const json_t *root,
+                              struct nereus_linear_model *models)
+{
+    const bool old = json_object_get(root, "waits") != NULL;
+    if (old && json_object_get(root, "beyond_steps") != NULL)
+        nereus_json_fail(r, "waits", "is what 'beyond_steps' was called before; a profile has one of them");
+    read_models(r, root, old ? "waits" : "beyond_steps", nereus_beyond_steps_names, NEREUS_BEYOND_STEPS_COUNT,
+                models);
+}
+
 static void check_version(struct nereus_json_reader *r, const json_t *json)
 {
     char sentence[160];
@@ -428,7 +438,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
         "version",    "cluster",      "cores_per_node", "methods",  "steps",      "steps_oversubscribed",
         "pairs",      "asynchronous", "whole",          "measured", "host",       "date",
         "mpi",        "launcher",     "nodes",          "waits",    "operations", "collectives",
-        "contention", "moves"};
+        "contention", "moves",        "beyond_steps"};
     int64_t version = 0;
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, COUNT(keys), 10))
@@ -444,7 +454,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_methods(r, json, profile);
     read_steps(r, json, "steps", profile->steps);
     read_steps(r, json, "steps_oversubscribed", profile->steps_oversubscribed);
-    read_models(r, json, "waits", nereus_waits_names, NEREUS_WAITS_COUNT, profile->waits);
+    read_beyond_steps(r, json, profile->beyond_steps);
     read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves);
     check_moves(r, profile->moves);
     read_pairs(r, json, profile->pairs);

@@ -10,12 +10,12 @@
 #include "profile_json.h"
 
 const char *const nereus_basis_names[4] = {"none", "fallback", "fitted", "contained"};
-const char *const nereus_waits_names[NEREUS_WAITS_COUNT] = {"merge",
-                                                            "baseline",
-                                                            "shrink",
-                                                            "merge oversubscribed",
-                                                            "baseline oversubscribed",
-                                                            "shrink oversubscribed"};
+const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT] = {"merge",
+                                                                          "baseline",
+                                                                          "shrink",
+                                                                          "merge oversubscribed",
+                                                                          "baseline oversubscribed",
+                                                                          "shrink oversubscribed"};
 
 const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {"rma",
                                                             "rma apart",
@@ -245,7 +245,8 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put(json, "methods", methods_json(profile));
     put(json, "steps", steps_json(profile->steps));
     put(json, "steps_oversubscribed", steps_json(profile->steps_oversubscribed));
-    put_models(json, "waits", nereus_waits_names, profile->waits, NEREUS_WAITS_COUNT);
+    put_models(json, "beyond_steps", nereus_beyond_steps_names, profile->beyond_steps,
+               NEREUS_BEYOND_STEPS_COUNT);
     put_models(json, "moves", nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT);
     put(json, "pairs", pairs_json(profile->pairs));
     put_operations(json, profile->operations);

@@ -66,20 +66,19 @@ static void print_steps(const struct nereus_profile *profile)
 }
 
 /* What reconfigurations take beyond their steps, where the profile has it. */
-static void print_waits(const struct nereus_profile *profile)
+static void print_beyond_steps(const struct nereus_profile *profile)
 {
-    static const char *const names[NEREUS_WAITS_COUNT] = {
-        [NEREUS_WAITS_MERGE] = "merge",
-        [NEREUS_WAITS_BASELINE] = "baseline",
-        [NEREUS_WAITS_SHRINK] = "shrink",
-        [NEREUS_WAITS_MERGE_OVERSUBSCRIBED] = "merge, oversubscribed",
-        [NEREUS_WAITS_BASELINE_OVERSUBSCRIBED] = "baseline, oversubscribed",
-        [NEREUS_WAITS_SHRINK_OVERSUBSCRIBED] = "shrink, oversubscribed",
-    };
-    for (int w = 0; w < NEREUS_WAITS_COUNT; w++) {
-        const struct nereus_linear_model *model = &profile->waits[w];
+    static const char *const names[NEREUS_BEYOND_STEPS_COUNT] = {
+        [NEREUS_BEYOND_STEPS_MERGE] = "merge",
+        [NEREUS_BEYOND_STEPS_BASELINE] = "baseline",
+        [NEREUS_BEYOND_STEPS_SHRINK] = "shrink",
+        [NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED] = "merge, oversubscribed",
+        [NEREUS_BEYOND_STEPS_BASELINE_OVERSUBSCRIBED] = "baseline, oversubscribed",
+        [NEREUS_BEYOND_STEPS_SHRINK_OVERSUBSCRIBED] = "shrink, oversubscribed"};
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
+        const struct nereus_linear_model *model = &profile->beyond_steps[w];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  waits        %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0], model->rows,
+            printf("  beyond steps %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0], model->rows,
                    names[w]);
         }
     }
@@ -129,7 +128,7 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
            " whole reconfigurations\n",
            profile->cluster, profile->cores_per_node, rows, profile->measured_count);
     print_steps(profile);
-    print_waits(profile);
+    print_beyond_steps(profile);
     print_overlap(profile);
     print_contention(profile);
     printf("methods:");

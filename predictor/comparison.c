@@ -10,8 +10,8 @@
 
 /* After the steps. */
 enum { ROW_WAITS, ROW_NOT_ATTRIBUTED, EXTRA_ROWS };
-/* Only where it is predicted; in front of RT, which is the last row. */
-static const char *const rest_name = "waits+not-attributed";
+/* Only where it is predicted; in front of RT, which is the last row. Not what was waited: that is in the two rows before it. */
+static const char *const beyond_name = "beyond-the-steps";
 
 static const struct nereus_interval none = {NAN, NAN, NAN};
 
@@ -40,8 +40,9 @@ static void describe_sums(const struct nereus_priced_plan *priced, struct nereus
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
     describe(&rows[ROW_WAITS], "waits", 0, none, NULL);
     describe(&rows[ROW_NOT_ATTRIBUTED], "not-attributed", 0, none, NULL);
-    if (priced->waits) {
-        describe(&rows[EXTRA_ROWS], rest_name, 0, priced->waits_s, "fitted");
+    if (priced->has_beyond) {
+        describe(&rows[EXTRA_ROWS], beyond_name, 0,
+                 (struct nereus_interval){priced->beyond_s.value, NAN, NAN}, "fitted");
     }
     describe(&comparison->rows[comparison->row_count - 1], "RT", 0,
              priced->predicted ? priced->prediction.rt_s : priced->rt_s,
@@ -107,7 +108,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .nt = scenario->nt,
         .method = method_of(priced),
         .is_beside = nereus_method_is_beside(&priced->method),
-        .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->waits ? 2 : 1),
+        .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->has_beyond ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
         .pair_oversubscribed = nereus_machine_oversubscribed(&question->machine, larger),
@@ -176,40 +177,41 @@ static struct nereus_compared *row_of(const struct nereus_comparison *comparison
     return same ? &comparison->rows[event->step] : find_step(comparison, event->step_kind, nth);
 }
 
-/* Returns what the steps took together. */
-static double take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace,
-                         int64_t number)
+static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace, int64_t number)
 {
     int seen[NEREUS_STEP_KIND_COUNT] = {0};
-    double sum_s = 0;
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number) {
             continue;
         }
-        sum_s += event->time_s;
         comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
         struct nereus_compared *row = row_of(comparison, event, seen[event->step_kind]++);
         if (row != NULL) {
             take(row, event->time_s, comparison->repeats);
         }
     }
-    return sum_s;
 }
 
-/* What RT is beyond the steps. Rows of an earlier run do not say; one after the other, it is the difference. */
-static void take_rest(struct nereus_comparison *comparison, const struct nereus_trace_event *event,
-                      double steps_s)
+/* Of the sums: what was waited, and what no step accounts for. Rows of an earlier run do not say. */
+static void take_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
 {
     struct nereus_compared *rows = comparison->rows + comparison->step_count;
-    double rest_s = event->waits_s + event->not_attributed_s;
-    if (isnan(rest_s) && !comparison->is_beside) {
-        rest_s = fmax(0, event->rt_s - steps_s);
-    }
     take(&rows[ROW_WAITS], event->waits_s, comparison->repeats);
     take(&rows[ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
-    if (rows[EXTRA_ROWS].what == rest_name) {
-        take(&rows[EXTRA_ROWS], rest_s, comparison->repeats);
+    take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
+}
+
+/* What the median RT is longer than the sum of the medians of the steps: of all runs together, of none by itself. */
+static void find_beyond(struct nereus_comparison *comparison)
+{
+    struct nereus_compared *beyond = &comparison->rows[comparison->row_count - 2];
+    if (beyond->what != beyond_name || comparison->is_beside) {
+        return;
+    }
+    beyond->median_s = nereus_comparison_rt(comparison)->median_s;
+    for (int i = 0; i < comparison->step_count; i++) {
+        beyond->median_s -= comparison->rows[i].median_s; /* NAN: not all were measured */
     }
 }
 
@@ -249,8 +251,9 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     if (comparison->done == comparison->repeats) {
         return NEREUS_OK;
     }
-    take_rest(comparison, event, take_steps(comparison, trace, number));
-    take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
+    take_steps(comparison, trace, number);
+    take_sums(comparison, event);
+    find_beyond(comparison);
     take_run(comparison, trace, event);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
     comparison->iterations_measured += event->iterations;

@@ -9,7 +9,7 @@
 #include "priced_plan.h"
 #include "trace.h"
 
-/** One row: a step, or "waits", "not-attributed", their sum where it is predicted, or "RT". */
+/** One row: a step, or "waits", "not-attributed", "beyond-the-steps" where it is predicted, or "RT". */
 struct nereus_compared {
     const char *what;
     int number;                       /**< of the step, from 1; 0: not a step */
@@ -17,7 +17,7 @@ struct nereus_compared {
     const char *source; /**< of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
     double *measured_s; /**< one a repeat; owned */
     int count;
-    double median_s; /**< NAN without any */
+    double median_s; /**< NAN without any; beyond the steps: of the median RT less the steps' medians */
 };
 
 /** What goes on beside an asynchronous reconfiguration. */

@@ -114,7 +114,8 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
         return status;
     }
     explain_doubts(priced);
-    priced->waits = steps > 0 && nereus_price_waits(profile, &question->scenario, method, &priced->waits_s);
+    priced->has_beyond =
+        steps > 0 && nereus_price_beyond_steps(profile, &question->scenario, method, &priced->beyond_s);
     /* What was measured as a whole is known better than the sum of its steps; the plan is good without it,
      * too. */
     priced->predicted =

@@ -16,8 +16,8 @@ struct nereus_priced_plan {
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
     struct nereus_interval rt_s;      /**< of the critical path */
-    bool waits;                       /**< the profile knows what RT holds beyond its steps: */
-    struct nereus_interval waits_s;   /**< which is this, and part of rt_s */
+    bool has_beyond;                  /**< the profile knows what RT holds beyond its steps: */
+    struct nereus_interval beyond_s;  /**< which is this, and part of rt_s */
     bool extrapolated;                /**< beyond what the profile was fitted to, or with stand-ins: */
     char doubts[400];                 /**< which, as sentences; "" if none */
     bool predicted;                   /**< prediction is filled */

@@ -170,12 +170,16 @@ static void print_total(const char *what, const struct nereus_interval *time_s, 
 static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 {
     const struct nereus_prediction *p = &priced->prediction;
-    if (priced->waits) {
-        print_total("\nwaits", &priced->waits_s, stream);
-        fputs(": for each other, beyond the steps\n", stream);
+    if (priced->has_beyond) { /* its scatter is RT's */
+        fprintf(stream,
+                "\nbeyond the steps %.4g s: what reconfigurations took longer than the sum of the medians of "
+                "their "
+                "steps\n",
+                priced->beyond_s.value);
     }
-    print_total(priced->waits ? "RT" : "\nRT", &priced->rt_s, stream);
-    fprintf(stream, ": the length of the critical path (*)%s\n", priced->waits ? " and the waits" : "");
+    print_total(priced->has_beyond ? "RT" : "\nRT", &priced->rt_s, stream);
+    fprintf(stream, ": the length of the critical path (*)%s\n",
+            priced->has_beyond ? " and what lies beyond the steps" : "");
     if (priced->predicted && p->source == NEREUS_MEASURED && !p->beside) {
         fprintf(stream, "measured as a whole on this machine: %.4g s; predict uses that\n", p->rt_s.value);
     }
@@ -345,10 +349,8 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction", prediction_json(priced), "tree",
         nereus_tree_json(priced, question), "extrapolated", priced->doubts);
-    if (priced->waits && json != NULL) {
-        json_object_set_new(json, "waits_s", nereus_json_real(priced->waits_s.value));
-        json_object_set_new(json, "waits_low_s", nereus_json_real(nereus_interval_low(&priced->waits_s)));
-        json_object_set_new(json, "waits_high_s", nereus_json_real(nereus_interval_high(&priced->waits_s)));
+    if (priced->has_beyond && json != NULL) {
+        json_object_set_new(json, "beyond_steps_s", nereus_json_real(priced->beyond_s.value));
     }
     return json;
 }

@@ -110,4 +110,16 @@ for row in 'RT async +3 terms from +45 rows' 'RT single +4 terms' 'RT shrink +2 
     holds "^  $row" out
 done
 rm async.json
+# What lies beyond the steps of a shrink has the shrink's name.
+{
+    echo 'cluster,cores_per_node,ns,nt,method,bytes,rt_s,kind,oversubscribed,old_processes,new_processes,time_s'
+    for i in 1 2 3 4; do
+        for step in decide split gather agree commit sleep; do
+            echo "made-up,4,4,2,merge/coll,0,,$step,0,4,0,0.000$((i + 30))"
+        done
+        echo "made-up,4,4,2,merge/coll,0,0.0051,,0,,,"
+    done
+} >shrinks.csv
+accepted "$NEREUS" fit shrinks.csv --output shrinks.json
+holds '^  beyond steps 0\.003[0-9]* s from    4 rows \(shrink\)$' out
 finish

@@ -191,7 +191,7 @@ Test(calibrated, interval_of_rt)
             cr_assert(nereus_price_walk(&p, &scenario, &plan, NULL, &rt, NULL) == NEREUS_OK);
             cr_assert(nereus_price_closed(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
             cr_expect(fabs(closed_s / rt.value - 1) < 1e-9);
-            cr_expect(nereus_price_waits(&p, &scenario, &merge, &waits) &&
+            cr_expect(nereus_price_beyond_steps(&p, &scenario, &merge, &waits) &&
                       waits.value > 0.5 * rows[r].waits_s);
             for (int f = 0; f < FRESH; f++) {
                 const double rt_s = reconfigure(&plan, rows[r].spawn_s, rows[r].waits_s, NULL, NULL);
@@ -208,7 +208,7 @@ Test(calibrated, interval_of_rt)
     }
 }
 
-Test(calibrated, without_step_rows_there_are_no_waits)
+Test(calibrated, without_step_rows_nothing_lies_beyond_them)
 {
     static struct nereus_sample rows[64];
     struct nereus_profile p;
@@ -223,7 +223,7 @@ Test(calibrated, without_step_rows_there_are_no_waits)
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_interval waits;
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
-    cr_expect(!nereus_price_waits(&p, &scenario, &merge, &waits) && waits.value == 0);
+    cr_expect(!nereus_price_beyond_steps(&p, &scenario, &merge, &waits) && waits.value == 0);
     cr_expect(p.steps[NEREUS_STEP_SPAWN].high_factor == 0);
     nereus_profile_fini(&p);
 }

@@ -65,8 +65,8 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
         same_model("oversubscribed", &a->steps_oversubscribed[k], &b->steps_oversubscribed[k]);
     }
     cr_expect(a->nodes == b->nodes);
-    for (int w = 0; w < NEREUS_WAITS_COUNT; w++)
-        same_model("waits", &a->waits[w], &b->waits[w]);
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++)
+        same_model("beyond_steps", &a->beyond_steps[w], &b->beyond_steps[w]);
     same_model("plain", &a->async_plain, &b->async_plain);
     same_model("single", &a->async_single, &b->async_single);
     same_model("shrink", &a->async_shrink, &b->async_shrink);
@@ -97,15 +97,15 @@ Test(profile, there_and_back)
     fit_tables(&written);
     snprintf(written.host, sizeof written.host, "node \"7\"");
     written.nodes = 3;
-    for (int w = 0; w < NEREUS_WAITS_COUNT; w++) {
-        written.waits[w] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
-                                                        .terms = 1,
-                                                        .names = {"const"},
-                                                        .coefficients = {0.0017 * (w + 1)},
-                                                        .spread = 0.31,
-                                                        .low_factor = 0.17,
-                                                        .high_factor = 5.3 + w,
-                                                        .rows = 11 + w};
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
+        written.beyond_steps[w] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+                                                               .terms = 1,
+                                                               .names = {"const"},
+                                                               .coefficients = {0.0017 * (w + 1)},
+                                                               .spread = 0.31,
+                                                               .low_factor = 0.17,
+                                                               .high_factor = 5.3 + w,
+                                                               .rows = 11 + w};
     }
     snprintf(written.mpi, sizeof written.mpi, "MPICH 3.4.3");
     snprintf(written.date, sizeof written.date, "2023-05-17T08:09:10Z");
@@ -144,6 +144,35 @@ static char *spoilt(const char *find, const char *replace)
     return text;
 }
 
+/* What lies beyond the steps was called waits, which it is not. */
+Test(profile, an_older_name_is_read)
+{
+    struct nereus_profile written, read;
+    struct nereus_error err = {.text = ""};
+    name_file();
+    fit_tables(&written);
+    written.beyond_steps[NEREUS_BEYOND_STEPS_SHRINK] =
+        (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+                                     .terms = 1,
+                                     .names = {"const"},
+                                     .coefficients = {0.0019},
+                                     .low_factor = 0.3,
+                                     .high_factor = 2.9,
+                                     .rows = 13};
+    cr_assert(nereus_profile_write(path, &written, NULL) == NEREUS_OK);
+    char *text = spoilt("\"beyond_steps\"", "\"waits\"");
+    FILE *file = fopen(path, "wb");
+    fputs(text, file);
+    fclose(file);
+    free(text);
+    cr_assert(nereus_profile_read(path, &read, &err) == NEREUS_OK, "%s", err.text);
+    remove(path);
+    same_profile(&written, &read);
+    cr_expect_eq(read.beyond_steps[NEREUS_BEYOND_STEPS_SHRINK].coefficients[0], 0.0019);
+    nereus_profile_fini(&written);
+    nereus_profile_fini(&read);
+}
+
 Test(profile, refuses_with_key_and_suggestion)
 {
     static const struct {
@@ -162,6 +191,7 @@ Test(profile, refuses_with_key_and_suggestion)
         {"\"n\": 10", "\"n\": -10", {"measured[", "from 1 on"}},
         {"\"rt_s\": 0.894", "\"rt_s\": 0e-9", {"measured[", "rt_s: is not above 0"}},
         {"\"measured\": [", "\"measured\": {}, \"x\": [", {"x", "not known"}},
+        {"\"pairs\":", "\"waits\": {}, \"beyond_steps\": {}, \"pairs\":", {"waits:", "'beyond_steps'"}},
         {"{", "", {"no JSON", ":2:"}},
     };
     struct nereus_profile profile;

@@ -1,9 +1,10 @@
 /*
- * What a reconfiguration takes beyond its steps: processes that wait for each other between them, and whatever
- * no step accounts for. The median over whole rows of RT less the predicted steps, never negative.
+ * What a reconfiguration takes beyond its steps: the median over whole rows of RT less the predicted steps, never negative. It is not the time
+ * that processes wait for each other between steps, of which it is mostly many times as much: steps are heavy-tailed, so that the median of
+ * their sum is more than the sum of their medians, and whatever no step accounts for is in it, too.
  *
  * Only where each step has rows of its own: elsewhere the steps' coefficients hold this time already. Rows are
- * weighed by 1 / the sum of their steps: a shrink of 1 ms tells more of waits than a spawn of 200 ms does.
+ * weighed by 1 / the sum of their steps: a shrink of 1 ms tells more than a spawn of 200 ms does.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
@@ -23,7 +24,7 @@ struct rest {
         rest_s;   /* RT less the steps as they are predicted: with it, predictions are neither high nor low */
     double own_s; /* RT less its own steps, as they were measured with it; NAN: they are not at hand */
     double weight;
-    enum nereus_waits waits;
+    enum nereus_beyond_steps which;
     const struct nereus_sample *sample;
 };
 
@@ -82,13 +83,13 @@ static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct
     const struct nereus_cost_context context = nereus_price_context(profile, &scenario, &s->method);
     if (!(steps_s > 0))
         return false;
-    *rest = (struct rest){
-        .rest_s = s->rt_s - steps_s,
-        .own_s = own_rest_s(rows, row),
-        .weight = 1 / steps_s,
-        .waits = (enum nereus_waits)((int)nereus_price_waits_of(&context) +
-                                     (s->oversubscribed ? NEREUS_WAITS_MERGE_OVERSUBSCRIBED : 0)),
-        .sample = s};
+    *rest = (struct rest){.rest_s = s->rt_s - steps_s,
+                          .own_s = own_rest_s(rows, row),
+                          .weight = 1 / steps_s,
+                          .which = (enum nereus_beyond_steps)(
+                              (int)nereus_price_beyond_steps_of(&context) +
+                              (s->oversubscribed ? NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED : 0)),
+                          .sample = s};
     return true;
 }
 
@@ -105,7 +106,7 @@ static double weighted_median_s(struct rest *rests, size_t n)
     return rests[i].rest_s;
 }
 
-/* 90 % of the waits that were measured lie between these times the value. */
+/* 90 % of what rows hold beyond their own steps lies between these times the value. */
 static void find_factors(const struct rest *rests, size_t n, double value_s, double *scratch,
                          struct nereus_linear_model *m)
 {
@@ -142,22 +143,22 @@ static void fit_one(struct rest *rests, size_t n, double *scratch, struct nereus
 static void fit_all(const struct nereus_fit_rows *rows, struct rest *rests, double *scratch,
                     struct nereus_profile *profile)
 {
-    struct nereus_linear_model waits[NEREUS_WAITS_COUNT];
-    memset(waits, 0, sizeof waits);
-    for (int w = 0; w < NEREUS_WAITS_COUNT; w++) {
+    struct nereus_linear_model found[NEREUS_BEYOND_STEPS_COUNT];
+    memset(found, 0, sizeof found);
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
         size_t n = 0;
         for (size_t i = 0; i < rows->count; i++)
             if (nereus_fit_is_planned(rows->rows[i], rows->rows[i]->oversubscribed) &&
                 rest_of(rows, i, profile, &rests[n]))
-                n += rests[n].waits == (enum nereus_waits)w;
+                n += rests[n].which == (enum nereus_beyond_steps)w;
         if (n >= ROWS_LEAST)
-            fit_one(rests, n, scratch, &waits[w]);
+            fit_one(rests, n, scratch, &found[w]);
     }
-    memcpy(profile->waits, waits, sizeof waits);
+    memcpy(profile->beyond_steps, found, sizeof found);
 }
 
-enum nereus_status nereus_fit_waits(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                    struct nereus_error *err)
+enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                           struct nereus_error *err)
 {
     struct rest *rests = malloc((rows->count + 1) * sizeof *rests);
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);
