@@ -19,11 +19,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char folder[] = "/dev/shm", of_mpi[] = "mpich_";
+static const char folder[] = "/dev/shm";
 
+/* MPICH's own, and those of its network module. */
 static bool is_of_mpi(const struct dirent *entry)
 {
-    return strncmp(entry->d_name, of_mpi, strlen(of_mpi)) == 0;
+    static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        found = found || strncmp(entry->d_name, begins[i], strlen(begins[i])) == 0;
+    }
+    return found;
 }
 
 static void forget(struct nereus_shared_files *before)

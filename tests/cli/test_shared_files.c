@@ -64,13 +64,14 @@ static void end(pid_t child)
 
 Test(shared_files, what_is_new_and_nobodys_goes)
 {
-    char old[NAME_BYTES], left[NAME_BYTES], mapped[NAME_BYTES], opened[NAME_BYTES], foreign[NAME_BYTES],
-        other[NAME_BYTES];
+    char old[NAME_BYTES], left[NAME_BYTES], ucx[NAME_BYTES], mapped[NAME_BYTES], opened[NAME_BYTES],
+        foreign[NAME_BYTES], other[NAME_BYTES];
     struct nereus_shared_files before, now;
     const int held = make(old, "mpich", "old");
     nereus_shared_files_note(&before);
     nereus_shared_files_note(&now);
     close(make(left, "mpich", "left"));
+    close(make(ucx, "ucx_shm_posix", "left"));
     const int to_map = make(mapped, "mpich", "mapped"), to_open = make(opened, "mpich", "opened");
     close(make(foreign, "mpich", "foreign"));
     close(make(other, "other", "kind"));
@@ -81,7 +82,7 @@ Test(shared_files, what_is_new_and_nobodys_goes)
     close(held);
     nereus_shared_files_remove(&before);
     const int again = open(old, O_RDWR | O_CLOEXEC);
-    cr_expect(access(left, F_OK) != 0, "what a job has left stays");
+    cr_expect(access(left, F_OK) != 0 && access(ucx, F_OK) != 0, "what a job has left stays");
     cr_expect(access(old, F_OK) == 0, "a file is gone that was there before");
     cr_expect(access(mapped, F_OK) == 0, "a file is gone that a process has mapped");
     cr_expect(access(opened, F_OK) == 0, "a file is gone that a process has open");
@@ -92,6 +93,7 @@ Test(shared_files, what_is_new_and_nobodys_goes)
     close(again);
     nereus_shared_files_remove(&now);
     cr_expect(access(mapped, F_OK) != 0 && access(opened, F_OK) != 0, "a file of a killed process stays");
+    unlink(ucx);
     cr_expect(access(old, F_OK) == 0 && (access(foreign, F_OK) == 0 || !is_foreign));
     unlink(old);
     unlink(foreign);

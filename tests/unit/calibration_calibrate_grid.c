@@ -457,6 +457,7 @@ Test(calibrate_grid, a_baseline_within_the_cores)
         cr_expect_eq(find(&grid, "baseline/coll 1 -> 1, 0 MB") != NULL, cores == 2, "%lld cores",
                      (long long)cores);
         nereus_calibration_grid_fini(&grid);
+        nereus_machine_fini(&machine);
     }
 }
 
@@ -474,4 +475,5 @@ Test(calibrate_grid, replacements_are_counted_once)
         cr_expect_eq(grid.cells[i].runs, it ? 1 : 0, "%s", grid.cells[i].label);
     }
     nereus_calibration_grid_fini(&grid);
+    nereus_machine_fini(&machine);
 }
