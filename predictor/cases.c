@@ -2,6 +2,7 @@
 #include "cases.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,6 +171,39 @@ static enum nereus_status fail_csv(const struct reader *r, enum nereus_csv_resul
                                                         : "more columns than any table has");
 }
 
+/* @return "column 'a' is", "columns 'a', 'b' are"; NULL: no memory */
+static char *list_unknown(const struct nereus_cases_heading *heading)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL) {
+        return NULL;
+    }
+    fputs(heading->unknown_count == 1 ? "column " : "columns ", stream);
+    for (int i = 0; i < heading->unknown_count; i++) {
+        fprintf(stream, "%s'%.60s'", i > 0 ? ", " : "", heading->unknown[i]);
+    }
+    fputs(heading->unknown_count == 1 ? " is" : " are", stream);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static enum nereus_status read_heading(struct reader *r, struct nereus_cases *cases)
+{
+    enum nereus_status status = nereus_cases_heading_read(r->file, r->record, &r->heading, r->err);
+    if (status == NEREUS_OK && r->heading.unknown_count > 0) {
+        cases->unknown = list_unknown(&r->heading);
+        if (cases->unknown == NULL) {
+            status = nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for the columns of %s", r->file);
+        }
+    }
+    return status;
+}
+
 static enum nereus_status read_records(struct reader *r, const struct nereus_settings *defaults,
                                        struct nereus_cases *cases)
 {
@@ -180,9 +214,7 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
     r->record = &record;
     nereus_csv_begin(cases->text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
-        const enum nereus_status status =
-            heading ? nereus_cases_heading_read(r->file, &record, &r->heading, r->err)
-                    : take_case(r, defaults, cases);
+        const enum nereus_status status = heading ? read_heading(r, cases) : take_case(r, defaults, cases);
         if (status != NEREUS_OK) {
             return status;
         }
@@ -237,5 +269,6 @@ void nereus_cases_fini(struct nereus_cases *cases)
 {
     free(cases->items);
     free(cases->text);
+    free(cases->unknown);
     *cases = (struct nereus_cases){0};
 }

@@ -22,8 +22,9 @@ struct nereus_cases {
     struct nereus_case *items; /**< owned */
     int64_t count;
     int64_t passed_over; /**< lines of samples that are of no reconfiguration: steps, messages, ... */
-    const char *name;    /**< of the file, for sentences */
-    char *text;          /**< the file, into which texts of the items point; owned */
+    char *unknown;    /**< "columns 'a', 'b' are": what is not known and passed over; NULL: nothing; owned */
+    const char *name; /**< of the file, for sentences */
+    char *text;       /**< the file, into which texts of the items point; owned */
 };
 
 /** @param[in] path      "-": standard input

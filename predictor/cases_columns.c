@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "predictions.h"
 #include "suggest.h"
 
 #define AT(member) offsetof(struct nereus_settings, member)
@@ -172,6 +173,35 @@ static bool find_samples(const struct names *names, struct nereus_cases_heading 
     return true;
 }
 
+/* Of samples, without those above: they may stand in a file that is none of samples, as it names no method. */
+static const char *const of_samples[] = {"cluster", "statistic",     "n",
+                                         "kind",    "pair",          "oversubscribed",
+                                         "time_s",  "old_processes", "new_processes"};
+
+/* A column of samples or of `predict --format csv`: results are passed over, as who asks again about what is known expects. */
+static bool is_of_results(const char *name)
+{
+    for (size_t i = 0; i < NEREUS_COUNT_OF(of_samples); i++) {
+        if (strcmp(of_samples[i], name) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < nereus_prediction_column_count; i++) {
+        if (strcmp(nereus_prediction_columns[i].key, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A header line without a name (of row numbers, or after a last comma) is nobody's mistake. */
+static void note_unknown(const char *name, struct nereus_cases_heading *heading)
+{
+    if (name[0] != '\0' && !is_of_results(name)) {
+        heading->unknown[heading->unknown_count++] = name;
+    }
+}
+
 static enum nereus_status take_name(const struct names *names, int i, struct nereus_cases_heading *heading,
                                     struct nereus_error *err)
 {
@@ -180,7 +210,11 @@ static enum nereus_status take_name(const struct names *names, int i, struct ner
     /* `iterations` beside a measured or predicted RT are those that went on meanwhile. */
     const bool result = strcmp(name, "iterations") == 0 && find_name(names, "rt_s") >= 0;
     if (heading->columns[i] == NULL && i != heading->bytes && strcmp(name, "method") != 0 && !result) {
-        return judge_unknown(names, name, err);
+        const enum nereus_status status = judge_unknown(names, name, err);
+        if (status == NEREUS_OK) {
+            note_unknown(name, heading);
+        }
+        return status;
     }
     return check_twice(names, heading, i, err);
 }
@@ -197,6 +231,7 @@ enum nereus_status nereus_cases_heading_read(const char *file, const struct nere
             return status;
         }
     }
+    heading->unknown_count = samples ? 0 : heading->unknown_count;
     if (samples && heading->bytes >= 0 && find_name(&names, "bytes_constant") >= 0) {
         return fail_at(&names, "bytes",
                        "of samples means the same as 'bytes_constant': leave one of the two out", err);

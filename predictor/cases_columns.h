@@ -2,6 +2,8 @@
  * @file cases_columns.h
  * What the columns of a cases file mean: the question's, a measurement's, or nothing that is asked.
  *
+ * What is neither a question's nor an answer's column is passed over and told, except in a file of samples.
+ *
  * A file with the columns that every samples file has (cluster, cores_per_node, ns, nt, method, rt_s) is one of samples: its results are
  * passed over, and `bytes`, `kind` and `oversubscribed` mean what they mean to a fit.
  */
@@ -26,6 +28,9 @@ struct nereus_cases_heading {
     int count;
     int method;                      /**< the one method that a line asks about */
     int bytes, kind, oversubscribed; /**< of a file of samples */
+    int unknown_count;
+    const char *unknown
+        [NEREUS_CSV_FIELDS_MAX]; /**< names in the record that mean nothing; none of a file of samples */
 };
 
 /** Errors name file, line and column, and what would be right. */

@@ -70,7 +70,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
 {
     struct nereus_table rows;
     nereus_table_init(&rows, nereus_prediction_columns, nereus_prediction_column_count);
-    nereus_predictions_add(&rows, &question->scenario, answer);
+    nereus_predictions_add(&rows, &question->scenario, answer, true);
     bool printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     nereus_table_fini(&rows);
     /* CSV holds rows and nothing else: what else there is to say goes beside it. */
@@ -176,6 +176,8 @@ struct over_cases {
         twins;           /* asynchronous ones that the profile has measured the synchronous twin of only */
     bool *twin_possible; /* one a twin: in a direction of some case */
     int64_t answered, oversubscribed;
+    int64_t no_expansion,
+        first_no_expansion; /* --later-shrink: cases that it cannot follow, the first one's line */
     char assumed[1024];
 };
 
@@ -232,7 +234,8 @@ static enum nereus_status answer_question(const struct work *work, const struct 
     if (status != NEREUS_OK) {
         return status;
     }
-    nereus_predictions_add(&over->rows, &question->scenario, &answer);
+    nereus_predictions_add(&over->rows, &question->scenario, &answer,
+                           work->settings->format != NEREUS_FORMAT_TEXT);
     status =
         note_left_out(work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
     collect_assumed(question, over);
@@ -245,11 +248,22 @@ static enum nereus_status answer_question(const struct work *work, const struct 
     return status;
 }
 
+static void pass_no_expansion(const struct nereus_case *item, struct over_cases *over)
+{
+    if (over->no_expansion++ == 0) {
+        over->first_no_expansion = item->line;
+    }
+}
+
 static enum nereus_status answer_case(const struct work *work, const struct nereus_case *item,
                                       struct over_cases *over, struct nereus_error *err)
 {
     struct nereus_question question;
     struct nereus_error why;
+    if (!nereus_goal_can_follow(&work->settings->best, item->settings.ns, item->settings.nt)) {
+        pass_no_expansion(item, over);
+        return NEREUS_OK;
+    }
     enum nereus_status status = make_question(work, &item->settings, &question, &why);
     if (status == NEREUS_OK) {
         status = answer_question(work, item, &question, over, &why);
@@ -287,15 +301,29 @@ static void say_left_out(const struct over_cases *over)
     }
 }
 
-static void say_over_cases(const struct over_cases *over)
+static void say_no_expansion(const struct over_cases *over, int64_t later_shrink)
+{
+    if (over->no_expansion > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64 " cases are left out (line %" PRId64
+                        "%s): --later-shrink %" PRId64 " is for an expansion to more processes than that",
+                        over->no_expansion, over->cases->count, over->first_no_expansion,
+                        over->no_expansion > 1 ? ", ..." : "", later_shrink);
+    }
+}
+
+static void say_over_cases(const struct work *work, const struct over_cases *over)
 {
     if (over->assumed[0] != '\0') {
         nereus_cli_note("assumed where a case does not say: %s", over->assumed);
+    }
+    if (over->cases->unknown != NULL) {
+        nereus_cli_note("%s not known and passed over", over->cases->unknown);
     }
     if (over->cases->passed_over > 0) {
         nereus_cli_note("%" PRId64 " samples of %s are of no whole reconfiguration (kind) and are no cases",
                         over->cases->passed_over, over->cases->name);
     }
+    say_no_expansion(over, work->settings->best.later_shrink);
     say_left_out(over);
     say_twins(over);
     if (over->oversubscribed > 0) {
@@ -305,9 +333,14 @@ static void say_over_cases(const struct over_cases *over)
     }
 }
 
-/* Somebody was left out of each case. */
-static int fail_unanswered(const struct over_cases *over)
+/* Somebody was left out of each case, or each case was. */
+static int fail_unanswered(const struct work *work, const struct over_cases *over)
 {
+    if (over->left_outs.count == 0) {
+        return nereus_cli_fail("%s: no case can be answered: --later-shrink %" PRId64
+                               " is for an expansion to more processes than that, and none of them is one",
+                               over->cases->name, work->settings->best.later_shrink);
+    }
     char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], over->cases->count);
     const int exit_status =
         nereus_cli_fail("%s: no case can be answered: %s%s", over->cases->name,
@@ -320,9 +353,9 @@ static int fail_unanswered(const struct over_cases *over)
 static int print_cases(const struct work *work, const struct over_cases *over)
 {
     if (over->answered == 0) {
-        return fail_unanswered(over);
+        return fail_unanswered(work, over);
     }
-    say_over_cases(over);
+    say_over_cases(work, over);
     return nereus_table_print(&over->rows, (enum nereus_format)work->settings->format, stdout)
                ? NEREUS_EXIT_OK
                : could_not_write();

@@ -49,6 +49,11 @@ enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settin
                                      : NEREUS_OK;
 }
 
+bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt)
+{
+    return settings->later_shrink == 0 || (nt > ns && nt > settings->later_shrink);
+}
+
 enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *settings,
                                          struct nereus_question *question, struct nereus_error *err)
 {

@@ -26,6 +26,9 @@ extern const size_t nereus_goal_option_count;
 enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings, enum nereus_goal goal,
                                        struct nereus_ranking *ranking, struct nereus_error *err);
 
+/** Can the shrink that is to follow do so? It needs an expansion to more processes than its own. True where none was asked for. */
+bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt);
+
 /** The shrink that is to follow, as nereus_question_add_later; nothing where none was asked for. */
 enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *settings,
                                          struct nereus_question *question, struct nereus_error *err);

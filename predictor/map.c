@@ -99,12 +99,6 @@ bool nereus_map_looks_later(const struct nereus_map *map)
     return map->best->later_shrink > 0;
 }
 
-/* Can the shrink follow at all? */
-static bool can_shrink_later(const struct nereus_map *map, const struct nereus_scenario *s)
-{
-    return s->nt > s->ns && s->nt > map->best->later_shrink;
-}
-
 /* The choices of a pair without a look at what comes later, kept in `chosen`. */
 static struct nereus_map_choice choose_now(const struct nereus_map *map,
                                            const struct nereus_scenario *scenario,
@@ -175,7 +169,7 @@ static enum nereus_status choose(const struct nereus_map *map, const struct nere
         return NEREUS_OK;
     }
     question->scenario = *scenario;
-    if (!can_shrink_later(map, scenario)) {
+    if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt)) {
         slot->no_expansion++;
         return NEREUS_OK;
     }
@@ -344,7 +338,8 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
     if (status == NEREUS_OK) {
         status = pair_scenario(map, first, nt, &scenario, err);
     }
-    if (status != NEREUS_OK || !nereus_map_looks_later(map) || !can_shrink_later(map, &scenario)) {
+    if (status != NEREUS_OK || !nereus_map_looks_later(map) ||
+        !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
         return status;
     }
     first->scenario = scenario;

@@ -44,7 +44,7 @@ void nereus_prediction_cells(const struct nereus_prediction *p, bool always, cha
 }
 
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
-                            const struct nereus_answer *answer)
+                            const struct nereus_answer *answer, bool always)
 {
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_prediction *p = &answer->predictions[i];
@@ -55,7 +55,7 @@ void nereus_predictions_add(struct nereus_table *table, const struct nereus_scen
             nereus_cell_real(scenario->t_iter_ns_s),
         };
         struct nereus_cell *const last = &row[3 + NEREUS_PREDICTION_FIGURES];
-        nereus_prediction_cells(p, true, method, &row[3]);
+        nereus_prediction_cells(p, always, method, &row[3]);
         last[0] = nereus_cell_integer(p->rank_application);
         last[1] = nereus_cell_integer(p->rank_system);
         last[2] = nereus_cell_text(nereus_source_name(p->source));
@@ -424,7 +424,7 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
 {
     struct nereus_table table;
     nereus_table_init(&table, nereus_prediction_columns, nereus_prediction_column_count);
-    nereus_predictions_add(&table, &question->scenario, answer);
+    nereus_predictions_add(&table, &question->scenario, answer, true);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);
     if (rows == NULL || add_details(rows, &question->scenario, answer) != 0) {

@@ -24,8 +24,9 @@ void nereus_prediction_cells(const struct nereus_prediction *prediction, bool al
 /** ns,nt,t_iter_ns_s,method,rt_s,... : CSV and JSON. */
 extern const struct nereus_column nereus_prediction_columns[];
 extern const size_t nereus_prediction_column_count;
+/** @param always  as above: true for programs */
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
-                            const struct nereus_answer *answer);
+                            const struct nereus_answer *answer, bool always);
 
 /** Who is served, and how: "application (least T_ex)". */
 void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);

@@ -265,6 +265,17 @@ same expected out 0
 failed "^nereus predict: standard input:2: nt must be" $p --cases - <<<$'ns,nt\n2,4x'
 failed "cases file '-' is empty" $p --cases - </dev/null
 rm other.csv expected
+# What means nothing is told in one line, and neither results, nor columns without a name, nor samples' columns are nothing.
+printf 'ns,colour,nt,iter_time,rt_s,n,,threads\n3,red,7,0.21,1,9,,4\n' >cases.csv
+accepted $p --cases cases.csv --methods baseline --format csv
+grep -x "nereus predict: note: columns 'colour', 'iter_time', 'threads' are not known and passed over" err >/dev/null || fail "unknown columns: $(cat err)"
+printf 'ns,nt,method_name\n3,7,merge\n' >cases.csv
+accepted $p --cases cases.csv --methods baseline
+grep -x "nereus predict: note: column 'method_name' is not known and passed over" err >/dev/null || fail "an unknown column: $(cat err)"
+# For people: nothing where nothing goes on beside, as for one question.
+accepted $p --cases cases.csv --methods baseline,baseline-async
+holds '^ *3 +7 +0.1 +baseline +[0-9.]+ +[0-9.]+ +[0-9.]+ +- +- +- +- +[0-9.]+ ' out
+holds '^ *3 +7 +0.1 +baseline-async( +[0-9.]+){8} ' out
 # A file of samples: its results are passed over, its method is the one that is asked about, its bytes are what a fit takes them for (constant,
 # and none of a method that moves no data), what was oversubscribed was on one node, and rows of other kinds are no cases.
 {
@@ -276,6 +287,7 @@ rm other.csv expected
     echo 'lab,4,3,7,,,,,,,,median,10,spawn,,0,3,4,0.1'
 } >samples.csv
 accepted $p --cases samples.csv --format csv
+grep 'not known' err && fail "unknown columns of samples: $(cat err)"
 holds '^nereus predict: note: 2 samples of samples.csv are of no whole reconfiguration' err
 holds '^nereus predict: note: 1 of 3 cases have more processes than cores' err
 cp out rows.csv
@@ -288,6 +300,7 @@ tail -n +2 rows.csv >answered.csv
 cmp -s one-by-one.csv answered.csv || fail "samples as cases: $(cat answered.csv), one by one: $(cat one-by-one.csv)"
 # What was answered is a question again.
 accepted $p --cases rows.csv --t-iter-nt 0.09 --format csv
+grep 'not known' err && fail "unknown columns of answers: $(cat err)"
 [ "$(wc -l <out)" -eq 4 ] || fail "answers as cases: $(cat out)"
 sed -n '1p;5,$p' samples.csv >steps.csv
 refused 'steps.csv has a header line but no case below it, only samples of something else' $p --cases steps.csv
@@ -384,8 +397,18 @@ holds ',merge,.*,extrapolated$' out # zombies were never measured there: the sum
 printf 'ns,nt\n112,448\n112,896\n' >cases.csv
 accepted "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
 [ "$(awk -F, '$13 == 1 { printf "%s ", $4 }' out)" = 'merge-diffusive merge-hypercube ' ] || fail "cases with a later shrink: $(cat out)"
-printf 'ns,nt\n112,448\n448,112\n' >cases.csv
-refused 'cases.csv:3: --later-shrink 224 is for an expansion' "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
+# Cases that it cannot follow are left out, as `map` has no choice for them; without another one nothing is answered.
+cases() { printf 'ns,nt\n%s\n' "$@" | tr ' ' '\n' >cases.csv; }
+later="$NEREUS predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv"
+cases '448,112 112,448 112,224'
+accepted $later
+[ "$(awk -F, 'NR > 1 { print $1 "," $2 }' out | sort -u)" = 112,448 ] || fail "cases that cannot shrink later: $(cat out)"
+holds '^nereus predict: note: 2 of 3 cases are left out \(line 2, ...\): --later-shrink 224 is for an expansion to more' err
+cases '112,448 448,112'
+accepted $later
+holds '^nereus predict: note: 1 of 2 cases are left out \(line 3\): --later-shrink 224' err
+cases '448,112 112,224'
+failed '^nereus predict: cases.csv: no case can be answered: --later-shrink 224 is for an expansion .* none of them is one' $later
 refused '--later-shrink 448 is for an expansion to more processes than that' $mn5 --later-shrink 448
 refused '--later-iterations must be at most the 97 iterations' $mn5 --later-shrink 224 --later-iterations 98
 # Several changes in a row. 112 -> 448 leaves a world a node, of which two end; merge then wakes nobody and starts 6 nodes (no measurement), and its one new
