@@ -13,8 +13,12 @@
  * and who is inside MPI_Comm_spawn keeps others out of MPI, so that who waits for a sum waits for all of that. Where T_iter is above the
  * cores already, the load is relative to the sources' own. Launched processes need no thread: L = L_p.
  *
- * Beside data that a thread moves, where overlaps by threads were measured, T(L) is what they say (fit_contention.c): who waits for a message gives
- * its core away, so that it is the copies that count, and these are larger than the messages of threads that communicate.
+ * Beside data that a thread moves, which takes D by itself, where overlaps by threads were measured (fit_thread.c):
+ *
+ *   T(L) = T_iter (1 + u (L-1)+) + w D max(1, L_all) [NS > 1]
+ *
+ * Who waits for a message gives its core away, so that it is the copies that count, and these are larger than the messages of threads that
+ * communicate. Where processes wait for each other, and for who copies, all of it comes out of the few iterations until all stop.
  *
  * Where neither was measured, both kinds of threads are added: new processes on the sources' nodes
  * spin, so that they count as communicating; auxiliary threads, one on each source's core, sleep (waiting) or move data (communicating):

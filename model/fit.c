@@ -276,6 +276,8 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct n
     }
     if (status == NEREUS_OK)
         status = nereus_fit_beside(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_thread(rows, profile, err);
     if (status == NEREUS_OK) {
         fill_model(profile, false); /* again: some could only be priced with the stand-ins */
         fill_model(profile, true);

@@ -37,6 +37,10 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct n
 enum nereus_status nereus_fit_beside(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                      struct nereus_error *err);
 
+/** Iterations beside data that a thread moves. After all that prices the data by itself. */
+enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                     struct nereus_error *err);
+
 /** Merge shrink by medians of ratios, where no step rows of `split` were measured. */
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                      struct nereus_profile *profile, struct nereus_error *err);

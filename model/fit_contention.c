@@ -1,6 +1,5 @@
 /*
- * Iterations beside threads, stage by stage and by what the threads do, and beside threads that move a reconfiguration's data (contention.c
- * has the terms).
+ * Iterations beside threads, stage by stage and by what the threads do (contention.c has the terms).
  *
  * Rows are scaled by the iteration beside them, so that long and short iterations count alike. Where nothing is slower beside
  * naps no term remains: a fit without terms, not a missing one.
@@ -11,10 +10,7 @@
 #include "overlap.h"
 
 static const double starting_scatter = 0.3; /* relative, of rows beside processes that start */
-static const double few_spread = 0.3; /* and of rows beside data: where there are hardly more than terms */
-
-/* Behind the stages and companies: iterations that compute while a thread moves data, of whole reconfigurations. */
-enum { BY_THREAD = NEREUS_CONTENTION_COUNT };
+static const double few_spread = 0.3;       /* where there are hardly more rows than terms */
 
 static bool is_beside_starts(int which)
 {
@@ -55,37 +51,6 @@ static size_t fill(const struct nereus_fit_rows *rows, int which, const enum ner
     return n;
 }
 
-static bool is_by_thread(const struct nereus_sample *row)
-{
-    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !row->method.async && !row->oversubscribed &&
-           row->method.has_data && row->method.overlap == NEREUS_THREAD && row->bytes > 0 &&
-           row->t_iter_ns_s > 0 && row->ct_s > 0 && row->iterations >= 1;
-}
-
-/* The same from overlaps: their iterations took CT / It. @return how many */
-static size_t fill_by_thread(const struct nereus_fit_rows *rows, const enum nereus_overlap_feature *terms,
-                             struct nereus_fit_problem *problem, struct nereus_linear_model *model)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct nereus_sample *row = rows->rows[i];
-        if (!is_by_thread(row))
-            continue;
-        const struct nereus_machine machine = {.cores_per_node = row->cores_per_node};
-        struct nereus_overlap_input in;
-        nereus_overlap_data_input(&machine, row->ns, row->nt, &row->method, row->t_iter_ns_s, 0, &in);
-        in.load.load_all = nereus_contention_load(&in);
-        in.group = NEREUS_ASYNC_PLAIN;
-        for (size_t t = 0; t < problem->columns; t++)
-            problem->x[n * problem->columns + t] = nereus_overlap_feature(terms[t], &in);
-        problem->scale[n] = row->ct_s / row->iterations;
-        problem->y[n] = problem->scale[n] - row->t_iter_ns_s;
-        nereus_fit_range(model, row->ns, row->nt, in.load.load_all);
-        n++;
-    }
-    return n;
-}
-
 /* Store a fit whose `measured` first rows are measurements. What the robust fit drops as outliers may be the other of two ways in which
  * cores are shared, so that it counts in the spread. */
 static void store(const struct nereus_fit_result *result, size_t measured, const char *const *names,
@@ -103,17 +68,16 @@ static enum nereus_status fit_one(const struct nereus_fit_rows *rows, int which,
                                   struct nereus_linear_model *model, struct nereus_error *err)
 {
     enum { TERMS = 2 };
-    const bool peers = is_beside_starts(which) || which == BY_THREAD;
-    const enum nereus_overlap_feature terms[TERMS] = {
-        NEREUS_OVERLAP_ITER_EXCESS, peers ? NEREUS_OVERLAP_PEERS_EXCESS : NEREUS_OVERLAP_PLAIN_EXCESS};
+    const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
+                                                      is_beside_starts(which) ? NEREUS_OVERLAP_PEERS_EXCESS
+                                                                              : NEREUS_OVERLAP_PLAIN_EXCESS};
     const char *names[TERMS];
     struct nereus_fit_problem problem;
     struct nereus_fit_result result;
     enum nereus_status status = nereus_fit_problem_init(rows->count + TERMS, TERMS, &problem, err);
     if (status != NEREUS_OK)
         return status;
-    const size_t measured = which == BY_THREAD ? fill_by_thread(rows, terms, &problem, model)
-                                               : fill(rows, which, terms, &problem, model);
+    const size_t measured = fill(rows, which, terms, &problem, model);
     problem.rows = measured;
     if (is_beside_starts(which)) /* a few iterations a row */
         problem.rows += nereus_fit_add_expectations(terms, TERMS, measured, starting_scatter, &problem);
@@ -136,5 +100,5 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows, str
     enum nereus_status status = NEREUS_OK;
     for (int which = 0; which < NEREUS_CONTENTION_COUNT && status == NEREUS_OK; which++)
         status = fit_one(rows, which, &profile->contention[which], err);
-    return status == NEREUS_OK ? fit_one(rows, BY_THREAD, &profile->omega_by_thread, err) : status;
+    return status;
 }

@@ -155,6 +155,8 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
         return in->points_s;
     case NEREUS_OVERLAP_PEERS_EXCESS:
         return in->ns > 1 ? all : 0;
+    case NEREUS_OVERLAP_PEERS_MOVE:
+        return in->ns > 1 ? in->move_s : 0;
     case NEREUS_OVERLAP_NOTICE:
         return in->t_iter_s * (in->ns > 1 ? 2 : 1);
     case NEREUS_OVERLAP_SYNC_GROWTH:

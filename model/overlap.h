@@ -33,6 +33,7 @@
     X(NEREUS_OVERLAP_MOVE, "move", "D, of a thread D max(1, L_all)")                                         \
     X(NEREUS_OVERLAP_POINTS, "points", "p T_iter, of a thread T_iter")                                       \
     X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                                        \
+    X(NEREUS_OVERLAP_PEERS_MOVE, "peers_move", "D max(1, L_all) [NS > 1]")                                   \
     X(NEREUS_OVERLAP_NOTICE, "notice", "T_iter until all have heard: 2 T_iter, of one process T_iter")       \
     X(NEREUS_OVERLAP_SYNC_GROWTH, "sync_growth", "RT_sync (sqrt(e_A) - sqrt(e_S))")                          \
     X(NEREUS_OVERLAP_SYNC_EXCESS, "sync_excess", "RT_sync (L_all-1)+")                                       \
