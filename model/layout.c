@@ -52,6 +52,32 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
     return NEREUS_OK;
 }
 
+enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
+                                              struct nereus_machine *machine, struct nereus_error *err)
+{
+    if (nodes < 0 || nodes > NEREUS_EQUAL_NODES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a machine has 0 (no limit) to %d nodes, not %lld",
+                           NEREUS_EQUAL_NODES_MAX, (long long)nodes);
+    }
+    enum nereus_status status = check_cores(cores_per_node, err);
+    struct nereus_node *list = NULL;
+    if (status == NEREUS_OK && nodes > 0) {
+        list = calloc((size_t)nodes, sizeof *list);
+        status = list != NULL
+                     ? NEREUS_OK
+                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld nodes", (long long)nodes);
+    }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (int64_t i = 0; i < nodes; i++) {
+        snprintf(list[i].name, sizeof list[i].name, "node%lld", (long long)i);
+        list[i].cores = cores_per_node;
+    }
+    *machine = (struct nereus_machine){.cores_per_node = cores_per_node, .node_count = nodes, .nodes = list};
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, struct nereus_machine *copy,
                                        struct nereus_error *err)
 {

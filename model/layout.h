@@ -24,6 +24,9 @@ enum { NEREUS_NODE_NAME_MAX = 64 };
 /** Most processes for each core of a finite machine without declared slots: what is above is taken for a typing error. */
 enum { NEREUS_UNDECLARED_PER_CORE = 64 };
 
+/** Most nodes of nereus_machine_equal_nodes. */
+enum { NEREUS_EQUAL_NODES_MAX = 1 << 20 };
+
 struct nereus_node {
     char name[NEREUS_NODE_NAME_MAX];
     int64_t cores;
@@ -45,6 +48,15 @@ enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_
 /** One node with this many cores, no declared slots (this host). */
 enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct nereus_machine *machine,
                                          struct nereus_error *err);
+
+/**
+ * `nodes` nodes with so many cores each ("node0", "node1", ...), no declared slots; 0: as many as are needed (uniform, unbounded).
+ * Thread-safe.
+ * @param[out] machine  to be freed with nereus_machine_fini; written on success only
+ * @return NEREUS_ERR_ARGUMENT unless nodes is 0 to NEREUS_EQUAL_NODES_MAX and cores_per_node >= 1; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
+                                              struct nereus_machine *machine, struct nereus_error *err);
 
 /**
  * From a text "name[:cores],name[:cores],..." (cores default 1; "host/virtual:2" declares a virtual node on a host). The cores are

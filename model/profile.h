@@ -180,6 +180,17 @@ enum nereus_status nereus_profile_check_place(const char *path, struct nereus_er
 /** Written aside, then renamed. */
 enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
                                         struct nereus_error *err);
+/**
+ * The machine that a profile is of: nodes with its cores_per_node, as many as it was measured on (`nodes`), and where that is not known as
+ * many as are needed. It is what the command `nereus` predicts for, unless it is told of another one. On so many nodes processes above the
+ * cores are oversubscribed, on an unbounded machine none ever is. Thread-safe.
+ * @param[in]  profile  only read; it may be freed before the machine
+ * @param[out] machine  to be freed with nereus_machine_fini; written on success only
+ * @return NEREUS_ERR_ARGUMENT where the profile's cores or nodes make no machine; NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,
+                                          struct nereus_machine *machine, struct nereus_error *err);
+
 /** Frees what a profile owns and empties it. A zeroed profile is fine. */
 void nereus_profile_fini(struct nereus_profile *profile);
 

@@ -2,7 +2,6 @@
 #include "scenario.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
@@ -72,14 +71,20 @@ static void assume_text(struct nereus_question *question, const char *option, co
     snprintf(assumption->value, sizeof assumption->value, "%s", value);
 }
 
+static void assume_integer(struct nereus_question *question, const char *option, int64_t value,
+                           const char *reason)
+{
+    struct nereus_assumption *assumption = assume(question, option, reason);
+    snprintf(assumption->value, sizeof assumption->value, "%" PRId64, value);
+}
+
 static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t fallback,
                           const char *option)
 {
     if (given >= 0) {
         return given;
     }
-    struct nereus_assumption *assumption = assume(question, option, NULL);
-    snprintf(assumption->value, sizeof assumption->value, "%" PRId64, fallback);
+    assume_integer(question, option, fallback, NULL);
     return fallback;
 }
 
@@ -115,16 +120,16 @@ enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
 {
     const struct {
         const char *option;
-        int64_t value;
-    } rows[] = {{"--ns", settings->ns},
-                {"--nt", settings->nt},
-                {"--cores-per-node", settings->cores_per_node},
-                {"--nodes", settings->nodes},
-                {"--slots", settings->slots}};
+        int64_t value, most;
+    } rows[] = {{"--ns", settings->ns, NEREUS_PROCESSES_MAX},
+                {"--nt", settings->nt, NEREUS_PROCESSES_MAX},
+                {"--cores-per-node", settings->cores_per_node, NEREUS_PROCESSES_MAX},
+                {"--nodes", settings->nodes, NEREUS_EQUAL_NODES_MAX},
+                {"--slots", settings->slots, NEREUS_PROCESSES_MAX}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        if (rows[i].value > NEREUS_PROCESSES_MAX) {
+        if (rows[i].value > rows[i].most) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64,
-                               rows[i].option, NEREUS_PROCESSES_MAX, rows[i].value);
+                               rows[i].option, rows[i].most, rows[i].value);
         }
     }
     if (settings->hostfile != NULL && (settings->cores_per_node != 0 || settings->nodes != 0)) {
@@ -143,43 +148,24 @@ static enum nereus_status check_sizes(const struct nereus_settings *settings, st
     return nereus_settings_check(settings, err);
 }
 
-/* `nodes` equal nodes, without declared slots: what exceeds their cores is dealt out in further rounds. */
-static enum nereus_status equal_nodes(int64_t nodes, int64_t cores, struct nereus_machine *machine,
+/* Other cores per node mean another machine than the profile's: its number of nodes says nothing then. */
+static enum nereus_status equal_nodes(const struct nereus_settings *settings,
+                                      const struct nereus_profile *profile, struct nereus_question *question,
                                       struct nereus_error *err)
 {
-    enum { NODES_MAX = 1 << 20 };
-    if (nodes > NODES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--nodes must be at most %d, not %" PRId64, NODES_MAX,
-                           nodes);
+    static const char reason[] = "the profile's";
+    const int64_t cores = settings->cores_per_node;
+    if (cores > 0) {
+        return nereus_machine_equal_nodes(settings->nodes, cores, &question->machine, err);
     }
-    size_t room = (size_t)nodes * 40, used = 0;
-    char *text = malloc(room);
-    if (text == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %" PRId64 " nodes", nodes);
+    assume_integer(question, "cores-per-node", profile->cores_per_node, reason);
+    if (settings->nodes > 0) {
+        return nereus_machine_equal_nodes(settings->nodes, profile->cores_per_node, &question->machine, err);
     }
-    for (int64_t i = 0; i < nodes; i++) {
-        used += (size_t)snprintf(text + used, room - used, "%snode%" PRId64 ":%" PRId64, i == 0 ? "" : ",", i,
-                                 cores);
+    if (profile->nodes > 0) {
+        assume_integer(question, "nodes", profile->nodes, reason);
     }
-    enum nereus_status status = nereus_machine_from_text(text, machine, err);
-    free(text);
-    if (status == NEREUS_OK) {
-        machine->slots = 0;
-    }
-    return status;
-}
-
-/* As many nodes as were asked for, else those that the profile was measured on; 0: no limit. Other cores per node mean another
- * machine than the profile's. */
-static int64_t nodes_or_profile(const struct nereus_settings *settings, const struct nereus_profile *profile,
-                                struct nereus_question *question)
-{
-    if (settings->nodes > 0 || profile->nodes == 0 || settings->cores_per_node > 0) {
-        return settings->nodes;
-    }
-    struct nereus_assumption *assumption = assume(question, "nodes", "the profile's");
-    snprintf(assumption->value, sizeof assumption->value, "%" PRId64, profile->nodes);
-    return profile->nodes;
+    return nereus_profile_machine(profile, &question->machine, err);
 }
 
 static enum nereus_status make_machine(const struct nereus_settings *settings,
@@ -187,20 +173,12 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
                                        struct nereus_error *err)
 {
     enum nereus_status status;
-    int64_t cores = settings->cores_per_node;
     if (settings->machine != NULL) {
         status = nereus_machine_copy(settings->machine, &question->machine, err);
     } else if (settings->hostfile != NULL) {
         status = nereus_machine_from_file(settings->hostfile, &question->machine, err);
     } else {
-        if (cores == 0) {
-            cores = profile->cores_per_node;
-            snprintf(assume(question, "cores-per-node", "the profile's")->value,
-                     sizeof question->assumed[0].value, "%" PRId64, cores);
-        }
-        const int64_t nodes = nodes_or_profile(settings, profile, question);
-        status = nodes > 0 ? equal_nodes(nodes, cores, &question->machine, err)
-                           : nereus_machine_uniform(cores, &question->machine, err);
+        status = equal_nodes(settings, profile, question, err);
     }
     if (status == NEREUS_OK && settings->slots > 0) {
         question->machine.slots = settings->slots;

@@ -1,5 +1,6 @@
 # The documentation tells the truth: README's first two commands, links, files named, commands and their options, the commands
-# of the tour that need no MPI, and the example program, which is built as the README says and goes from 2 to 3 processes.
+# of the tour that need no MPI, and the example programs: README's, which is built as it says and goes from 2 to 3 processes, and
+# that of docs/model.md, which says what the command says.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -118,7 +119,32 @@ check_tour() {
     [ "$count" -ge 3 ] || fail "README.md: fit, predict and plan are not all in the tour ($count lines found)"
 }
 
-# --- the example program ------------------------------------------------------------------------------------
+# --- the example programs -----------------------------------------------------------------------------------
+
+# The build, installed for programs of others: stage. false: it cannot be used by them.
+install_stage() {
+    if ! grep -q '^NEREUS_SANITIZE:[A-Z]*=$' "$NEREUS_BINARY_DIR/CMakeCache.txt"; then
+        echo "skipped: the example programs are not built, as a library with sanitizers needs programs with them"
+        return 1
+    fi
+    accepted cmake --install "$NEREUS_BINARY_DIR" --prefix "$PWD/stage"
+}
+
+# build_example NAME PAGE: the first C program and CMake project of a page, by CMake in NAME/build and by the page's lines for pkg-config in
+# NAME, with the prefix of this test for the reader's.
+build_example() {
+    local name=$1 page=$2
+    mkdir -p "$name"
+    block 1 c "$page" >"$name/$name.c"
+    block 1 cmake "$page" >"$name/CMakeLists.txt"
+    [ -s "$name/$name.c" ] && [ -s "$name/CMakeLists.txt" ] || fail "$page has no example program, or no CMake lines for it"
+    accepted cmake -S "$name" -B "$name/build" "-DCMAKE_PREFIX_PATH=$PWD/stage" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"
+    accepted cmake --build "$name/build"
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /PKG_CONFIG_PATH|pkg-config/' "$page" |
+        sed "s|\$HOME/nereus|$PWD/stage|g" >"$name.pkg-config.sh"
+    [ "$(wc -l <"$name.pkg-config.sh")" -eq 2 ] || fail "$page: expected two lines for pkg-config"
+    accepted bash -ec "cd $name && . ../$name.pkg-config.sh"
+}
 
 run_example() { # PROGRAM
     timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "$1" >out 2>err </dev/null || fail "$1 ended with $?: $(head -c 600 err)"
@@ -127,27 +153,47 @@ run_example() { # PROGRAM
 }
 
 check_example() {
-    mkdir -p example
-    block 1 c "$readme" >example/sum.c
-    block 1 cmake "$readme" >example/CMakeLists.txt
-    [ -s example/sum.c ] && [ -s example/CMakeLists.txt ] || fail "README.md has no example program, or no CMake lines for it"
     if [ "$NEREUS_HAVE_MPI" != 1 ]; then
-        echo "skipped: the example program is not built, as this build of Nereus has no MPI"
+        echo "skipped: README's example program is not built, as this build of Nereus has no MPI"
         return
     fi
-    if ! grep -q '^NEREUS_SANITIZE:[A-Z]*=$' "$NEREUS_BINARY_DIR/CMakeCache.txt"; then
-        echo "skipped: the example program is not built, as a library with sanitizers needs programs with them"
-        return
-    fi
-    accepted cmake --install "$NEREUS_BINARY_DIR" --prefix "$PWD/stage"
-    accepted cmake -S example -B example/build "-DCMAKE_PREFIX_PATH=$PWD/stage" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"
-    accepted cmake --build example/build
-    run_example example/build/sum
-    # The lines for pkg-config, with the prefix of this test for the reader's.
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /PKG_CONFIG_PATH|pkg-config/' "$readme" | sed "s|\$HOME/nereus|$PWD/stage|g" >pkg-config.sh
-    [ "$(wc -l <pkg-config.sh)" -eq 2 ] || fail "README.md: expected two lines for pkg-config"
-    accepted bash -ec "cd example && . ../pkg-config.sh"
-    run_example example/sum
+    build_example sum "$readme"
+    run_example sum/build/sum
+    run_example sum/sum
+}
+
+# What the command says, as the program of docs/model.md prints it.
+by_command() { # PROFILE NS NT
+    local goal
+    for goal in application system; do
+        "$NEREUS" predict --profile "$1" --ns "$2" --nt "$3" --t-iter 0.2s --goal $goal --format csv 2>/dev/null |
+            awk -F, -v goal=$goal 'NR == 2 { printf "%s: %s, RT %.4g s (90 %%: %.4g to %.4g), T_ex %.4g s\n", goal, $4, $5, $6, $7, $12 }'
+    done
+}
+
+# The same answers as the command's, on as many nodes as are needed and on the two that a profile knows of, which are others.
+check_asking() {
+    local page=$root/docs/model.md profile pair program
+    build_example ask "$page"
+    sed '0,/"cores_per_node": 20,/s//&"nodes": 2,/' tour/build/six-nodes.json >two-nodes.json
+    for program in ask/build/ask ask/ask; do
+        for profile in tour/build/six-nodes.json two-nodes.json; do
+            for pair in "20 60" "1 2" "100 40" "30 80"; do
+                # shellcheck disable=SC2086 # two words
+                accepted $program $profile $pair
+                cp out "$(basename "$profile").$(echo $pair | tr ' ' -)"
+                # shellcheck disable=SC2086
+                by_command $profile $pair >expected
+                [ "$(wc -l <expected)" -eq 2 ] || fail "no two answers of predict for $profile $pair: $(cat expected)"
+                same expected out 2e-4
+            done
+        done
+    done
+    cmp -s six-nodes.json.20-60 two-nodes.json.20-60 && fail "two nodes and any number of them say the same: this compares nothing"
+    awk '/^```/ { text = ($0 == "```text"); next } text && /^(application|system): /' "$page" >expected
+    same expected six-nodes.json.20-60
+    "$program" two-nodes.json 0 60 2>err && fail "$program answers for 0 processes"
+    holds '^ask: NS 0: ' err
 }
 
 write_helps
@@ -162,5 +208,8 @@ for page in $pages; do
     case $page in README.md | docs/*) check_paths "$page" ;; esac
 done
 check_tour
-check_example
+if install_stage; then
+    check_example
+    check_asking
+fi
 finish

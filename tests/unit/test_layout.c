@@ -67,6 +67,30 @@ Test(layout, made_of_one_node_or_without_end)
     }
 }
 
+Test(layout, made_of_equal_nodes)
+{
+    struct nereus_machine machine;
+    struct nereus_error err;
+    cr_assert(nereus_machine_equal_nodes(3, 5, &machine, &err) == NEREUS_OK);
+    cr_expect(machine.slots == 0 && machine.node_count == 3 && machine.cores_per_node == 5);
+    cr_expect(nereus_machine_total_cores(&machine) == 15 && nereus_machine_cores(&machine, 2) == 5);
+    cr_expect(strcmp(machine.nodes[2].name, "node2") == 0, "%s", machine.nodes[2].name);
+    cr_expect(!nereus_machine_oversubscribed(&machine, 15) && nereus_machine_oversubscribed(&machine, 16));
+    nereus_machine_fini(&machine);
+    cr_assert(nereus_machine_equal_nodes(0, 5, &machine, &err) == NEREUS_OK);
+    cr_expect(machine.node_count == 0 && machine.nodes == NULL);
+    cr_expect(nereus_machine_total_cores(&machine) == INT64_MAX);
+    nereus_machine_fini(&machine);
+
+    static const int64_t bad[][2] = {{-1, 5}, {NEREUS_EQUAL_NODES_MAX + 1, 5}, {3, 0}, {0, -7}};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        machine.node_count = 77;
+        cr_expect(nereus_machine_equal_nodes(bad[i][0], bad[i][1], &machine, &err) == NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, bad[i][1] < 1 ? "1 core or more" : "nodes, not") != NULL, "%s", err.text);
+        cr_expect(machine.node_count == 77);
+    }
+}
+
 Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
 {
     static const int64_t cores[] = {3, 1, 4};
