@@ -49,6 +49,16 @@ static bool usable(const struct nereus_sample *s, bool oversubscribed)
            !nereus_fit_by_operation(s);
 }
 
+/* Of a kind that has no term for it, rows with a start and without one are alike: apart, they would be fewer a cell. */
+static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
+{
+    const struct nereus_cost_kind *kind = nereus_cost_kind(rows->rows[row]->step);
+    bool apart = false;
+    for (int i = 0; i < kind->term_count; i++)
+        apart = apart || kind->terms[i] == NEREUS_FEATURE_STARTS;
+    return !apart || nereus_fit_starts(rows, row);
+}
+
 /* Cells without times, and which of them each row belongs to (SIZE_MAX: none). */
 static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, struct nereus_fit_cells *c,
                    size_t *cell_of)
@@ -58,7 +68,7 @@ static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, stru
         cell_of[i] = SIZE_MAX;
         if (!usable(rows->rows[i], oversubscribed))
             continue;
-        const bool starts = nereus_fit_starts(rows, i);
+        const bool starts = starts_apart(rows, i);
         while (cell < c->count &&
                (c->cells[cell].starts != starts || !same_cell(&c->cells[cell].sample, rows->rows[i])))
             cell++;

@@ -10,8 +10,9 @@
 /** One cell: the same step of the same reconfiguration, measured several times. */
 struct nereus_fit_cell {
     struct nereus_sample sample; /**< its first row, with time_s the median of all */
-    bool starts;                 /**< of reconfigurations that start processes (nereus_fit_starts) */
-    const double *times_s;       /**< of its rows, ascending */
+    bool
+        starts; /**< of reconfigurations that start processes (nereus_fit_starts); of kinds without that term always */
+    const double *times_s; /**< of its rows, ascending */
     size_t count;
     double sigma; /**< relative standard error of the median, with a floor for what no model follows */
 };
@@ -24,7 +25,8 @@ struct nereus_fit_cells {
 
 /**
  * Cells of the step rows, in the order of their first rows. The same cell: kind, old and new processes, sizes, bytes within
- * 3 %, cores per node, the method's ways of making processes and moving data, and whether any are started.
+ * 3 %, cores per node, the method's ways of making processes and moving data, and whether any are started,
+ * where the kind has a term for it.
  */
 enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, bool oversubscribed,
                                          struct nereus_fit_cells *cells, struct nereus_error *err);

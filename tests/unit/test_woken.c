@@ -6,6 +6,7 @@
 
 #include "cost.h"
 #include "fit.h"
+#include "fit_cells.h"
 #include "placement.h"
 #include "predict.h"
 #include "profile.h"
@@ -227,4 +228,31 @@ Test(woken, rows_tell_by_their_neighbours)
         cr_expect_eq(nereus_fit_starts(&all, i), given[i].starts, "row %zu", i);
     rows[3].method.process = rows[8].method.process = NEREUS_BASELINE;
     cr_expect(nereus_fit_starts(&all, 3) && nereus_fit_starts(&all, 8), "baseline always starts");
+}
+
+static int cells_of(const struct nereus_fit_cells *cells, enum nereus_step_kind kind)
+{
+    int found = 0;
+    for (size_t i = 0; i < cells->count; i++)
+        found += cells->cells[i].sample.step == kind;
+    return found;
+}
+
+/* Rows of a step that has no term for it stay together: apart, each cell would say less. */
+Test(woken, cells_are_apart_where_there_is_a_term)
+{
+    static const struct nereus_sample *list[ROWS_MAX];
+    struct nereus_fit_cells cells;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        reconfigure(2, 4, 0, false);
+        reconfigure(2, 4, 2, false);
+    }
+    for (int64_t i = 0; i < count; i++)
+        list[i] = &rows[i];
+    const struct nereus_fit_rows all = {list, (size_t)count};
+    cr_assert_eq(nereus_fit_cells_make(&all, false, &cells, NULL), NEREUS_OK);
+    cr_expect_eq(cells_of(&cells, NEREUS_STEP_DECIDE), 2);
+    cr_expect_eq(cells_of(&cells, NEREUS_STEP_ALLOCATE), 2);
+    cr_expect_eq(cells_of(&cells, NEREUS_STEP_COMMIT), 1);
+    nereus_fit_cells_fini(&cells);
 }
