@@ -207,9 +207,8 @@ static enum nereus_status check_undeclared(const struct nereus_machine *machine,
     }
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
-        "%s %lld: on %lld cores at most %lld processes (%d a core) are taken for meant where no "
-        "slots are declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or "
-        "--slots)",
+        "%s %lld: on %lld cores at most %lld processes (%d a core) are started unless more slots are "
+        "declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or --slots)",
         what, (long long)n, (long long)cores, (long long)(NEREUS_UNDECLARED_PER_CORE * cores),
         NEREUS_UNDECLARED_PER_CORE);
 }

@@ -20,6 +20,7 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
         const struct nereus_compared *rt = nereus_comparison_rt(&comparisons[i]);
         double ratio = nereus_compared_ratio(rt);
         summary->measured += rt->count > 0 ? 1 : 0;
+        summary->failed += rt->count == 0 && comparisons[i].failure[0] != '\0' ? 1 : 0;
         summary->oversubscribed += rt->count > 0 && comparisons[i].oversubscribed ? 1 : 0;
         if (!(ratio > 0)) {
             continue;
@@ -36,6 +37,26 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
     summary->median_factor = nereus_quantile(factors, known, 0.5);
     free(factors);
     return NEREUS_OK;
+}
+
+/* A budget may end before the jobs do; what has failed says why. */
+static void print_unmeasured(const struct nereus_summary *summary,
+                             const struct nereus_comparison *comparisons, int count, FILE *stream)
+{
+    const int not_reached = summary->wanted - summary->measured - summary->failed;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    if (not_reached > 0) {
+        fprintf(stream, "%d not reached within the budget.\n", not_reached);
+    }
+    if (summary->failed > 0) {
+        fprintf(stream, "%d could not be measured:\n", summary->failed);
+    }
+    for (int i = 0; i < count; i++) {
+        if (nereus_comparison_rt(&comparisons[i])->count == 0 && comparisons[i].failure[0] != '\0') {
+            fprintf(stream, "  %" PRId64 " -> %" PRId64 " by %s: %s\n", comparisons[i].ns, comparisons[i].nt,
+                    nereus_method_print(&comparisons[i].method, method), comparisons[i].failure);
+        }
+    }
 }
 
 static void print_sentences(const struct nereus_summary *summary, FILE *stream)
@@ -65,13 +86,10 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
             "scheduler and say little about a machine with enough cores.\n",
             summary->oversubscribed);
     }
-    if (summary->measured < summary->wanted) {
-        fprintf(stream, "%d could not be measured.\n", summary->wanted - summary->measured);
-    }
 }
 
-bool nereus_summary_print(const struct nereus_summary *summary, const struct nereus_comparison *comparisons,
-                          int count, FILE *stream)
+/* @return false when writing failed */
+static bool print_table(const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
     static const struct nereus_column columns[] = {
         {"pair", "reconfiguration", NULL, true},       {"method", "method", NULL, true},
@@ -95,6 +113,7 @@ bool nereus_summary_print(const struct nereus_summary *summary, const struct ner
             nereus_cell_real(nereus_compared_ratio(rt)),
             nereus_cell_text(rt->source),
             nereus_cell_text(comparison->failure[0] != '\0' ? "failed"
+                             : rt->count == 0               ? "not reached"
                              : comparison->oversubscribed   ? "oversubscribed"
                                                             : ""),
         };
@@ -102,14 +121,29 @@ bool nereus_summary_print(const struct nereus_summary *summary, const struct ner
     }
     bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
-    print_sentences(summary, stream);
+    return printed;
+}
+
+bool nereus_summary_print(const struct nereus_summary *summary, const struct nereus_comparison *comparisons,
+                          int count, FILE *stream)
+{
+    bool printed = true;
+    if (summary->measured > 0) {
+        printed = print_table(comparisons, count, stream);
+        print_sentences(summary, stream);
+    } else {
+        fputs("Nothing was measured.\n", stream);
+    }
+    print_unmeasured(summary, comparisons, count, stream);
     return printed;
 }
 
 json_t *nereus_summary_json(const struct nereus_summary *summary)
 {
-    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted, "measured",
-                     summary->measured, "inside", summary->inside, "oversubscribed", summary->oversubscribed,
-                     "median_factor", nereus_json_real(summary->median_factor), "worst_factor",
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted,
+                     "measured", summary->measured, "not_reached",
+                     summary->wanted - summary->measured - summary->failed, "failed", summary->failed,
+                     "inside", summary->inside, "oversubscribed", summary->oversubscribed, "median_factor",
+                     nereus_json_real(summary->median_factor), "worst_factor",
                      nereus_json_real(summary->worst != NULL ? summary->worst_factor : NAN));
 }

@@ -1,6 +1,8 @@
 /** @file validate_measure.c  Live reconfigurations, each a job of its own, and their results file. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "interrupt.h"
 #include "live_store.h"
@@ -154,6 +156,20 @@ static enum nereus_status open_results(struct nereus_validate *work, struct nere
     return status;
 }
 
+/* What the runtime would refuse, in job after job, is refused once. Slots that the environment declares are the runtime's to judge. */
+static enum nereus_status check_pairs(const struct nereus_validate *work, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (int i = 0; i < work->pair_count && status == NEREUS_OK && getenv("NEREUS_SLOTS") == NULL; i++) {
+        char what[64];
+        const struct nereus_pair *pair = &work->pairs[i];
+        snprintf(what, sizeof what, "--pairs %" PRId64 ":%" PRId64 ": a job of", pair->ns, pair->nt);
+        status =
+            nereus_machine_check_start(&work->machine, what, pair->ns > pair->nt ? pair->ns : pair->nt, err);
+    }
+    return status;
+}
+
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err)
 {
     char result[80];
@@ -161,6 +177,10 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     work->jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_held;
     if (status != NEREUS_OK || work->jobs <= 0) {
         return status; /* what is kept can be reported where no MPI is */
+    }
+    status = check_pairs(work, err);
+    if (status != NEREUS_OK) {
+        return status;
     }
     status = nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err);
     if (status != NEREUS_OK) {

@@ -107,6 +107,9 @@ static bool print_text(const struct nereus_validate *work, const struct findings
     if (report == NEREUS_REPORT_JUDGEMENT) {
         print_head(work);
         printed = nereus_summary_print(&findings->summary, work->comparisons, work->comparison_count, stdout);
+        if (findings->summary.measured == 0) {
+            return printed;
+        }
         putchar('\n');
         printed = printed && print_beside(work, findings);
         printed = printed && nereus_judgement_print(&findings->judgement, stdout);
@@ -117,7 +120,9 @@ static bool print_text(const struct nereus_validate *work, const struct findings
         return print_table(work, findings, report, NEREUS_FORMAT_TEXT);
     }
     for (int i = 0; printed && i < work->comparison_count; i++) {
-        printed = nereus_comparison_print(&work->comparisons[i], stdout);
+        if (work->comparisons[i].done > 0) { /* the others are named below */
+            printed = nereus_comparison_print(&work->comparisons[i], stdout);
+        }
     }
     return printed &&
            nereus_summary_print(&findings->summary, work->comparisons, work->comparison_count, stdout);

@@ -45,4 +45,9 @@ accepted $j
 holds '8 of the runs are from kept.csv' out
 holds '^within +RT +merge/coll +1 +4 ' out
 holds '^within +system +noise floor ' out
+# A budget that ends says what was not reached; here nothing is left to run, and both have runs.
+grep -q 'not reached\|could not be measured' out && fail "nothing was left to run: $(cat out)"
+# What cannot be started is refused before anything is: in words, and without a table.
+failed '^nereus validate: --pairs 1:100000: a job of 100000: on [0-9]+ cores at most [0-9]+ processes \(64 a core\) are started unless more slots are declared: ask for fewer' \
+    env -u NEREUS_SLOTS "$NEREUS" validate --profile small.json --pairs 1:100000 --methods merge/coll --repeats 1
 finish

@@ -131,6 +131,12 @@ holds 'oversubscribed' err
 refused 'nothing to run|nothing to do' "$NEREUS" validate --profile "$data/profile.json" --pairs 2:2 --methods merge/coll
 $v --limit 50ms >out 2>err && fail "a job that was stopped counts as measured"
 holds 'was stopped after 0.05 s' err
+holds '^1 could not be measured:$' out
+holds '^  1 -> 2 by merge/coll: .*was stopped after 0.05 s' out
+grep -q '0 of 0\|median of 0\|not reached' out && fail "tables without anything in them: $(cat out)"
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2,2:1 --methods merge/coll --repeats 1 --budget 1ms
+holds '^1 not reached within the budget\.$' out
+grep -q 'could not be measured\|median of 0' out && fail "not reached, but told otherwise: $(cat out)"
 nothing_left 'limit'
 
 # An interrupt in the middle.

@@ -1,6 +1,7 @@
 /** @file test_comparison.c  Predicted beside measured, from a recorded trace and the profile of the golden tests. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "comparison.h"
@@ -208,4 +209,49 @@ Test(comparison, question_of_a_machine)
     cr_expect_not_null(strstr(err.text, "7 slots"), "%s", err.text);
     nereus_machine_fini(&machine);
     end(&s);
+}
+
+/* What is printed in all, as a text to be freed. */
+static char *summary_of(const struct nereus_comparison *comparisons, int count)
+{
+    struct nereus_summary summary;
+    struct nereus_error err;
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    cr_assert_eq(nereus_summary_make(comparisons, count, &summary, &err), NEREUS_OK);
+    cr_expect(nereus_summary_print(&summary, comparisons, count, stream));
+    fclose(stream);
+    return text;
+}
+
+Test(comparison, what_was_not_measured_says_why)
+{
+    static double measured[] = {0.5};
+    struct nereus_compared rt[3] = {
+        {.what = "RT", .predicted = {0.25, 0.1, 1}, .measured_s = measured, .count = 1, .median_s = 0.5},
+        {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN},
+        {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN}};
+    struct nereus_comparison comparisons[3];
+    for (int i = 0; i < 3; i++) {
+        comparisons[i] = (struct nereus_comparison){.ns = 1, .nt = 2 + i, .rows = &rt[i], .row_count = 1};
+        cr_assert_eq(nereus_method_parse("merge", &comparisons[i].method, NULL), NEREUS_OK);
+    }
+    snprintf(comparisons[1].failure, sizeof comparisons[1].failure, "the job ended with status 7");
+    char *text = summary_of(comparisons, 3);
+    cr_expect_not_null(strstr(text, "1 of 1 measured RTs lie inside"), "%s", text);
+    cr_expect_not_null(strstr(text, "\n1 not reached within the budget.\n"), "%s", text);
+    cr_expect_not_null(
+        strstr(text, "\n1 could not be measured:\n  1 -> 3 by merge: the job ended with status 7\n"), "%s",
+        text);
+    free(text);
+    text = summary_of(&comparisons[1], 1);
+    cr_expect_str_eq(
+        text,
+        "Nothing was measured.\n1 could not be measured:\n  1 -> 3 by merge: the job ended with status 7\n");
+    free(text);
+    text = summary_of(comparisons, 1);
+    cr_expect_null(strstr(text, "not reached"), "%s", text);
+    cr_expect_null(strstr(text, "could not"), "%s", text);
+    free(text);
 }
