@@ -466,6 +466,17 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_measured(r, json, profile);
 }
 
+/* A line with commas that opens no JSON: the header line of samples, probably. Comments may stand above it. */
+static bool looks_like_csv(const char *text)
+{
+    while (*text == '#') {
+        text += strcspn(text, "\n");
+        text += strspn(text, "\n");
+    }
+    const size_t length = strcspn(text, "\n");
+    return text[0] != '{' && text[0] != '[' && memchr(text, ',', length) != NULL;
+}
+
 enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *profile,
                                        struct nereus_error *err)
 {
@@ -476,7 +487,13 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
     if (status != NEREUS_OK)
         return status;
     json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    const bool csv = json == NULL && looks_like_csv(text);
     free(text);
+    if (csv)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: not a profile, as it is no JSON but looks like CSV: `nereus fit %s --output "
+                           "PROFILE.json` makes a profile of a file of samples",
+                           path, path);
     if (json == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s:%d:%d: not a profile, as it is no JSON (cut off?): %.160s", path, where.line,

@@ -314,6 +314,14 @@ for content in '' 'not json' '{"version": 1' '[]' '{"version": 99}' '{}' '{"vers
     printf '%s' "$content" >broken.json
     refused 'broken.json' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
 done
+# Samples in its place: what makes a profile of them. Broken JSON is no such thing.
+printf '# of a lab\ncluster,ns,nt\nlab,2,4\n' >broken.json
+failed 'broken.json: not a profile, .* looks like CSV: `nereus fit broken.json --output PROFILE.json` makes a profile of a file of samples$' \
+    "$NEREUS" predict --profile broken.json --ns 2 --nt 4
+for content in '{"version": 1, "cluster": "a"' '[1, 2' 'word'; do
+    printf '%s' "$content" >broken.json
+    failed 'broken.json:1:[0-9]+: not a profile, as it is no JSON \(cut off\?\)' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
+done
 refused 'no-such.json' "$NEREUS" predict --profile no-such.json --ns 2 --nt 4
 refused '\.' "$NEREUS" predict --profile . --ns 2 --nt 4
 sed 's/"cores_per_node": 4,/"cores_per_nod": 4,/' "$data/profile.json" >broken.json
