@@ -325,6 +325,10 @@ static void take_line(void *user, const char *line, bool is_stderr)
     if (is_stderr && line[0] != '\0' && line[0] != '=' && strncmp(line, warning, strlen(warning)) != 0 &&
         listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
+        const size_t last = strlen(listener->sentence) - 1; /* what would have followed is not told */
+        if (listener->sentence[last] == ':') {
+            listener->sentence[last] = '\0';
+        }
     }
 }
 
