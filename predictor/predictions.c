@@ -6,8 +6,8 @@
 
 #include "values.h"
 
-/* Of methods that cannot be told apart from the best. */
-enum { TIED_SHOWN = 8 };
+/* Of methods that cannot be told apart from the best, or from the most robust one. */
+enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
 
 const struct nereus_column nereus_prediction_columns[] = {
     {"ns", "NS", NULL, false},
@@ -189,27 +189,44 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
     }
 }
 
-/* The others, the most robust first; then which that is. */
-static void print_tie(const struct nereus_answer *answer, FILE *stream)
+bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int shown = 0;
     for (int i = 0; i < answer->tie_count; i++) {
         if (answer->tie[i] != 0 && shown++ < TIED_SHOWN) {
-            fprintf(stream, "%s%s", shown == 1 ? "; a tie with " : ", ",
+            fprintf(stream, "%s%s", shown == 1 ? before : ", ",
                     nereus_method_print(&answer->predictions[answer->tie[i]].method, text));
         }
     }
     if (shown > TIED_SHOWN) {
         fprintf(stream, " and %d more", shown - TIED_SHOWN);
     }
-    fprintf(stream, "%s\n", shown > 0 ? " (the intervals overlap)" : "");
-    if (shown > 0) {
-        fprintf(stream, "Most robust of these: %s%s%s%s\n",
-                nereus_method_print(&answer->predictions[answer->tie[0]].method, text),
-                answer->robust_why != NULL ? " (" : "", answer->robust_why != NULL ? answer->robust_why : "",
-                answer->robust_why != NULL ? ")" : "");
+    fputs(shown > 0 ? " (the intervals overlap)" : "", stream);
+    return shown > 0;
+}
+
+/* "merge, merge-single (against the best one: ...)": those that no question about robustness tells apart, by rank. The reason is against the
+ * best one, not against all others. */
+static void print_robust(const struct nereus_answer *answer, FILE *stream)
+{
+    const struct nereus_prediction *p = answer->predictions;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    int shown = 0;
+    for (int i = 0; i < answer->tie_count; i++) {
+        if (nereus_robustness_compare(&p[answer->tie[i]], &p[answer->tie[0]], NULL) == 0 &&
+            shown++ < ROBUST_SHOWN) {
+            fprintf(stream, "%s%s", shown == 1 ? "Most robust of these: " : ", ",
+                    nereus_method_print(&p[answer->tie[i]].method, text));
+        }
     }
+    if (shown > ROBUST_SHOWN) {
+        fprintf(stream, " and %d more", shown - ROBUST_SHOWN);
+    }
+    if (answer->robust_why != NULL) {
+        fprintf(stream, " (against the best one: %s)", answer->robust_why);
+    }
+    fputc('\n', stream);
 }
 
 /* A shrink that takes longer than another's, beside iterations that are worth more than those after it. */
@@ -225,18 +242,25 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct
            best->beside && best->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
 }
 
+const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer)
+{
+    return is_best_for_being_slow(scenario, answer)
+               ? "a slow shrink lets more iterations run on more processes"
+               : NULL;
+}
+
 /* What the figures do not say by themselves. */
 static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer, FILE *stream)
 {
     const struct nereus_prediction *best = &answer->predictions[0];
     char text[NEREUS_METHOD_TEXT_MAX];
-    if (is_best_for_being_slow(s, answer)) {
-        fprintf(
-            stream,
-            "%s is best because a slow shrink lets more iterations run on more processes: %.3g of them on "
-            "%" PRId64 ", which even slowed by omega are shorter than on %" PRId64
-            "; --goal system wants processes back soon\n",
-            nereus_method_print(&best->method, text), best->iterations_expected, s->ns, s->nt);
+    const char *why = nereus_answer_why(s, answer);
+    if (why != NULL) {
+        fprintf(stream,
+                "%s is best because %s: %.3g of them on "
+                "%" PRId64 ", which even slowed by omega are shorter than on %" PRId64
+                "; --goal system wants processes back soon\n",
+                nereus_method_print(&best->method, text), why, best->iterations_expected, s->ns, s->nt);
     }
 }
 
@@ -246,7 +270,11 @@ static void print_choice(const struct nereus_answer *answer, FILE *stream)
     fputs("\nBest for the ", stream);
     nereus_ranking_print(&answer->ranking, stream);
     fprintf(stream, ": %s", nereus_method_print(&answer->predictions[0].method, text));
-    print_tie(answer, stream);
+    const bool tied = nereus_answer_print_tie(answer, "; a tie with ", stream);
+    fputc('\n', stream);
+    if (tied) {
+        print_robust(answer, stream);
+    }
 }
 
 /* Each note once, after all methods that it is of: "merge-launch, baseline-launch: stand-in: launch as spawn". */
@@ -366,7 +394,7 @@ static int add_details(json_t *rows, const struct nereus_scenario *scenario,
     return failed;
 }
 
-static json_t *tied_json(const struct nereus_answer *answer)
+json_t *nereus_answer_tied_json(const struct nereus_answer *answer)
 {
     json_t *array = json_array();
     for (int i = 0; i < answer->tie_count; i++) {
@@ -435,11 +463,12 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
     nereus_method_print(&answer->predictions[0].method, best);
     nereus_method_print(&answer->predictions[answer->tie[0]].method, robust);
     json_t *document = json_pack(
-        "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:b, s:o, s:o}", "profile", "cluster",
-        profile->cluster, "host", profile->host, "date", profile->date, "mpi", profile->mpi, "scenario",
-        nereus_question_json(question), "assumed", nereus_question_assumed_json(question), "goal",
-        nereus_goal_choices[answer->ranking.goal], "best", best, "tied_with", tied_json(answer), "robust",
-        robust, "robust_because", answer->robust_why, "oversubscribed", (int)answer->oversubscribed,
+        "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:s?, s:b, s:o, s:o}", "profile",
+        "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi", profile->mpi,
+        "scenario", nereus_question_json(question), "assumed", nereus_question_assumed_json(question), "goal",
+        nereus_goal_choices[answer->ranking.goal], "best", best, "tied_with", nereus_answer_tied_json(answer),
+        "robust", robust, "robust_because", answer->robust_why, "best_because",
+        nereus_answer_why(&question->scenario, answer), "oversubscribed", (int)answer->oversubscribed,
         "predictions", rows, "refused", refused_json(answer));
     if (document != NULL && add_ranking(document, question, &answer->ranking) != 0) {
         json_decref(document);

@@ -36,6 +36,12 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);
 bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
                               const struct nereus_answer *answer, FILE *stream);
 
+/** The others of the tie, the most robust first, as "BEFOREmerge, merge-async (the intervals overlap)". @return false: there are none */
+bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
+json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
+/** Why the best one is, where the figures do not say so by themselves; else NULL. */
+const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer);
+
 /** The same as a document. NULL without memory. */
 json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
                            const struct nereus_answer *answer);

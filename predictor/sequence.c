@@ -86,6 +86,9 @@ enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequenc
 
 void nereus_sequence_fini(struct nereus_sequence *sequence)
 {
+    for (int i = 0; i < sequence->count && sequence->answers != NULL; i++) {
+        nereus_answer_fini(&sequence->answers[i].answer);
+    }
     free(sequence->changes);
     free(sequence->answers);
     *sequence = (struct nereus_sequence){0};
@@ -188,6 +191,7 @@ static enum nereus_status take(const struct nereus_answer *answer, struct nereus
         }
         if (status == NEREUS_OK) {
             taken->prediction = *p;
+            taken->best = i == 0;
             taken->t_ex_s = nereus_answer_interval(s, answer, i, NEREUS_QUANTITY_T_EX);
             taken->scenario = *s;
             taken->scenario.state = NULL;
@@ -207,14 +211,9 @@ static enum nereus_status answer_change(const struct nereus_profile *profile,
 {
     struct nereus_method named = change->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
-    struct nereus_answer answer;
-    enum nereus_status status =
-        nereus_answer_make(profile, question, change->named ? &one : methods, ranking, &answer, err);
-    if (status == NEREUS_OK) {
-        status = take(&answer, question, taken, err);
-        nereus_answer_fini(&answer);
-    }
-    return status;
+    const enum nereus_status status =
+        nereus_answer_make(profile, question, change->named ? &one : methods, ranking, &taken->answer, err);
+    return status == NEREUS_OK ? take(&taken->answer, question, taken, err) : status;
 }
 
 enum nereus_status nereus_sequence_answer(const struct nereus_profile *profile,

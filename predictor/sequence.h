@@ -21,6 +21,8 @@ struct nereus_change {
 
 /** What became of a change. */
 struct nereus_change_answer {
+    struct nereus_answer answer; /**< by all candidates; owned */
+    bool best;                   /**< the best of them was taken, and not one behind it that can be placed */
     struct nereus_scenario scenario; /**< its state is not kept */
     struct nereus_prediction
         prediction; /**< with nodes; T_ex from the change (of the first: from the start) to the next one */

@@ -73,10 +73,27 @@ static struct nereus_interval total_of(const struct nereus_sequence *sequence)
     return total;
 }
 
+/* Why this method, and which could have been chosen as well. */
+static void print_choice(const struct nereus_change_answer *a, const char *prefix, int number, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX], before[96];
+    const char *why = a->best ? nereus_answer_why(&a->scenario, &a->answer) : NULL;
+    if (why != NULL) {
+        fprintf(stream, "%schange %d: %s is best because %s; --goal system wants processes back soon\n",
+                prefix, number, nereus_method_print(&a->prediction.method, text), why);
+    }
+    snprintf(before, sizeof before, "%schange %d: a tie with ", prefix, number);
+    if (a->best && nereus_answer_print_tie(&a->answer, before, stream)) {
+        fprintf(stream, "; most robust: %s\n",
+                nereus_method_print(&a->answer.predictions[a->answer.tie[0]].method, text));
+    }
+}
+
 static void print_notes(const struct nereus_sequence *sequence, const char *prefix, FILE *stream)
 {
     for (int i = 0; i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
+        print_choice(&sequence->answers[i], prefix, i + 1, stream);
         if (p->note[0] != '\0') {
             fprintf(stream, "%schange %d: %s\n", prefix, i + 1, p->note);
         }
@@ -125,6 +142,22 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     return printed;
 }
 
+/* Why this method, and which could have been chosen as well; nothing where the best one could not be placed. */
+static int add_choice(json_t *row, const struct nereus_change_answer *a)
+{
+    char robust[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_answer *answer = &a->answer;
+    json_t *choice =
+        a->best ? json_pack("{s:s?, s:o, s:s, s:s?}", "best_because", nereus_answer_why(&a->scenario, answer),
+                            "tied_with", nereus_answer_tied_json(answer), "robust",
+                            nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
+                            "robust_because", answer->robust_why)
+                : json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust", "robust_because");
+    const int failed = json_object_update(row, choice);
+    json_decref(choice);
+    return failed;
+}
+
 static json_t *make_json(const struct nereus_profile *profile, const struct nereus_question *question,
                          const struct nereus_sequence *sequence, const struct nereus_ranking *ranking)
 {
@@ -140,6 +173,10 @@ static json_t *make_json(const struct nereus_profile *profile, const struct nere
         json_object_set_new(row, "t_iter_nt_s", nereus_json_real(sequence->answers[i].scenario.t_iter_nt_s));
         json_object_set_new(row, "oversubscribed", json_boolean(p->oversubscribed));
         json_object_set_new(row, "note", json_string(p->note));
+        if (add_choice(row, &sequence->answers[i]) != 0) {
+            json_decref(rows);
+            return NULL;
+        }
     }
     return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "profile", profile->cluster, "assumed",
                      nereus_question_assumed_json(question), "goal", nereus_goal_choices[ranking->goal],

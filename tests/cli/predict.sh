@@ -143,6 +143,28 @@ awk 'match($0, /^      "[a-z_]+": /) { k = $1; gsub(/[":]/, "", k); if (!(k in v
 accepted $NEREUS predict --profile tables.json --ns 120 --nt 1 --t-iter 0.1
 holds '^Best for the application .*baseline-single-async' out
 holds '^baseline-single-async is best because a slow shrink lets more iterations run on more processes: [0-9.]+ of them on 120,' out
+# The tie names all that are as robust as the most robust one, and against whom the reason is.
+accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 33.3333ms
+holds '^Best for .*: baseline-single-async; a tie with merge, merge-single, ' out
+holds '^Most robust of these: merge, merge-single \(against the best one: it starts nothing' out
+accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 33.3333ms --format json
+holds '"best_because": "a slow shrink lets more iterations run on more processes"' out
+# A sequence says so, too, of the change that it is of: as short as it can, and in each format.
+row="$NEREUS predict --profile tables.json --ns 20"
+accepted $row --sequence 60@100,20@200
+tie='change 2: a tie with merge, merge-single, .*\(the intervals overlap\); most robust: merge$'
+slow='change 2: baseline-single-async is best because a slow shrink .*; --goal system wants processes back soon$'
+holds "^$tie" out
+holds "^$slow" out
+grep -q 'change 1: .*slow shrink' out && fail "an expansion that is no shrink: $(cat out)"
+accepted $row --sequence 60@100,20@200 --format csv
+holds "^nereus predict: note: $tie" err
+holds "^nereus predict: note: $slow" err
+accepted $row --sequence 60@100,20@200 --format json
+[ "$(grep -c '"tied_with": \[' out) $(grep -c '"best_because": null' out) $(grep -c '"best_because": "a slow shrink' out)" = '2 1 1' ] || fail "why: $(cat out)"
+[ "$(grep '"robust"' out | tail -1 | tr -d ' ,')" = '"robust":"merge"' ] || fail "robust: $(cat out)"
+accepted $row --sequence 60@100:merge,20@200 --goal system
+grep -q 'change 1: a tie\|slow shrink' out && fail "a change that was named, or another goal: $(cat out)"
 for other in '--ns 120 --nt 1 --goal system' '--ns 120 --nt 80' '--ns 1 --nt 120'; do
     accepted $NEREUS predict --profile tables.json --t-iter 0.1 $other
     grep -q 'slow shrink' out && fail "$other: $(cat out)"
