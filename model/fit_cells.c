@@ -195,15 +195,29 @@ double nereus_fit_quantile(const double *ascending, size_t n, double probability
     return ascending[below] + (place - (double)below) * (ascending[below + 1] - ascending[below]);
 }
 
-void nereus_fit_factors(double *logs, size_t n, size_t terms, struct nereus_linear_model *model)
+/*
+ * A few rows say little of their 5 %, and Student's factor of one degree of freedom is beyond all belief: a reach of 2 in logarithms would
+ * become one of 8. So the usual reach counts as some more rows. Who is put off its core loses some milliseconds: that makes a step
+ * of microseconds a hundred times longer, and one of a second none.
+ */
+static double reach(double own, double freedom, bool is_short)
 {
+    static const double few = 2, known = 4, of_short = 1.8, of_long = 0.35;
+    const double usual = is_short ? of_short : of_long;
+    const double pooled = (freedom * fabs(own) + few * usual) / (freedom + few);
+    return pooled * gsl_cdf_tdist_Pinv(0.95, freedom + known) / gsl_cdf_ugaussian_Pinv(0.95);
+}
+
+void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
+                        struct nereus_linear_model *model)
+{
+    static const double slice_s = 0.01; /* of a scheduler */
     if (n == 0)
         return;
     gsl_sort(logs, 1, n);
-    /* Fewer than 19 rows say nothing of 5 %: Student's factor widens what they say. */
     const double freedom = n > terms + 1 ? (double)(n - terms) : 1;
-    const double wider = gsl_cdf_tdist_Pinv(0.95, freedom) / gsl_cdf_ugaussian_Pinv(0.95);
-    const double least = n <= terms + 2 ? 0.04 * gsl_cdf_tdist_Pinv(0.95, freedom) : 1e-6;
-    model->low_factor = exp(wider * fmin(nereus_fit_quantile(logs, n, 0.05), -least));
-    model->high_factor = exp(wider * fmax(nereus_fit_quantile(logs, n, 0.95), least));
+    const double low = fmin(0, nereus_fit_quantile(logs, n, 0.05)),
+                 high = fmax(0, nereus_fit_quantile(logs, n, 0.95));
+    model->low_factor = exp(-reach(low, freedom, time_s < slice_s));
+    model->high_factor = exp(reach(high, freedom, time_s < slice_s));
 }

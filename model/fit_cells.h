@@ -37,9 +37,10 @@ double nereus_fit_quantile(const double *ascending, size_t n, double probability
 
 /**
  * What one more measurement will lie between with 90 %, as factors of the model's value, from the ratios
- * measured / fitted: their 5 % and 95 % quantiles, and beyond them where there are few.
- * @param logs  logarithms of the ratios, which are reordered
+ * measured / fitted: their 5 % and 95 % quantiles, and where there are few what is usual for times of that length.
+ * @param logs  logarithms of the ratios, which are reordered @param time_s  the usual one of these rows
  */
-void nereus_fit_factors(double *logs, size_t n, size_t terms, struct nereus_linear_model *model);
+void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
+                        struct nereus_linear_model *model);
 
 #endif

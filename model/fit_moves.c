@@ -67,10 +67,12 @@ static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_prof
                     double *logs, double *scratch, struct nereus_linear_model *m)
 {
     size_t n = 0;
+    double log_s = 0; /* sum of the times' logarithms */
     memset(m, 0, sizeof *m);
     for (size_t i = 0; i < rows->count; i++)
         if (take(rows->rows[i], profile, which, &logs[n])) {
             nereus_fit_range(m, rows->rows[i]->ns, rows->rows[i]->nt, 0);
+            log_s += log(rows->rows[i]->time_s);
             n++;
         }
     if (n == 0)
@@ -84,8 +86,8 @@ static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_prof
     m->coefficients[0] = exp(median);
     m->rows = (int64_t)n;
     strncpy(m->names[0], nereus_feature_name(NEREUS_FEATURE_TRANSFER), sizeof m->names[0] - 1);
-    nereus_fit_factors(logs, n, 1, m);
-    if (n < FEW_ROWS) { /* Student's factor of a row or two is beyond all belief */
+    nereus_fit_factors(logs, n, 1, exp(log_s / (double)n), m);
+    if (n < FEW_ROWS) { /* an operation by itself says more than a row or two */
         m->low_factor = fmax(m->low_factor, 1 / few_factor);
         m->high_factor = fmin(m->high_factor, few_factor);
     }

@@ -353,13 +353,16 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
                               struct nereus_linear_model *m)
 {
     size_t n = 0;
+    double log_s = 0; /* sum of the times' logarithms */
     for (size_t i = 0; i < fit->line_count; i++) {
         const struct nereus_fit_cell *cell = fit->lines[i].cell;
         const double value_s = fitted_s(problem, result, i);
-        for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count; k++)
+        for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count; k++) {
+            log_s += log(cell->times_s[k]);
             fit->scratch[n++] = log(cell->times_s[k] / value_s);
+        }
     }
-    nereus_fit_factors(fit->scratch, n, (size_t)m->terms, m);
+    nereus_fit_factors(fit->scratch, n, (size_t)m->terms, n > 0 ? exp(log_s / (double)n) : 0, m);
     m->spread = nereus_fit_spread(fit->scratch, n, (size_t)m->terms);
     return n;
 }

@@ -339,6 +339,16 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
+/* What was fitted to a few single runs, which may agree by chance, is no surer than one of them. */
+static void widen_of_single_runs(const struct nereus_profile *profile, bool oversubscribed,
+                                 struct nereus_cost_sum *sum)
+{
+    static const int64_t few = 4;
+    const double usual = nereus_prepared_usual_spread(profile, oversubscribed);
+    if (!isnan(usual) && sum->freedom < few && !(sum->scatter.value_s > 0))
+        sum->spread_s = fmax(sum->spread_s, usual * sum->value_s);
+}
+
 /* @param values  of steps that other methods of the scenario have in common with this one; NULL: none */
 static enum nereus_status estimate_process(const struct nereus_profile *profile,
                                            const struct nereus_scenario *scenario,
@@ -362,6 +372,8 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
     if (status != NEREUS_OK)
         return status;
     nereus_cost_scale(&sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
+    if (!scenario->values_only)
+        widen_of_single_runs(profile, key.oversubscribed, &sum);
     status = price_free_start(profile, scenario, &twin, &sum, err);
     if (status == NEREUS_OK)
         *estimate = (struct nereus_process_estimate){sum, false, sum.value_s};

@@ -7,6 +7,7 @@
 
 #include "cost.h"
 #include "fit.h"
+#include "fit_cells.h"
 #include "predict.h"
 #include "profile.h"
 
@@ -543,5 +544,30 @@ Test(calibrated, asynchronous_prices_of_two_loads)
         cr_expect(other->high / other->value > 2.5 &&
                       other->high / other->value > 1.5 * known->high / known->value,
                   "%g and %g", other->high / other->value, known->high / known->value);
+    }
+}
+
+/* Of many rows the factors are their quantiles; of one or two, of which one was late, they stay within belief. */
+Test(calibrated, factors_of_few_rows_are_no_guesses)
+{
+    static const struct {
+        size_t n;
+        double late, time_s, low_least, low_most, high_least, high_most;
+    } rows[] = {{400, 0, 1e-4, 0.78, 0.86, 1.16, 1.28},
+                {2, 4.5, 1e-4, 1.0 / 20, 1.0 / 2, 3, 300},
+                {1, 0, 1e-4, 1.0 / 20, 1.0 / 2, 2, 20},
+                {2, 0.1, 0.1, 1.0 / 2, 0.95, 1.05, 2}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        double logs[400];
+        struct nereus_linear_model m = {.terms = 1};
+        for (size_t k = 0; k < rows[i].n; k++) /* even from -0.222 to 0.222: 90 % within 0.2 */
+            logs[k] = rows[i].n < 3 ? 0 : 0.444 * ((double)k + 0.5) / (double)rows[i].n - 0.222;
+        if (rows[i].late > 0)
+            logs[0] = rows[i].late;
+        nereus_fit_factors(logs, rows[i].n, 1, rows[i].time_s, &m);
+        cr_expect(m.low_factor > rows[i].low_least && m.low_factor < rows[i].low_most, "row %zu: %g", i,
+                  m.low_factor);
+        cr_expect(m.high_factor > rows[i].high_least && m.high_factor < rows[i].high_most, "row %zu: %g", i,
+                  m.high_factor);
     }
 }

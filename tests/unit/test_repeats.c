@@ -88,6 +88,30 @@ Test(repeats, two_runs_have_a_scatter)
     nereus_samples_fini(&samples);
 }
 
+/* One run of another pair says less of a pair than one of the pair itself. */
+Test(repeats, what_was_not_measured_is_less_sure)
+{
+    const struct nereus_machine machine = {.cores_per_node = 20};
+    struct nereus_sample row = {
+        .kind = NEREUS_SAMPLE_RECONFIGURATION, .cluster = "one", .cores_per_node = 20, .ns = 20, .nt = 40};
+    struct nereus_profile profile;
+    struct nereus_prediction p[2];
+    struct nereus_error err = {.text = ""};
+    row.n = 1;
+    row.rt_s = 0.8;
+    row.t_iter_ns_s = row.t_iter_nt_s = row.ct_s = row.iterations = NAN;
+    cr_assert(nereus_method_parse("merge", &row.method, NULL) == NEREUS_OK);
+    const struct nereus_samples samples = {&row, 1};
+    cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
+    for (int i = 0; i < 2; i++) {
+        const struct nereus_scenario s = {.machine = &machine, .ns = 20, .nt = i == 0 ? 40 : 80};
+        cr_assert(nereus_predict(&profile, &s, &row.method, &p[i], &err) == NEREUS_OK, "%s", err.text);
+    }
+    cr_expect(p[0].rt_s.high < p[1].rt_s.high && p[0].rt_s.low > p[1].rt_s.low, "%g to %g, %g to %g",
+              p[0].rt_s.low, p[0].rt_s.high, p[1].rt_s.low, p[1].rt_s.high);
+    nereus_profile_fini(&profile);
+}
+
 /* Without data all ways to move it do the same: a good run of one and a bad run of the other are two runs of either, and scatter. */
 Test(repeats, ways_to_move_no_data_are_one)
 {
