@@ -115,8 +115,25 @@ check_tour() {
     while read -r line; do
         count=$((count + 1))
         (cd tour && bash -c "$line") >tour/out 2>tour/err || fail "README.md: '$line' ended with $?: $(cat tour/err)"
+        cat tour/out >>tour/all
     done < <(awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan) /' "$readme")
     [ "$count" -ge 3 ] || fail "README.md: fit, predict and plan are not all in the tour ($count lines found)"
+    check_shown
+}
+
+# What README shows of these commands' answers, line by line; `...` stands for others, and lines may be cut off.
+check_shown() {
+    local line count=0
+    while IFS= read -r line; do
+        count=$((count + 1))
+        grep -qF -- "$line" tour/all || fail "README.md shows '$line', which fit, predict and plan do not print"
+    done < <(awk '
+        /^```sh$/ { inside = shell = 1; answers = 0; next }
+        /^```text$/ { inside = 1; shell = 0; next }
+        /^```/ { inside = 0; if (!shell) answers = 0; next }
+        inside && shell && NF { answers = /^nereus (fit|predict|plan) / }
+        inside && !shell && answers && NF && $1 != "..."' "$readme")
+    [ "$count" -ge 15 ] || fail "README.md: only $count lines of answers found"
 }
 
 # --- the example programs -----------------------------------------------------------------------------------
