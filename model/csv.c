@@ -8,6 +8,8 @@ void nereus_csv_begin(char *text, struct nereus_csv *csv)
     static const char mark[] = "\xEF\xBB\xBF";
     csv->cursor = strncmp(text, mark, 3) == 0 ? text + 3 : text;
     csv->line = 1;
+    csv->on_comment = NULL;
+    csv->user = NULL;
 }
 
 static bool is_blank(char c)
@@ -62,8 +64,12 @@ static void skip_empty_lines(struct nereus_csv *csv)
 {
     for (;;) {
         char *end = csv->cursor + strspn(csv->cursor, " \t\r");
-        if (*end == '#')
-            end += strcspn(end, "\n");
+        if (*end == '#') {
+            const size_t length = strcspn(end, "\n");
+            if (csv->on_comment != NULL)
+                csv->on_comment(csv->user, csv->line, end, length);
+            end += length;
+        }
         if (*end != '\n') {
             if (*end == '\0')
                 csv->cursor = end;

@@ -7,6 +7,7 @@
 #define NEREUS_CSV_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { NEREUS_CSV_FIELDS_MAX = 256 };
@@ -14,6 +15,9 @@ enum { NEREUS_CSV_FIELDS_MAX = 256 };
 struct nereus_csv {
     char *cursor; /**< rest of the text, which is overwritten */
     int64_t line; /**< of the cursor, from 1 */
+    /** Told of each comment, from its '#' to the end of its line; NULL: comments are passed over. */
+    void (*on_comment)(void *user, int64_t line, const char *comment, size_t length);
+    void *user;
 };
 
 enum nereus_csv_result {
@@ -31,7 +35,7 @@ struct nereus_csv_record {
     bool terminated; /**< by a line end, not by the end of the text */
 };
 
-/** Start on a text; a byte order mark is skipped. */
+/** Start on a text; a byte order mark is skipped. What is to be told of comments is set afterwards. */
 void nereus_csv_begin(char *text, struct nereus_csv *csv);
 
 /** Next record; blank lines and comments are skipped. */

@@ -16,6 +16,7 @@
 
 #include "csv.h"
 #include "file.h"
+#include "origin.h"
 #include "suggest.h"
 
 /* X(enumerator, name, needed in every file) in the order in which the project writes them. */
@@ -69,6 +70,8 @@ struct reader {
     int where[COLUMN_COUNT]; /* index of a column in the file; -1: it has none */
     int width;
     const struct nereus_csv_record *record;
+    struct nereus_origins *origins; /* NULL: not asked for */
+    enum nereus_status origins_status;
     struct nereus_error *err;
 };
 
@@ -389,6 +392,13 @@ static enum nereus_status take_record(const struct reader *r, struct nereus_samp
     return take_row(r, s, skip);
 }
 
+static void take_comment(void *user, int64_t line, const char *comment, size_t length)
+{
+    struct reader *r = user;
+    if (r->origins_status == NEREUS_OK)
+        r->origins_status = nereus_origins_take(r->path, line, comment, length, r->origins, r->err);
+}
+
 static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, struct nereus_samples *out)
 {
     struct nereus_csv_record record;
@@ -399,6 +409,7 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, st
     while ((result = nereus_csv_next(csv, &record)) == NEREUS_CSV_RECORD) {
         struct nereus_sample sample;
         bool skip = false;
+        TAKE(r->origins_status);
         if (lines++ == 0) {
             TAKE(take_header(r));
             continue;
@@ -407,6 +418,7 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, st
         if (!skip)
             TAKE(append(out, &room, &sample, r->err));
     }
+    TAKE(r->origins_status);
     if (result != NEREUS_CSV_END && !(r->tolerate_cut && result == NEREUS_CSV_OPEN_QUOTE))
         return fail_record(r, result, record.line);
     if (lines == 0)
@@ -436,14 +448,23 @@ static enum nereus_status join(struct nereus_samples *samples, const struct nere
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut, struct nereus_samples *samples,
                                        struct nereus_error *err)
 {
+    return nereus_samples_read_origins(path, tolerate_cut, samples, NULL, err);
+}
+
+enum nereus_status nereus_samples_read_origins(const char *path, bool tolerate_cut,
+                                               struct nereus_samples *samples, struct nereus_origins *origins,
+                                               struct nereus_error *err)
+{
     char *text;
     enum nereus_status status = nereus_file_read(path, "sample file", &text, NULL, err);
     if (status != NEREUS_OK)
         return status;
-    struct reader reader = {.path = path, .tolerate_cut = tolerate_cut, .err = err};
+    struct reader reader = {.path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
     struct nereus_samples more = {NULL, 0};
     struct nereus_csv csv;
     nereus_csv_begin(text, &csv);
+    csv.on_comment = origins != NULL ? take_comment : NULL;
+    csv.user = &reader;
     status = read_rows(&reader, &csv, &more);
     if (status == NEREUS_OK)
         status = join(samples, &more, err);

@@ -53,11 +53,10 @@ static enum nereus_status check_cluster(const char *path, const char *cluster,
 {
     for (int64_t i = 0; i < samples->count; i++) {
         if (strcmp(samples->rows[i].cluster, cluster) != 0) {
-            return nereus_fail(
-                err, NEREUS_ERR_ARGUMENT,
-                "%s, line %lld: measured on '%s', and this is '%s'; name another file, or "
-                "the cluster with --cluster",
-                path, (long long)samples->rows[i].line, samples->rows[i].cluster, cluster);
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%s, line %lld: measured on '%s', and this is '%s'; name another file, or "
+                               "the cluster with --cluster",
+                               path, (long long)samples->rows[i].line, samples->rows[i].cluster, cluster);
         }
     }
     return NEREUS_OK;
@@ -85,7 +84,8 @@ static enum nereus_status read_rows(struct nereus_calibration_store *store, cons
     size_t whole = whole_lines(text, length);
     enum nereus_status status = whole < length ? cut_at(store, whole, err) : NEREUS_OK;
     if (status == NEREUS_OK && whole > strcspn(text, "\n") + 1) {
-        status = nereus_samples_read(store->path, false, samples, err);
+        /* A calibration may have been killed before the first row behind what it says of itself. */
+        status = nereus_samples_read(store->path, true, samples, err);
     }
     return status;
 }
@@ -122,7 +122,7 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
                                                  struct nereus_samples *samples, struct nereus_error *err)
 {
     *samples = (struct nereus_samples){NULL, 0};
-    store->path = path;
+    *store = (struct nereus_calibration_store){.path = path};
     store->stream = fopen(path, "ae");
     if (store->stream == NULL) {
         return failed(err, path, "opened for writing");
@@ -147,11 +147,27 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
     return status;
 }
 
+enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store *store,
+                                                 struct nereus_error *err)
+{
+    if (store->origin == NULL || store->told) {
+        return NEREUS_OK;
+    }
+    char *line = nereus_origin_line(store->origin);
+    if (line == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", store->path);
+    }
+    fprintf(store->stream, "%s\n", line);
+    free(line);
+    store->told = true;
+    return flush(store, err);
+}
+
 enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,
                                                    const struct nereus_samples *rows,
                                                    struct nereus_error *err)
 {
-    enum nereus_status status = NEREUS_OK;
+    enum nereus_status status = nereus_calibration_store_tell(store, err);
     for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
         status = nereus_samples_write_row(store->stream, &rows->rows[i], err);
     }

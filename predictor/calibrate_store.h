@@ -6,15 +6,19 @@
 #ifndef NEREUS_CALIBRATE_STORE_H
 #define NEREUS_CALIBRATE_STORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "origin.h"
 #include "samples.h"
 #include "status.h"
 
 struct nereus_calibration_store {
-    const char *path; /**< the caller's */
-    FILE *stream;     /**< at its end; locked against a second calibration */
+    const char *path;                   /**< the caller's */
+    FILE *stream;                       /**< at its end; locked against a second calibration */
+    const struct nereus_origin *origin; /**< of what is appended, to be set after opening; NULL: not told */
+    bool told;                          /**< it stands in the file */
 };
 
 /**
@@ -27,6 +31,10 @@ struct nereus_calibration_store {
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
                                                  struct nereus_calibration_store *store,
                                                  struct nereus_samples *samples, struct nereus_error *err);
+
+/** Say in the file where what follows is from, once. Rows that are appended say so by themselves. */
+enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store *store,
+                                                 struct nereus_error *err);
 
 /** Append the rows of a task, and wait for the disk. */
 enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,

@@ -23,6 +23,7 @@
 #include "interrupt.h"
 #include "nereus_mpi_config.h"
 #include "options.h"
+#include "origin.h"
 #include "output.h"
 #include "profile.h"
 #include "progress.h"
@@ -78,6 +79,7 @@ struct calibration {
     char hostfile[PATH_MAX]; /* of the nodes; "": this host alone */
     bool hostfile_is_ours;
     struct nereus_machine machine;
+    struct nereus_origin origin; /* what the samples file says of what is measured now */
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
@@ -180,6 +182,25 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
 
 static void tick(void *user);
 
+static void describe_origin(struct calibration *calibration)
+{
+    struct nereus_origin *origin = &calibration->origin;
+    const time_t now = time(NULL);
+    struct tm utc;
+    snprintf(origin->cluster, sizeof origin->cluster, "%s", calibration->cluster);
+    nereus_this_machine_name(origin->host, sizeof origin->host);
+    if (calibration->hostfile_is_ours) { /* where this command ran says little then */
+        snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
+    }
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
+    snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
+    origin->cores_per_node = calibration->machine.cores_per_node;
+    origin->nodes = calibration->machine.node_count;
+}
+
 static enum nereus_status set_up(struct calibration *calibration, struct nereus_error *err)
 {
     const struct settings *settings = calibration->settings;
@@ -216,6 +237,8 @@ static enum nereus_status set_up(struct calibration *calibration, struct nereus_
                                                 calibration->machine.cores_per_node, &calibration->held, err);
     }
     if (status == NEREUS_OK) {
+        describe_origin(calibration);
+        calibration->store.origin = &calibration->origin;
         calibration->runner.machine = &calibration->machine;
         calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
         calibration->runner.cluster = calibration->cluster;
@@ -385,41 +408,43 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
 
 /* ---- the profile ---- */
 
-static void describe_profile(const struct calibration *calibration, struct nereus_profile *profile)
+/* Told by the file, so that `nereus fit` makes the same of it later. Rows that were all measured before it was told are from here, too. */
+static enum nereus_status describe_profile(struct calibration *calibration,
+                                           const struct nereus_origins *origins,
+                                           struct nereus_profile *profile, struct nereus_error *err)
 {
-    time_t now = time(NULL);
-    struct tm utc;
-    snprintf(profile->cluster, sizeof profile->cluster, "%s", calibration->cluster);
-    nereus_this_machine_name(profile->host, sizeof profile->host);
-    if (calibration->hostfile_is_ours) { /* where this command ran says little then */
-        snprintf(profile->host, sizeof profile->host, "%s", nereus_slurm_environment().nodes);
+    enum nereus_status status = NEREUS_OK;
+    const struct nereus_origin *told = nereus_origins_of(origins, calibration->cluster);
+    if (told == NULL || !nereus_origin_same_but_date(told, &calibration->origin)) {
+        status = nereus_calibration_store_tell(&calibration->store, err);
+        told = &calibration->origin;
     }
-    if (gmtime_r(&now, &utc) != NULL) {
-        strftime(profile->date, sizeof profile->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
-    snprintf(profile->mpi, sizeof profile->mpi, "%s", NEREUS_MPI_VERSION_STRING);
-    snprintf(profile->launcher, sizeof profile->launcher, "%s", nereus_this_machine_launcher());
-    profile->cores_per_node = calibration->machine.cores_per_node;
-    profile->nodes = calibration->machine.node_count;
+    nereus_origin_describe(told, profile);
+    return status;
 }
 
 /* All rows of the file, earlier ones too. */
-static enum nereus_status write_profile(const struct calibration *calibration, int64_t *rows,
+static enum nereus_status write_profile(struct calibration *calibration, int64_t *rows,
                                         struct nereus_error *err)
 {
     struct nereus_samples samples = {NULL, 0};
+    struct nereus_origins origins = {NULL, 0};
     struct nereus_profile profile;
     memset(&profile, 0, sizeof profile);
-    enum nereus_status status = nereus_samples_read(calibration->samples_path, false, &samples, err);
+    enum nereus_status status =
+        nereus_samples_read_origins(calibration->samples_path, false, &samples, &origins, err);
     if (status == NEREUS_OK) {
         *rows = samples.count;
         status = nereus_profile_fit(&samples, calibration->cluster, &profile, err);
     }
     if (status == NEREUS_OK) {
-        describe_profile(calibration, &profile);
-        status = nereus_profile_write(calibration->settings->output, &profile, err);
-        nereus_profile_fini(&profile);
+        status = describe_profile(calibration, &origins, &profile, err);
     }
+    if (status == NEREUS_OK) {
+        status = nereus_profile_write(calibration->settings->output, &profile, err);
+    }
+    nereus_profile_fini(&profile);
+    nereus_origins_fini(&origins);
     nereus_samples_fini(&samples);
     return status;
 }
@@ -496,7 +521,7 @@ static int nothing_measured(const struct calibration *calibration)
 }
 
 /* What there is makes a profile, if it can be fitted: the next one may be long in coming. */
-static int interrupted(const struct calibration *calibration)
+static int interrupted(struct calibration *calibration)
 {
     struct nereus_error err;
     int64_t rows = 0;

@@ -8,12 +8,14 @@
 #include "command.h"
 #include "file.h"
 #include "options.h"
+#include "origin.h"
 #include "profile.h"
 #include "samples.h"
 
 struct settings {
     const char *output;
     const char *cluster;
+    int64_t nodes; /* 0: not given */
 };
 
 static const struct nereus_option table[] = {
@@ -21,6 +23,11 @@ static const struct nereus_option table[] = {
      offsetof(struct settings, output), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
      offsetof(struct settings, cluster), NULL},
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N",
+     "how many nodes they were measured on (as a calibration has written into its samples; else not known, "
+     "and "
+     "predictions are for as many as are needed)",
+     offsetof(struct settings, nodes), NULL},
 };
 
 /* Samples, and where each is from. */
@@ -28,6 +35,7 @@ struct input {
     const struct nereus_arguments *files;
     int64_t *ends; /* of each file's samples among all */
     struct nereus_samples samples;
+    struct nereus_origins origins; /* where they are from, as far as the files say */
 };
 
 static enum nereus_status read_all(struct input *input, struct nereus_error *err)
@@ -38,7 +46,8 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d files", files->count);
     }
     for (int i = 0; i < files->count; i++) {
-        enum nereus_status status = nereus_samples_read(files->items[i], false, &input->samples, err);
+        enum nereus_status status =
+            nereus_samples_read_origins(files->items[i], false, &input->samples, &input->origins, err);
         if (status != NEREUS_OK) {
             return status;
         }
@@ -124,9 +133,11 @@ static void print_contention(const struct nereus_profile *profile)
 /* Standard output first: when it cannot be written, no profile is left behind. */
 static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
 {
-    printf("cluster %s, %" PRId64 " cores per node: %" PRId64 " samples, %" PRId64
-           " whole reconfigurations\n",
-           profile->cluster, profile->cores_per_node, rows, profile->measured_count);
+    printf("cluster %s, %" PRId64 " cores per node", profile->cluster, profile->cores_per_node);
+    if (profile->nodes > 0) {
+        printf(", %" PRId64 " node%s", profile->nodes, profile->nodes == 1 ? "" : "s");
+    }
+    printf(": %" PRId64 " samples, %" PRId64 " whole reconfigurations\n", rows, profile->measured_count);
     print_steps(profile);
     print_beyond_steps(profile);
     print_overlap(profile);
@@ -140,10 +151,20 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
     return nereus_cli_flush();
 }
 
-/* Virtual nodes, or a slip: nodes of two sorts under one name. */
+/* Nodes of another sort. A calibration divides its one host into nodes of one core where methods start a group on each, which is no slip. */
+static bool is_of_other_nodes(const struct nereus_sample *row, const struct nereus_profile *profile,
+                              bool calibrated)
+{
+    const bool virtual_nodes =
+        calibrated && row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
+    return strcmp(row->cluster, profile->cluster) == 0 && row->cores_per_node != profile->cores_per_node &&
+           !virtual_nodes;
+}
+
 static void note_other_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     const struct nereus_sample *first = NULL;
+    const bool calibrated = nereus_origins_of(&input->origins, profile->cluster) != NULL;
     int64_t others = 0;
     int from = 0, file = 0;
     for (int64_t i = 0; i < input->samples.count; i++) {
@@ -151,7 +172,7 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
         while (i >= input->ends[file]) {
             file++;
         }
-        if (strcmp(row->cluster, profile->cluster) == 0 && row->cores_per_node != profile->cores_per_node) {
+        if (is_of_other_nodes(row, profile, calibrated)) {
             from = others == 0 ? file : from;
             first = others++ == 0 ? row : first;
         }
@@ -166,6 +187,59 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
     }
 }
 
+/* What was measured above the cores is for a machine with an end; where none is known, no prediction will use it. */
+static void note_unknown_nodes(const struct input *input, const struct nereus_profile *profile)
+{
+    int64_t above = 0;
+    for (int64_t i = 0; i < input->samples.count; i++) {
+        const struct nereus_sample *row = &input->samples.rows[i];
+        above += strcmp(row->cluster, profile->cluster) == 0 && row->oversubscribed ? 1 : 0;
+    }
+    if (profile->nodes == 0 && above > 0) {
+        nereus_cli_note(
+            "%" PRId64 " sample%s oversubscribed (more processes than cores), but nothing says how many "
+            "nodes there were: predictions will be for as many nodes as are needed, where nothing is "
+            "oversubscribed; say --nodes N here, or to predict",
+            above, above == 1 ? " is" : "s are");
+    }
+}
+
+/* One cluster, measured with fewer nodes and with more. */
+static void note_several_nodes(const struct input *input, const struct nereus_profile *profile)
+{
+    for (int64_t i = 0; i < input->origins.count; i++) {
+        const struct nereus_origin *origin = &input->origins.items[i];
+        if (strcmp(origin->cluster, profile->cluster) == 0 && origin->nodes > 0 &&
+            origin->nodes != profile->nodes) {
+            nereus_cli_note("some samples were measured on %" PRId64 " node%s, and the profile is of %" PRId64
+                            ", as the last calibration: --nodes N says otherwise",
+                            origin->nodes, origin->nodes == 1 ? "" : "s", profile->nodes);
+            return;
+        }
+    }
+}
+
+/* Where the samples are from, as far as they say, or as was said. */
+static void describe(const struct settings *settings, const struct input *input,
+                     struct nereus_profile *profile)
+{
+    const struct nereus_origin *origin = nereus_origins_of(&input->origins, profile->cluster);
+    if (origin != NULL) {
+        nereus_origin_describe(origin, profile);
+    }
+    profile->nodes = settings->nodes > 0 ? settings->nodes : profile->nodes;
+}
+
+static void note_nodes(const struct settings *settings, const struct input *input,
+                       const struct nereus_profile *profile)
+{
+    note_other_nodes(input, profile);
+    if (settings->nodes == 0) {
+        note_unknown_nodes(input, profile);
+        note_several_nodes(input, profile);
+    }
+}
+
 static int fit(const struct settings *settings, const struct input *input)
 {
     const struct nereus_samples *samples = &input->samples;
@@ -174,6 +248,9 @@ static int fit(const struct settings *settings, const struct input *input)
     enum nereus_status status = nereus_profile_check_place(settings->output, &err);
     if (status == NEREUS_OK) {
         status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
+    }
+    if (status == NEREUS_OK) {
+        describe(settings, input, &profile);
     }
     int64_t rows = 0; /* of this cluster: the files may hold others */
     for (int64_t i = 0; status == NEREUS_OK && i < samples->count; i++)
@@ -185,7 +262,7 @@ static int fit(const struct settings *settings, const struct input *input)
     if (status == NEREUS_OK) {
         status = nereus_profile_write(settings->output, &profile, &err);
         if (status == NEREUS_OK) {
-            note_other_nodes(input, &profile);
+            note_nodes(settings, input, &profile);
         }
         nereus_profile_fini(&profile);
     }
@@ -212,6 +289,10 @@ static int run(int argc, char **argv)
     if (settings.output == NULL) {
         return nereus_cli_fail_usage("--output PROFILE.json is missing");
     }
+    if (settings.nodes > NEREUS_EQUAL_NODES_MAX) {
+        return nereus_cli_fail_usage("--nodes must be at most %d, not %" PRId64, NEREUS_EQUAL_NODES_MAX,
+                                     settings.nodes);
+    }
     for (int i = 0; i < files.count; i++) {
         /* A slip of the hand must not cost the samples. */
         if (nereus_file_same(settings.output, files.items[i])) {
@@ -233,6 +314,7 @@ static int run(int argc, char **argv)
         exit_status = nereus_cli_fail("%s", err.text);
     }
     nereus_samples_fini(&input.samples);
+    nereus_origins_fini(&input.origins);
     free(input.ends);
     return exit_status;
 }

@@ -50,7 +50,7 @@ interrupted() {
 }
 
 columns_are_even() {
-    [ "$(awk -F, '{ print NF }' p.csv | sort -u | wc -l)" -eq 1 ] || fail "lines of different lengths in p.csv"
+    [ "$(awk -F, '/^#/ { next } { print NF }' p.csv | sort -u | wc -l)" -eq 1 ] || fail "lines of different lengths in p.csv"
 }
 
 # goes_on FILE: p.csv begins with this.
@@ -87,6 +87,11 @@ none_left
 accepted "$NEREUS" fit p.csv --output q.json
 grep -q '(null)' out && fail "a line without a name: $(grep '(null)' out)"
 grep -q '^  waits' out && holds '^  waits +.* rows \(shrink' out # jobs shrink again
+# The rows say where they are from: fit makes the profile of them that the calibration has made, and has nothing to remark.
+holds '^# nereus calibrate: \{"cluster": .*"nodes": 1\}$' p.csv
+cmp p.json q.json || fail "fit makes another profile than calibrate of the same samples"
+holds '^ "nodes": 1,' q.json
+[ -s err ] && fail "fit remarks something about a calibration's own rows: $(cat err)"
 rm q.json
 
 # Cut off in the middle of a number; and a budget in which nothing can be measured: the profile is made anew.
@@ -128,10 +133,10 @@ rm q.json
 none_left
 # Measured with other cores: by numbers of processes alone these rows would count as measured here.
 cp p.csv ../calibrate-whole.csv
-cores=$(sed -n '2s/^[^,]*,\([0-9]*\),.*/\1/p' p.csv)
-refused "p.csv, line 2: measured with $cores cores? a node, and this is a machine with $((cores + 1)); name another file .*--cores-per-node $cores\$" \
+cores=$(sed -n '3s/^[^,]*,\([0-9]*\),.*/\1/p' p.csv)
+refused "p.csv, line 3: measured with $cores cores? a node, and this is a machine with $((cores + 1)); name another file .*--cores-per-node $cores\$" \
     "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s --cores-per-node $((cores + 1))
-refused "p.csv, line 2: measured on .*, and this is 'elsewhere'; name another file" \
+refused "p.csv, line 3: measured on .*, and this is 'elsewhere'; name another file" \
     "$NEREUS" calibrate --output q.json --samples p.csv --budget 1s --cluster elsewhere
 cmp p.csv ../calibrate-whole.csv || fail "a refused calibration changed the samples"
 only p.csv p.json

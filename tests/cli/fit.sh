@@ -68,6 +68,45 @@ accepted "$NEREUS" fit samples.csv --output mixed.json
 [ -s err ] && fail "a note about nodes of one sort: $(cat err)"
 rm mixed.csv two.csv mixed.json
 
+# How many nodes there were: said here, or by a calibration in a comment; where nobody says it and rows are of more processes than cores, a note.
+(head -1 samples.csv | sed 's/$/,oversubscribed/'; tail -n +2 samples.csv | sed 's/$/,0/; 2s/0$/1/; 3s/0$/1/') >above.csv
+accepted "$NEREUS" fit above.csv --output above.json
+holds '^nereus fit: note: 2 samples are oversubscribed .* nothing says how many nodes there were: .*--nodes N here, or to predict$' err
+grep -q '"nodes"' above.json && fail "nobody said how many nodes there were"
+accepted "$NEREUS" fit above.csv --nodes 3 --output above.json
+[ -s err ] && fail "--nodes 3 was said: $(cat err)"
+holds '^cluster small, 4 cores per node, 3 nodes: 16 samples' out
+holds '^ "nodes": 3,' above.json
+accepted "$NEREUS" predict --profile above.json --ns 3 --nt 13 --methods merge
+holds "assumed: --nodes 3 \(the profile's\)" out
+holds '^warning: more processes than cores' out
+said='# nereus calibrate: {"cluster": "small", "host": "n7", "date": "2023-05-17T08:09:10Z", "mpi": "M 4", "launcher": "ssh", "cores_per_node": 4, "nodes": '
+sed "1a${said}1}" above.csv >told.csv
+echo "${said/small/large}2}" >>told.csv
+accepted "$NEREUS" fit told.csv --output above.json
+[ -s err ] && fail "a note about a file that tells: $(cat err)"
+holds '^cluster small, 4 cores per node, 1 node: 16 samples' out
+for key in '"nodes": 1' '"host": "n7"' '"date": "2023-05-17T08:09:10Z"' '"mpi": "M 4"' '"launcher": "ssh"'; do holds "^ $key,\$" above.json; done
+echo "${said}2}" >>told.csv # later on more of them
+accepted "$NEREUS" fit told.csv --output above.json
+holds '^nereus fit: note: some samples were measured on 1 node, and the profile is of 2, as the last calibration: --nodes N says' err
+holds '^ "nodes": 2,' above.json
+accepted "$NEREUS" fit told.csv --nodes 5 --output above.json
+[ -s err ] && fail "--nodes 5 was said: $(cat err)"
+holds '^ "nodes": 5,' above.json
+# Of a calibration reconfigurations on nodes of one core are no slip: it divides a host into them. Other rows are.
+sed '3s/^small,4,/small,1,/' told.csv >virtual.csv
+accepted "$NEREUS" fit virtual.csv --nodes 1 --output above.json
+[ -s err ] && fail "a note about virtual nodes: $(cat err)"
+sed -i '4s/^small,4,/small,2,/' virtual.csv
+accepted "$NEREUS" fit virtual.csv --nodes 1 --output above.json
+holds "virtual.csv:4: 2 cores per node where most rows .* have 4: 1 such row counts" err
+sed -i '2s/4, "nodes"/4, nodes/' virtual.csv
+failed "virtual.csv:2: what stands behind '# nereus calibrate: ' is no JSON object" "$NEREUS" fit virtual.csv --output above.json
+misused '--nodes must be' "$NEREUS" fit above.csv --nodes 0 --output above.json
+misused '--nodes must be at most 1048576, not 9999999' "$NEREUS" fit above.csv --nodes 9999999 --output above.json
+rm above.csv above.json told.csv virtual.csv
+
 # Steps without a basis are named: no start of processes was measured.
 (head -1 samples.csv; grep '^small,4,\(8,4\|12,3\|4,2\),merge' samples.csv) >shrinks.csv
 accepted "$NEREUS" fit shrinks.csv --output shrinks.json

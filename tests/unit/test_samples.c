@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "origin.h"
 #include "samples.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
@@ -223,4 +224,83 @@ Test(samples, an_interrupted_calibration_goes_on)
     cr_assert(read_text(HEADER GOOD "ij,20,10,40,\"mer", true, &s, NULL) == NEREUS_OK);
     cr_expect(s.count == 2); /* appended to what was there */
     nereus_samples_fini(&s);
+}
+
+/* ---- where samples are from (origin.h) ---- */
+
+#define MARK "# nereus calibrate: "
+
+static enum nereus_status read_origins(const char *text, struct nereus_origins *origins,
+                                       struct nereus_error *err)
+{
+    struct nereus_samples s = {NULL, 0};
+    write_text(text);
+    const enum nereus_status status = nereus_samples_read_origins(path, false, &s, origins, err);
+    remove(path);
+    cr_expect(s.count == (status == NEREUS_OK ? 1 : 0));
+    nereus_samples_fini(&s);
+    return status;
+}
+
+Test(samples, where_they_are_from_comes_back_as_it_was_written)
+{
+    const struct nereus_origin ij = {.cluster = "ij",
+                                     .host = "node \"7\"\n",
+                                     .date = "2023-05-17T08:09:10Z",
+                                     .mpi = "MPICH 3.4.3",
+                                     .launcher = "Slurm (srun)",
+                                     .cores_per_node = 20,
+                                     .nodes = 6};
+    struct nereus_origins origins = {NULL, 0};
+    struct nereus_error err = {.text = ""};
+    char text[1024], *line = nereus_origin_line(&ij);
+    cr_assert(line != NULL && strncmp(line, MARK, strlen(MARK)) == 0 && strchr(line, '\n') == NULL, "%s",
+              line);
+    snprintf(text, sizeof text,
+             HEADER "# of May\n" MARK "tomorrow\n" MARK
+                    "{\"cluster\": \"ij\", \"nodes\": 3}\r\n%s\n" GOOD MARK
+                    "{\"cluster\": \"mn5\", \"nodes\": 4, \"weather\": [1]}",
+             line);
+    free(line);
+    cr_assert(read_origins(text, &origins, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(origins.count == 3, "%lld", (long long)origins.count);
+    const struct nereus_origin *last = nereus_origins_of(&origins, "ij");
+    cr_assert(last == &origins.items[1]);
+    cr_expect(nereus_origin_same_but_date(last, &ij) && strcmp(last->date, ij.date) == 0);
+    cr_expect(!nereus_origin_same_but_date(&origins.items[0], &ij));
+    cr_expect(nereus_origins_of(&origins, "mn5")->nodes == 4 && nereus_origins_of(&origins, "mn") == NULL);
+
+    static struct nereus_profile profile = {.mpi = "unchanged", .cores_per_node = 8, .nodes = 9};
+    nereus_origin_describe(&origins.items[2], &profile);
+    cr_expect(profile.nodes == 4 && profile.cores_per_node == 8 && strcmp(profile.mpi, "unchanged") == 0);
+    nereus_origin_describe(last, &profile);
+    cr_expect(profile.nodes == 6 && profile.cores_per_node == 20 && strcmp(profile.mpi, ij.mpi) == 0 &&
+              strcmp(profile.host, ij.host) == 0 && strcmp(profile.date, ij.date) == 0 &&
+              strcmp(profile.launcher, ij.launcher) == 0);
+    nereus_origins_fini(&origins);
+    cr_expect(origins.items == NULL && origins.count == 0);
+}
+
+Test(samples, refuses_a_broken_line_of_where_they_are_from)
+{
+    static const struct {
+        const char *line, *sentence;
+    } rows[] = {
+        {MARK "{\"cluster\": \"ij\", \"nod",
+         ".csv:2: what stands behind '# nereus calibrate: ' is no JSON object ("},
+        {MARK "{\"cluster\": \"ij\", \"nodes\": 0}", ".csv:2: nodes: is not a whole number from 1 on"},
+        {MARK "{\"cluster\": \"ij\", \"mpi\": 4}", ".csv:2: mpi: is not a text"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_origins origins = {NULL, 0};
+        struct nereus_error err = {.text = ""};
+        char text[512];
+        snprintf(text, sizeof text, HEADER "%s\n" GOOD, rows[i].line);
+        cr_expect(read_origins(text, &origins, &err) == NEREUS_ERR_PARSE);
+        cr_expect(strstr(err.text, rows[i].sentence) != NULL, "%s", err.text);
+        nereus_origins_fini(&origins);
+        struct nereus_samples s = {NULL, 0}; /* who does not ask for it reads the rows */
+        cr_expect(read_text(text, false, &s, &err) == NEREUS_OK && s.count == 1, "%s", err.text);
+        nereus_samples_fini(&s);
+    }
 }
