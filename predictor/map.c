@@ -11,16 +11,21 @@
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "command.h"
 #include "interrupt.h"
 #include "progress.h"
 
 enum { SLOTS_A_THREAD = 4 };
+
+/* A map that is soon there needs no bar. */
+static const double quiet_s = 2;
 
 struct slot {
     bool ready;
@@ -35,6 +40,7 @@ struct shared {
     struct slot *slots;
     int64_t slot_count;
     int64_t next, printed; /* rows */
+    atomic_int_fast64_t pairs_done;
     bool stop;
     enum nereus_status status; /* of the first row that failed */
     struct nereus_error err;
@@ -179,9 +185,10 @@ static enum nereus_status choose(const struct nereus_map *map, const struct nere
                : choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice, err);
 }
 
-static enum nereus_status make_row(const struct nereus_map *map, int64_t ns, struct room *room,
-                                   struct slot *slot, struct nereus_error *err)
+static enum nereus_status make_row(struct shared *shared, int64_t ns, struct room *room, struct slot *slot,
+                                   struct nereus_error *err)
 {
+    const struct nereus_map *map = shared->map;
     struct nereus_question question;
     enum nereus_status status = row_question(map, ns, map->nt.items[0], &question, err);
     if (status != NEREUS_OK) {
@@ -197,6 +204,7 @@ static enum nereus_status make_row(const struct nereus_map *map, int64_t ns, str
             const struct nereus_map_choice *choice = &room->choices[i];
             slot->without_method += choice->methods == 0;
             slot->oversubscribed += choice->methods > 0 && choice->of[0]->oversubscribed;
+            atomic_fetch_add_explicit(&shared->pairs_done, 1, memory_order_relaxed);
         }
     }
     slot->without_method -= slot->no_expansion;
@@ -253,7 +261,7 @@ static void *work(void *argument)
         struct slot *slot = &shared->slots[row % shared->slot_count];
         slot->text.length = 0;
         slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
-        hand_over(shared, slot, make_row(map, map->ns.items[row], &room, slot, &err), &err);
+        hand_over(shared, slot, make_row(shared, map->ns.items[row], &room, slot, &err), &err);
     }
     room_fini(&room);
     return NULL;
@@ -302,6 +310,17 @@ static bool stopped(struct shared *shared)
     return stop;
 }
 
+/* Pairs take about the same time each, so that the first of them tell when the last will be there. */
+static void show_progress(struct shared *shared, struct nereus_progress *progress)
+{
+    const double done = (double)atomic_load_explicit(&shared->pairs_done, memory_order_relaxed);
+    if (done > 0) {
+        const double spent_s = nereus_clock_s() - progress->started_s;
+        nereus_progress_set_left(progress, spent_s / done * (progress->total - done));
+    }
+    nereus_progress_update(progress, done, NULL);
+}
+
 /* Row after row, as they come. */
 static void print_rows(struct shared *shared, FILE *stream, struct nereus_progress *progress,
                        struct nereus_map_result *result)
@@ -313,6 +332,9 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
             break;
         }
         struct slot *slot = await_slot(shared, shared->printed);
+        if (progress != NULL) {
+            show_progress(shared, progress);
+        }
         if (slot == NULL) {
             continue;
         }
@@ -322,11 +344,18 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
         result->oversubscribed += slot->oversubscribed;
         result->no_expansion += slot->no_expansion;
         release_slot(shared, slot);
-        if (progress != NULL) {
-            nereus_progress_update(progress, (double)shared->printed, NULL);
-        }
     }
     stop_all(shared);
+}
+
+/* What was broken off is told by its caller. */
+static void end_progress(struct nereus_progress *progress, const struct nereus_map *map,
+                         const struct nereus_map_result *result)
+{
+    char text[64];
+    const bool whole = result->pairs == map->ns.count * map->nt.count;
+    snprintf(text, sizeof text, "100 %%, %" PRId64 " pairs", result->pairs);
+    nereus_progress_end(progress, whole ? text : NULL);
 }
 
 /* NT of the least NS: whatever shrink can follow at all can follow there. */
@@ -396,14 +425,15 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream, struc
     }
     if (started > 0) {
         if (shown) {
-            nereus_progress_start(&progress, "mapping", (double)map->ns.count);
+            nereus_progress_start_quietly(&progress, "mapping", (double)map->ns.count * (double)map->nt.count,
+                                          quiet_s);
         }
         print_rows(shared, stream, shown ? &progress : NULL, result);
         for (int i = 0; i < started; i++) {
             pthread_join(threads[i], NULL);
         }
         if (shown) {
-            nereus_progress_end(&progress, NULL);
+            end_progress(&progress, map, result);
         }
     }
     free(threads);

@@ -36,8 +36,10 @@ static const char *format_left(double seconds, char *text, size_t bytes)
         text[0] = '\0';
     } else if (seconds < 90) {
         snprintf(text, bytes, ", %.0f s left", seconds);
-    } else {
+    } else if (seconds < 2.0 * 60 * 60) {
         snprintf(text, bytes, ", %.0f min left", seconds / 60);
+    } else {
+        snprintf(text, bytes, ", %.0f h left", seconds / 3600);
     }
     return text;
 }
@@ -61,6 +63,7 @@ static void draw(struct nereus_progress *progress, double now_s)
                 progress->note[0] != '\0' ? ": " : "", progress->note);
     }
     progress->line_shown = progress->terminal;
+    progress->ever_drawn = true;
     progress->drawn_s = now_s;
 }
 
@@ -72,9 +75,8 @@ static void clear_bar(struct nereus_progress *progress)
     }
 }
 
-void nereus_progress_start(struct nereus_progress *progress, const char *what, double total)
+static void init(struct nereus_progress *progress, const char *what, double total, double now_s)
 {
-    double now_s = nereus_clock_s();
     const char *terminal = getenv("TERM");
     *progress = (struct nereus_progress){.what = what,
                                          .total = total > 0 ? total : 1,
@@ -83,7 +85,26 @@ void nereus_progress_start(struct nereus_progress *progress, const char *what, d
                                          .terminal = isatty(STDERR_FILENO) == 1 && terminal != NULL &&
                                                      strcmp(terminal, "dumb") != 0,
                                          .columns = terminal_columns()};
+}
+
+void nereus_progress_start(struct nereus_progress *progress, const char *what, double total)
+{
+    const double now_s = nereus_clock_s();
+    init(progress, what, total, now_s);
     draw(progress, now_s);
+}
+
+static double interval_s(const struct nereus_progress *progress)
+{
+    return progress->terminal ? terminal_interval_s : plain_interval_s;
+}
+
+void nereus_progress_start_quietly(struct nereus_progress *progress, const char *what, double total,
+                                   double quiet_s)
+{
+    const double now_s = nereus_clock_s();
+    init(progress, what, total, now_s);
+    progress->drawn_s = now_s + quiet_s - interval_s(progress); /* as if: the next time is after quiet_s */
 }
 
 void nereus_progress_update(struct nereus_progress *progress, double done, const char *note)
@@ -93,7 +114,7 @@ void nereus_progress_update(struct nereus_progress *progress, double done, const
         snprintf(progress->note, sizeof progress->note, "%s", note);
     }
     double now_s = nereus_clock_s();
-    if (now_s - progress->drawn_s >= (progress->terminal ? terminal_interval_s : plain_interval_s)) {
+    if (now_s - progress->drawn_s >= interval_s(progress)) {
         draw(progress, now_s);
     }
 }
@@ -119,7 +140,7 @@ void nereus_progress_say(struct nereus_progress *progress, const char *format, .
 void nereus_progress_end(struct nereus_progress *progress, const char *result)
 {
     clear_bar(progress);
-    if (result != NULL) {
+    if (result != NULL && progress->ever_drawn) {
         fprintf(stderr, "%s: %s in %.1f s\n", progress->what, result, nereus_clock_s() - progress->started_s);
     }
 }

@@ -20,7 +20,7 @@ struct nereus_progress {
     double total, done;
     double started_s, drawn_s; /**< monotonic clock */
     double left_s;             /**< below 0: not known yet */
-    bool terminal, line_shown;
+    bool terminal, line_shown, ever_drawn;
     int columns;
     char note[80];
 };
@@ -28,11 +28,15 @@ struct nereus_progress {
 /** @param total  units of work: measurements, or seconds of a budget; above 0 */
 void nereus_progress_start(struct nereus_progress *progress, const char *what, double total);
 
+/** The same for work that is mostly short: nothing at all is said of it, not even at its end, when it is over within quiet_s. */
+void nereus_progress_start_quietly(struct nereus_progress *progress, const char *what, double total,
+                                   double quiet_s);
+
 /** @param note  what is being done now; NULL: as before */
 void nereus_progress_update(struct nereus_progress *progress, double done, const char *note);
 
-/** The time left where the caller knows better than proportion does (a time budget); below 0: by proportion
- * again. */
+/** The time left where the caller knows better than proportion does (a time budget, pieces that are alike); below 0: by
+ * proportion again. */
 void nereus_progress_set_left(struct nereus_progress *progress, double left_s);
 
 /** Print a line of its own to stderr above the bar. */
