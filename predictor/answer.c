@@ -281,6 +281,34 @@ static void quantities_at(const struct nereus_scenario *scenario, const struct n
     add_change(&outlook->shrink_scenario, &outlook->shrink, error, high, values);
 }
 
+/* What the quantities are at least, whatever RT is: no iteration takes less than it does by itself, be it on NT processes or beside all of it. */
+static void add_least(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                      double values[NEREUS_QUANTITY_COUNT])
+{
+    const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
+    const double beside_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
+    const double after_s = scenario->iterations_after *
+                           (p->beside ? fmin(beside_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
+    values[NEREUS_QUANTITY_T_EX] += before_s + after_s;
+    values[NEREUS_QUANTITY_NODE_HOURS] +=
+        (double)p->nodes.before * before_s + fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
+}
+
+static void least_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer, int number,
+                     double values[NEREUS_QUANTITY_COUNT])
+{
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        values[q] = 0;
+    }
+    if (answer->outlooks == NULL) {
+        add_least(scenario, &answer->predictions[number], values);
+        return;
+    }
+    const struct nereus_outlook *outlook = &answer->outlooks[number];
+    add_least(&outlook->expand_scenario, &outlook->expand, values);
+    add_least(&outlook->shrink_scenario, &outlook->shrink, values);
+}
+
 /* One quantity, or with weights their score. */
 struct figure {
     enum nereus_quantity quantity;
@@ -294,13 +322,15 @@ static double figure_of(const struct figure *figure, const double values[NEREUS_
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-/* Each error by itself from its low to its high end; both together as errors that are independent. */
+/* Each error by itself from its low to its high end; both together as errors that are independent, of which the sum of squares may reach
+ * below what is possible at all. */
 static struct nereus_interval interval_of(const struct nereus_scenario *scenario,
                                           const struct nereus_answer *answer, int number,
                                           const struct figure *figure)
 {
-    double values[NEREUS_QUANTITY_COUNT], down = 0, up = 0;
+    double values[NEREUS_QUANTITY_COUNT], least[NEREUS_QUANTITY_COUNT], down = 0, up = 0;
     nereus_goal_quantities(&answer->predictions[number], values);
+    least_of(scenario, answer, number, least);
     const double value = figure_of(figure, values);
     for (int error = 0; error < ERRORS; error++) {
         double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
@@ -310,7 +340,8 @@ static struct nereus_interval interval_of(const struct nereus_scenario *scenario
         down = hypot(down, fmin(0, fmin(a, b)));
         up = hypot(up, fmax(0, fmax(a, b)));
     }
-    return (struct nereus_interval){value, value - down, value + up};
+    const double low = fmax(value - down, figure_of(figure, least));
+    return (struct nereus_interval){value, fmin(value, low), value + up};
 }
 
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
