@@ -277,3 +277,10 @@ double nereus_student_95(int64_t freedom)
                  g4 = x * ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) / 92160;
     return x + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
 }
+
+double nereus_error_factor(double reach)
+{
+    static const double most = 1000;
+    const double beyond = reach - log(most);
+    return beyond > 0 ? most * (1 + beyond) : exp(reach);
+}

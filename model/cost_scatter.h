@@ -45,4 +45,8 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
 /** Student's 95 % point for so many degrees of freedom (>= 1); exact to 1e-5. */
 double nereus_student_95(int64_t freedom);
 
+/** exp(reach), the factor that a relative error of so much makes of a value; beyond 1000 in proportion to the error: of what is next to nothing
+ * beside its own error, exp would be no number any more. */
+double nereus_error_factor(double reach);
+
 #endif

@@ -181,7 +181,7 @@ static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach, 
     struct nereus_scatter all = sum->scatter;
     const double common_s = sum->value_s - all.value_s;
     if (common_s > 1e-12 * sum->value_s) {
-        const double factor = exp(reach * sum->spread_s / common_s);
+        const double factor = nereus_error_factor(reach * sum->spread_s / common_s);
         const struct nereus_cost_part common = {common_s, 1 / factor, factor,
                                                 nereus_scatter_moments(1 / factor, factor)};
         nereus_scatter_add(&all, &common);
@@ -212,7 +212,7 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
     if (sum->scatter.parts > 0)
         return interval_of_parts(sum, reach_t);
     const double relative = sqrt(fmax(0, sum->variance_s2) + sum->spread_s * sum->spread_s) / sum->value_s;
-    const double reach = exp(reach_t * relative);
+    const double reach = nereus_error_factor(reach_t * relative);
     interval.low = sum->value_s / reach;
     interval.high = sum->value_s * reach;
     return interval;

@@ -455,7 +455,7 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
     p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
     fill_iterations(s, beside_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
-    p->omega_factor = !s->values_only && b.iterations > 0 ? exp(b.reach / b.iterations) : 1;
+    p->omega_factor = !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;
     p->source = source_of(d, &total, known);
     fill_t_ex(s, stop_s, ct_expected_s, p);

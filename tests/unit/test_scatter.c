@@ -6,6 +6,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
+#include "cost.h"
 #include "cost_scatter.h"
 
 enum { PARTS_MAX = 12, DRAWS = 20000, SUMS = 60 };
@@ -144,4 +145,19 @@ Test(scatter, student)
     for (int64_t freedom = 1; freedom <= 1000; freedom++)
         cr_expect_float_eq(nereus_student_95(freedom), gsl_cdf_tdist_Pinv(0.95, (double)freedom), 1e-5,
                            "%lld", (long long)freedom);
+}
+
+/* What is known to a factor is known to exp of its error, and what is known to be next to nothing beside its error still has an end. */
+Test(scatter, factors_of_errors_are_numbers)
+{
+    cr_expect(nereus_error_factor(1.2) == exp(1.2) && nereus_error_factor(6.9) == exp(6.9));
+    double before = nereus_error_factor(6.9);
+    for (double reach = 7; reach < 1e9; reach *= 1.5) {
+        const double factor = nereus_error_factor(reach);
+        cr_expect(factor > before && isfinite(factor), "%g: %g after %g", reach, factor, before);
+        before = factor;
+    }
+    const struct nereus_cost_sum sum = {.value_s = 1e-6, .variance_s2 = 0.02 * 0.02, .freedom = 1};
+    const struct nereus_interval interval = nereus_cost_interval(&sum);
+    cr_expect(interval.low > 0 && isfinite(interval.high), "%g to %g", interval.low, interval.high);
 }
