@@ -311,8 +311,10 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
     const bool late = p->method.async && !p->starts_nobody && s->ns > 1;
     double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, late);
     double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
-    if (known != NULL)
-        rounded = expected = known->iterations;
+    if (known != NULL) { /* a median of two may be half an iteration */
+        expected = known->iterations;
+        rounded = fmax(1, round(expected));
+    }
     p->wait_s = expected * iteration_s;
     p->iterations_capped = rounded > s->iterations_after || expected > s->iterations_after;
     p->iterations = fmin(rounded, floor(s->iterations_after));
