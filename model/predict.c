@@ -286,14 +286,14 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
     if (input->group == NEREUS_ASYNC_SHRINK)
         sum.value_s = fmax(sum.value_s, twin->value_s);
-    sum.spread_s = f * model->spread * value;
+    sum.spread_s = model->spread * sum.value_s;
+    sum.variance_s2 *= f * f;
     if (twin->value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
         /* RT_sync's own error comes through nearly one to one. */
         const double share = sum.value_s / twin->value_s;
         const double error_s = nereus_cost_error_s(twin);
         sum.variance_s2 += share * share * error_s * error_s;
     }
-    sum.variance_s2 *= f * f;
     sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
     async_beyond(model, twin, key, input->load.load, &sum);
     async_stand_in(model, twin, &sum);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "goal.h"
+#include "lookup.h"
 #include "overlap.h"
 #include "predict.h"
 
@@ -232,6 +233,54 @@ Test(predict, what_was_not_measured_is_modelled, .init = fit_tables, .fini = for
                        1e-9);
     cr_expect_float_eq(async.wait_s, async.iterations_expected * iteration_s, 1e-9);
     cr_expect(async.omega > 2 && async.omega < 4.5, "omega %g", async.omega);
+}
+
+/* Of RT_async = f (model of RT_sync and the loads): f times the coefficients' error, and RT_sync's in proportion, each once. */
+Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_tables, .fini = forget)
+{
+    const struct nereus_scenario s = strong(20, 60);
+    const struct nereus_method method = method_of("merge-async");
+    const struct nereus_prediction p = predict(&s, "merge-async");
+    struct nereus_process_estimate twin;
+    struct nereus_overlap_input in;
+    double variance_s2;
+    cr_assert(nereus_lookup_estimate(&profile, &s, &method, &twin, NULL) == NEREUS_OK);
+    nereus_overlap_input_make(&twenty, s.ns, s.nt, &method, s.t_iter_ns_s, &in);
+    in.rt_sync_s = twin.expected_s;
+    const struct nereus_linear_model *model = &profile.async_plain;
+    const double f = p.rt_s.value / nereus_overlap_value(model, &in, &variance_s2);
+    const double of_twin_s = p.rt_s.value / twin.sum.value_s * nereus_cost_error_s(&twin.sum);
+    const double spread_s = model->spread * p.rt_s.value;
+    const double error_s = sqrt(f * f * variance_s2 + of_twin_s * of_twin_s + spread_s * spread_s);
+    const double reach = nereus_student_95(model->rows - model->terms) * error_s / p.rt_s.value;
+    cr_expect(fabs(f - 1) > 0.02, "nothing is corrected here: %g", f);
+    cr_expect_float_eq(p.rt_s.high, p.rt_s.value * exp(reach), 1e-9, "%g, by hand %g", p.rt_s.high,
+                       p.rt_s.value * exp(reach));
+}
+
+/* Where a thread's shrink is taken to be as slow as the synchronous one, it is no surer for that. */
+Test(predict, a_slow_shrink_by_a_thread_is_as_unsure_as_others, .init = fit_tables, .fini = forget)
+{
+    struct nereus_scenario s = strong(80, 1);
+    s.t_iter_ns_s = 0.1; /* measured beside others */
+    const struct nereus_prediction p = predict(&s, "merge-async");
+    const double spread = profile.async_shrink.spread;
+    cr_expect(p.rt_s.value == p.rt_sync_s && p.source == NEREUS_MODELLED);
+    cr_expect(log(p.rt_s.high / p.rt_s.value) >= nereus_student_95(1000) * spread, "%g of %g, spread %g",
+              p.rt_s.high, p.rt_s.value, spread);
+}
+
+/* Of two runs, one with 2 iterations and one with 3, the median is 2.5: expected, but never measured. */
+Test(predict, measured_iterations_are_whole, .init = fit_tables, .fini = forget)
+{
+    const struct nereus_scenario s = strong(10, 80);
+    for (int64_t i = 0; i < profile.measured_count; i++)
+        if (profile.measured[i].iterations >= 1)
+            profile.measured[i].iterations = 2.5;
+    const struct nereus_prediction p = predict(&s, "merge-single-async");
+    cr_expect(p.source == NEREUS_MEASURED && p.iterations == 3 && p.iterations_expected == 2.5, "%g, %g",
+              p.iterations, p.iterations_expected);
+    cr_expect_float_eq(p.ct_s, 3 * p.omega * s.t_iter_ns_s, 1e-12);
 }
 
 Test(predict, sizes_beyond_the_tables_are_extrapolated, .init = fit_tables, .fini = forget)
