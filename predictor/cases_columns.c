@@ -186,7 +186,7 @@ static bool is_of_results(const char *name)
             return true;
         }
     }
-    for (size_t i = 0; i < nereus_prediction_column_count; i++) {
+    for (size_t i = 0; i < NEREUS_PREDICTION_COLUMNS; i++) {
         if (strcmp(nereus_prediction_columns[i].key, name) == 0) {
             return true;
         }

@@ -9,7 +9,10 @@
 /* Of methods that cannot be told apart from the best, or from the most robust one. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
 
-const struct nereus_column nereus_prediction_columns[] = {
+enum { BASIC_COLUMNS = 6 + NEREUS_PREDICTION_FIGURES };
+
+/* Behind those of every answer, which scripts rely on, what some goals and a later shrink add. */
+const struct nereus_column nereus_prediction_columns[NEREUS_PREDICTION_COLUMNS] = {
     {"ns", "NS", NULL, false},
     {"nt", "NT", NULL, false},
     {"t_iter_ns_s", "T_iter", "s", false},
@@ -17,8 +20,39 @@ const struct nereus_column nereus_prediction_columns[] = {
     {"rank_application", "rank app.", NULL, false},
     {"rank_system", "rank sys.", NULL, false},
     {"source", "source", NULL, true},
+    {"rank", "rank", NULL, false},
+    {"nodes_before", "nodes before", NULL, false},
+    {"nodes_during", "during", NULL, false},
+    {"nodes_after", "after", NULL, false},
+    {"node_s", "node-seconds", "s", false},
+    {"score", "weighted", NULL, false},
+    {"later_method", "later shrink", NULL, true},
+    {"later_rt_s", "its RT", "s", false},
+    {"later_rt_low_s", "low", "s", false},
+    {"later_rt_high_s", "high", "s", false},
 };
-const size_t nereus_prediction_column_count = NEREUS_COUNT_OF(nereus_prediction_columns);
+
+static bool has_score(const struct nereus_ranking *ranking)
+{
+    return ranking->goal == NEREUS_GOAL_WEIGHTS;
+}
+
+size_t nereus_prediction_columns_for(const struct nereus_ranking *ranking, bool later,
+                                     struct nereus_column columns[NEREUS_PREDICTION_COLUMNS])
+{
+    const struct nereus_column *all = nereus_prediction_columns;
+    size_t count = 0;
+    for (size_t i = 0; i < NEREUS_PREDICTION_COLUMNS; i++) {
+        const bool of_score = strcmp(all[i].key, "score") == 0,
+                   of_later = strncmp(all[i].key, "later", 5) == 0;
+        if (i < BASIC_COLUMNS || (of_later   ? later
+                                  : of_score ? has_score(ranking)
+                                             : nereus_ranking_needs_nodes(ranking))) {
+            columns[count++] = all[i];
+        }
+    }
+    return count;
+}
 
 /* What only asynchronous methods have is a number for programs, and nothing for people. */
 static struct nereus_cell beside(bool always, const struct nereus_prediction *p, double value)
@@ -43,13 +77,39 @@ void nereus_prediction_cells(const struct nereus_prediction *p, bool always, cha
     memcpy(cells, figures, sizeof figures);
 }
 
+/* What the goal looks at. @return how many cells */
+static size_t goal_cells(const struct nereus_prediction *p, const struct nereus_ranking *ranking,
+                         struct nereus_cell *cells)
+{
+    size_t count = 0;
+    if (nereus_ranking_needs_nodes(ranking)) {
+        cells[count++] = nereus_cell_integer(p->rank);
+        cells[count++] = nereus_cell_integer(p->nodes.before);
+        cells[count++] = nereus_cell_integer(p->nodes.during);
+        cells[count++] = nereus_cell_integer(p->nodes.after);
+        cells[count++] = nereus_cell_real(p->node_s);
+    }
+    if (has_score(ranking)) {
+        cells[count++] = nereus_cell_real(p->score);
+    }
+    return count;
+}
+
+static void later_cells(const struct nereus_prediction *shrink, char *method, struct nereus_cell *cells)
+{
+    cells[0] = nereus_cell_text(nereus_method_print(&shrink->method, method));
+    cells[1] = nereus_cell_real(shrink->rt_s.value);
+    cells[2] = nereus_cell_real(nereus_interval_low(&shrink->rt_s));
+    cells[3] = nereus_cell_real(nereus_interval_high(&shrink->rt_s));
+}
+
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
                             const struct nereus_answer *answer, bool always)
 {
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_prediction *p = &answer->predictions[i];
-        char method[NEREUS_METHOD_TEXT_MAX];
-        struct nereus_cell row[NEREUS_COUNT_OF(nereus_prediction_columns)] = {
+        char method[NEREUS_METHOD_TEXT_MAX], later[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_cell row[NEREUS_PREDICTION_COLUMNS] = {
             nereus_cell_integer(scenario->ns),
             nereus_cell_integer(scenario->nt),
             nereus_cell_real(scenario->t_iter_ns_s),
@@ -59,6 +119,10 @@ void nereus_predictions_add(struct nereus_table *table, const struct nereus_scen
         last[0] = nereus_cell_integer(p->rank_application);
         last[1] = nereus_cell_integer(p->rank_system);
         last[2] = nereus_cell_text(nereus_source_name(p->source));
+        const size_t more = goal_cells(p, &answer->ranking, &last[3]);
+        if (answer->outlooks != NULL) {
+            later_cells(&answer->outlooks[i].shrink, later, &last[3 + more]);
+        }
         nereus_table_add(table, row);
     }
 }
@@ -349,7 +413,7 @@ static int add_goal_details(json_t *row, const struct nereus_prediction *p,
         failed |= json_object_set_new(row, "nodes_after", json_integer(p->nodes.after));
         failed |= json_object_set_new(row, "node_s", nereus_json_real(p->node_s));
     }
-    if (ranking->goal == NEREUS_GOAL_WEIGHTS) {
+    if (has_score(ranking)) {
         failed |= json_object_set_new(row, "score", nereus_json_real(p->score));
     }
     return failed;
@@ -451,7 +515,7 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
                            const struct nereus_answer *answer)
 {
     struct nereus_table table;
-    nereus_table_init(&table, nereus_prediction_columns, nereus_prediction_column_count);
+    nereus_table_init(&table, nereus_prediction_columns, BASIC_COLUMNS);
     nereus_predictions_add(&table, &question->scenario, answer, true);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);

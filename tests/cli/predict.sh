@@ -99,6 +99,17 @@ holds '"best": "merge-single"' out
 holds '"node_s": 18.881,?$' out
 holds '"node_s": 19.550858[0-9]*,?$' out
 holds '"nodes_during": 2' out
+# What a goal looks at stands behind the columns of every answer, in those of cases, too, which may be asked about again.
+nodes=rank,nodes_before,nodes_during,nodes_after,node_s
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single --format csv
+[ "$(head -1 out)" = "$header,$nodes" ] || fail "header for node-hours: $(head -1 out)"
+holds '^3,7,0.21,merge-single,.*,modelled,1,1,2,2,18\.8' out
+near 'node-seconds' "$(value baseline node_s)" 19.550858 1e-7
+cp out again.csv
+accepted $p --cases again.csv --t-iter-nt 90ms --goal weights --weights t_ex=3,rt=0.5 --later-shrink 3 --format csv
+[ "$(head -1 out)" = "$header,$nodes,score,later_method,later_rt_s,later_rt_low_s,later_rt_high_s" ] || fail "header for all: $(head -1 out)"
+[ "$(awk -F, 'NF != 25' out)" = "" ] || fail "rows of other columns: $(cat out)"
+grep -q 'node_s' err && fail "a column of answers is called unknown: $(cat err)"
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single
 holds '^ +1  merge-single .* 1, 2, 2 +0.005245 ' out
 holds '^Best for the use of nodes \(least node-hours\): merge-single$' out
@@ -409,8 +420,8 @@ mn5="$NEREUS predict --profile mn5.json --ns 112 --nt 448"
 accepted $mn5 --format csv
 holds '^112,448,0.1,merge,.*,1,1,measured$' out
 accepted $mn5 --later-shrink 224 --later-iterations 40 --format csv
-[ "$(head -1 out)" = "$header" ] || fail "header with a later shrink: $(head -1 out)"
-holds '^112,448,0.1,merge-diffusive,.*,1,1,measured$' out
+[ "$(head -1 out)" = "$header,later_method,later_rt_s,later_rt_low_s,later_rt_high_s" ] || fail "header with a later shrink: $(head -1 out)"
+holds '^112,448,0.1,merge-diffusive,.*,1,1,measured,merge-ts,0.156055,' out
 # 3 x 0.1 + 9.72614 + 40 x 0.025 + 0.156055 + 57 x 0.05; merge: 9.70923 and a respawn of 11.3009 s
 near 'T_ex of both' "$(value merge-diffusive t_ex_s)" 14.032195 1e-8
 near 'T_ex with a respawn' "$(value merge t_ex_s)" 25.16013 1e-8
@@ -426,7 +437,7 @@ holds '^a shrink to 224 processes follows after 48 of these iterations \(then 50
 holds '^ +1  merge-diffusive .* merge-ts +0.1561 ' out
 holds 'assumed: --later-iterations 48 \(half of those after the expansion\)' out
 accepted $mn5 --later-shrink 224 --later-nodes any --format csv
-holds ',merge,.*,extrapolated$' out # zombies were never measured there: the sum is as sure as its less sure part
+holds ',merge,.*,extrapolated,merge-zs,' out # zombies were never measured there: the sum is as sure as its less sure part
 printf 'ns,nt\n112,448\n112,896\n' >cases.csv
 accepted "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
 [ "$(awk -F, '$13 == 1 { printf "%s ", $4 }' out)" = 'merge-diffusive merge-hypercube ' ] || fail "cases with a later shrink: $(cat out)"
