@@ -24,7 +24,9 @@ static const double huber_share = 0.7102; /* mean of min(z, k)^2 of normal z: wh
 static const double degenerate = 0.02;  /* of a column's length that earlier columns must leave unexplained */
 static const double scale_least = 1e-6; /* residuals below this are rounding, not noise */
 static const double converged = 1e-9;
-static const double repeatability = 0.04;
+static const double repeatability =
+    0.04; /* the papers' tables repeat themselves to so much: a perfect fit to few rows says nothing better */
+static const double repeats_best = 0.005; /* and many that agree to the last digit were rounded */
 
 enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *p,
                                            struct nereus_error *err)
@@ -106,13 +108,16 @@ static double huber_rms(double *sizes, size_t n, size_t terms)
     return sqrt(sum / (huber_share * freedom));
 }
 
+static double believed(double spread, size_t n, size_t terms)
+{
+    return fmax(spread, n <= terms + 2 ? repeatability : repeats_best);
+}
+
 double nereus_fit_spread(double *residuals, size_t n, size_t terms)
 {
     for (size_t i = 0; i < n; i++)
         residuals[i] = fabs(residuals[i]);
-    const double spread = n > 0 ? huber_rms(residuals, n, terms) : 0;
-    /* The papers' tables repeat themselves to 4 %: a perfect fit to few rows says nothing better. */
-    return n <= terms + 2 ? fmax(spread, repeatability) : spread;
+    return believed(n > 0 ? huber_rms(residuals, n, terms) : 0, n, terms);
 }
 
 double nereus_fit_spread_all(const double *residuals, size_t n, size_t terms)
@@ -121,7 +126,7 @@ double nereus_fit_spread_all(const double *residuals, size_t n, size_t terms)
     for (size_t i = 0; i < n; i++)
         sum += residuals[i] * residuals[i];
     const double spread = n > 0 ? sqrt(sum / (double)(n > terms ? n - terms : 1)) : 0;
-    return n <= terms + 2 ? fmax(spread, repeatability) : spread;
+    return believed(spread, n, terms);
 }
 
 static double dot(const double *a, const double *b, size_t n)

@@ -47,8 +47,8 @@ enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *problem,
                                      struct nereus_fit_result *result, struct nereus_error *err);
 void nereus_fit_result_fini(struct nereus_fit_result *result);
 
-/** 1.4826 median of |residuals| x sqrt(n / (n - terms)), reordering them; a floor of 4 % where there are
- * hardly more rows than terms. */
+/** Root mean square of residuals, in which outliers count as if they lay at Huber's edge, with the degrees of freedom used up; makes them
+ * positive and reorders them. At least 4 % where there are hardly more rows than terms, and 0.5 % anywhere. */
 double nereus_fit_spread(double *residuals, size_t n, size_t terms);
 
 /** The same of all of them, with what a robust fit drops: the root of their mean square. Leaves them as they are. */

@@ -463,3 +463,14 @@ Test(fit, times_that_could_not_be_told)
         nereus_fit_cells_fini(&cells);
     }
 }
+
+/* Times that agree to the last digit were rounded: the next one may be another, all the same. */
+Test(fit, no_spread_is_zero)
+{
+    double same[10] = {0}, noisy[10], apart[3] = {0};
+    for (int i = 0; i < 10; i++)
+        noisy[i] = i % 2 == 0 ? 0.1 : -0.1;
+    cr_expect(nereus_fit_spread(same, 10, 2) == 0.005 && nereus_fit_spread_all(same, 10, 2) == 0.005);
+    cr_expect(nereus_fit_spread(apart, 3, 2) == 0.04);
+    cr_expect(nereus_fit_spread(noisy, 10, 2) > 0.1);
+}
