@@ -361,6 +361,7 @@ struct way {
     const char *up, *down;
     bool essential;     /* has a kind of step that nothing else measures */
     bool groups;        /* several nodes with new processes, or it says nothing */
+    bool many;          /* starts processes as nothing else does: many at once, too */
     int64_t iterate_us; /* asynchronous: beside iterations of this length */
 };
 
@@ -369,18 +370,18 @@ struct way {
  * in the first row; a launch and the connection of a single spawn in the next.
  */
 static const struct way ways[] = {
-    {"merge-diffusive/coll", "merge-ts/coll", true, true, 0},
-    {"merge-launch/coll", "merge-ts/coll", true, false, 0},
-    {"merge-single/coll", "merge-ts/coll", true, false, 0},
-    {"merge-async/coll", "merge-async/coll", true, false, 2000},
-    {"baseline-intra/coll", "baseline-intra/coll", false, false, 0},
-    {"merge-single-async/coll", "merge-async/coll", false, false, 2000},
-    {"merge-multiple/coll", "merge-ts/coll", false, true, 0},
-    {"merge-hypercube/coll", "merge-ss/coll", false, true, 0},
-    {"merge-launch-async/coll", "merge-ts/coll", false, false, 2000},
-    {"baseline-single/coll", "baseline-multiple/coll", false, false, 0},
-    {"baseline-diffusive/coll", "baseline-launch/coll", false, true, 0},
-    {"baseline-async/coll", "baseline-async/coll", false, false, 20000},
+    {"merge-diffusive/coll", "merge-ts/coll", true, true, false, 0},
+    {"merge-launch/coll", "merge-ts/coll", true, false, true, 0},
+    {"merge-single/coll", "merge-ts/coll", true, false, false, 0},
+    {"merge-async/coll", "merge-async/coll", true, false, false, 2000},
+    {"baseline-intra/coll", "baseline-intra/coll", false, false, false, 0},
+    {"merge-single-async/coll", "merge-async/coll", false, false, false, 2000},
+    {"merge-multiple/coll", "merge-ts/coll", false, true, false, 0},
+    {"merge-hypercube/coll", "merge-ss/coll", false, true, false, 0},
+    {"merge-launch-async/coll", "merge-ts/coll", false, false, false, 2000},
+    {"baseline-single/coll", "baseline-multiple/coll", false, false, false, 0},
+    {"baseline-diffusive/coll", "baseline-launch/coll", false, true, false, 0},
+    {"baseline-async/coll", "baseline-async/coll", false, false, false, 20000},
 };
 
 static void add_way(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
@@ -409,7 +410,8 @@ static void add_way(struct nereus_calibration_grid *grid, const struct nereus_ma
 
 /*
  * Small first: within the cores. Groups need two nodes with new processes: three processes at least. Then a node's cores, and
- * above them or over all nodes; a pair of sizes that has come already is passed over.
+ * above them or over all nodes; a pair of sizes that has come already is passed over. What a launch of many takes can't be told from one of one or two
+ * (on two cores each process adds a twentieth of a second), nor from a spawn of many.
  */
 static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
@@ -420,7 +422,9 @@ static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_m
         const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
                                       {(cores + 1) / 2, cores},
                                       {cores, cores + (cores + 1) / 2},
-                                      {cores, nodes * cores}};
+                                      {cores, nodes * cores},
+                                      {1, way->many ? 2 * cores : 1},
+                                      {cores, way->many ? 3 * cores : cores}};
         for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
             const int64_t small = from_to[pair][0], large = from_to[pair][1];
             bool seen = large <= small || (way->groups && pair > 0 && large < 3);

@@ -72,6 +72,9 @@ Test(calibrate_grid, two_cores_by_hand)
         {"merge-diffusive/coll 1 -> 3, merge-ts/coll", true, 3},
         {"merge-diffusive/coll 1 -> 2, merge-ts/coll", false, 0},
         {"merge-launch/coll 1 -> 2, merge-ts/coll", true, 2},
+        {"merge-launch/coll 1 -> 4, merge-ts/coll", true, 4}, /* of many at once a launch's price is its own */
+        {"merge-launch/coll 2 -> 6, merge-ts/coll", true, 6},
+        {"merge-single/coll 2 -> 6, merge-ts/coll", false, 0},
         {"baseline-intra/coll 1 -> 2, baseline-intra/coll", true, 3},
         {"merge-single-async/coll 2 -> 4, merge-async/coll", false, 0}, /* 1 -> 2 and 2 -> 3 */
         {"merge-single-async/coll 2 -> 3, merge-async/coll", true, 3},
