@@ -138,7 +138,9 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     } else {
         sum->spread_s += hypot(model->spread, nereus_cost_beyond_scatter(far)) * value;
     }
-    if (model->basis == NEREUS_BASIS_FALLBACK)
+    /* A fitted model with a stand-in has one for what lies above the cores (fit_overload.c). */
+    const bool above = model->fallback[0] != '\0' && input->load.load > 1;
+    if (model->basis == NEREUS_BASIS_FALLBACK || (model->basis == NEREUS_BASIS_FITTED && above))
         nereus_cost_set_stand_in(sum, model, value);
 }
 

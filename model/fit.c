@@ -262,6 +262,7 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct n
     }
     if (status == NEREUS_OK) {
         nereus_fit_borrow_starts(rows, profile);
+        nereus_fit_overload(profile);
         status = nereus_fit_beyond_steps(rows, profile, err);
     }
     if (status == NEREUS_OK)

@@ -111,6 +111,9 @@ bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
 /** What a start adds to a step that was measured without one, from where it was measured: the other sort of machine load. After the steps. */
 void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile);
 
+/** What a start takes on nodes that are full already, where none was measured: a named stand-in, as a term of the spawn. After the steps. */
+void nereus_fit_overload(struct nereus_profile *profile);
+
 /** Is it a synchronous reconfiguration with a plan that does something, of this sort of machine load? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
 

@@ -195,6 +195,52 @@ Test(fit, another_cluster_is_held_by_the_same_terms)
     nereus_profile_fini(&p);
 }
 
+/* Tables 1 to 4 as if nobody had replaced processes there: no start has more processes than cores. */
+static void fit_without_baselines(struct nereus_samples *all, struct nereus_profile *p)
+{
+    struct nereus_samples rest = {NULL, 0};
+    rest.rows = calloc((size_t)all->count, sizeof *rest.rows);
+    cr_assert_not_null(rest.rows);
+    for (int64_t i = 0; i < all->count; i++)
+        if (all->rows[i].method.process == NEREUS_MERGE)
+            rest.rows[rest.count++] = all->rows[i];
+    cr_assert(nereus_profile_fit(&rest, NULL, p, NULL) == NEREUS_OK);
+    free(rest.rows);
+}
+
+/*
+ * Sources and targets of a baseline share their nodes. Held against the table's own plain baselines: as a start on an empty node they are told
+ * half of what they took, each outside an interval of a seventh.
+ */
+Test(fit, starts_on_full_nodes_that_nobody_measured)
+{
+    const struct nereus_machine machine = {.cores_per_node = 20};
+    struct nereus_samples all = {NULL, 0};
+    struct nereus_profile p;
+    size_t rows = 0, inside = 0, near = 0;
+    read_into(DATA "spawning_tables_1_to_4.csv", &all);
+    fit_without_baselines(&all, &p);
+    cr_expect(strstr(p.steps[NEREUS_STEP_SPAWN].fallback, "full nodes") != NULL);
+    for (int64_t i = 0; i < all.count; i++) {
+        const struct nereus_sample *s = &all.rows[i];
+        const struct nereus_scenario scenario = {
+            .machine = &machine, .ns = s->ns, .nt = s->nt, .t_iter_ns_s = 0.1, .t_iter_nt_s = 0.1};
+        struct nereus_prediction told;
+        if (s->method.process != NEREUS_BASELINE || s->method.strategy != NEREUS_PLAIN || s->method.async)
+            continue;
+        cr_assert(nereus_predict(&p, &scenario, &s->method, &told, NULL) == NEREUS_OK);
+        rows++;
+        inside += told.rt_s.low <= s->rt_s && s->rt_s <= told.rt_s.high;
+        near += fabs(told.rt_s.value / s->rt_s - 1) < 0.25;
+        cr_expect(s->ns < 20 || strstr(told.note, "stand-in: a start on full nodes") != NULL, "%s",
+                  told.note);
+    }
+    cr_expect(rows == 30 && inside >= 28 && near >= 28, "of %zu baselines %zu inside, %zu within 25 %%", rows,
+              inside, near);
+    nereus_profile_fini(&p);
+    nereus_samples_fini(&all);
+}
+
 Test(fit, two_clusters_are_refused_unless_one_is_named)
 {
     struct nereus_samples samples = {NULL, 0};
