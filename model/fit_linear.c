@@ -110,7 +110,8 @@ static double huber_rms(double *sizes, size_t n, size_t terms)
 
 static double believed(double spread, size_t n, size_t terms)
 {
-    return fmax(spread, n <= terms + 2 ? repeatability : repeats_best);
+    const double least = n <= terms + 2 ? repeatability : repeats_best;
+    return spread < least ? least : spread; /* what is no number stays none */
 }
 
 double nereus_fit_spread(double *residuals, size_t n, size_t terms)
