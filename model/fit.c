@@ -4,6 +4,7 @@
 #include "fit.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,14 +114,28 @@ static bool same_measurement(const struct nereus_sample *a, const struct nereus_
            same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
 }
 
+/*
+ * Of each whole reconfiguration the first row that it repeats; of other rows SIZE_MAX. Iteration times that are alike one by one, as those of runs
+ * are, may drift away from the first: what it does not hold any more begins another one, or it would be in none.
+ */
+static void find_firsts(const struct nereus_fit_rows *rows, size_t *first_of)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        first_of[i] = rows->rows[i]->kind == NEREUS_SAMPLE_RECONFIGURATION ? i : SIZE_MAX;
+        for (size_t j = 0; j < i && first_of[i] == i; j++)
+            if (first_of[j] == j && same_measurement(rows->rows[j], rows->rows[i]))
+                first_of[i] = j;
+    }
+}
+
 /* Median of a value over the rows that repeat row `first`; NAN where none has it. */
-static double median_of(const struct nereus_fit_rows *rows, size_t first, size_t field, double *scratch,
-                        size_t *count)
+static double median_of(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
+                        size_t field, double *scratch, size_t *count)
 {
     *count = 0;
     for (size_t i = first; i < rows->count; i++) {
         double value;
-        if (!same_measurement(rows->rows[i], rows->rows[first]))
+        if (first_of[i] != first)
             continue;
         memcpy(&value, (const char *)rows->rows[i] + field, sizeof value);
         if (!isnan(value))
@@ -129,7 +144,8 @@ static double median_of(const struct nereus_fit_rows *rows, size_t first, size_t
     return nereus_median(scratch, *count);
 }
 
-static struct nereus_measured measure(const struct nereus_fit_rows *rows, size_t first, double *scratch)
+static struct nereus_measured measure(const struct nereus_fit_rows *rows, const size_t *first_of,
+                                      size_t first, double *scratch)
 {
     const struct nereus_sample *s = rows->rows[first];
     struct nereus_measured m = {.ns = s->ns,
@@ -142,16 +158,16 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, size_t
                                 .model_s = NAN,
                                 .oversubscribed = s->oversubscribed};
     size_t n;
-    m.ct_s = median_of(rows, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
-    m.iterations = median_of(rows, first, offsetof(struct nereus_sample, iterations), scratch, &n);
-    m.rt_s = median_of(rows, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
+    m.ct_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
+    m.iterations = median_of(rows, first_of, first, offsetof(struct nereus_sample, iterations), scratch, &n);
+    m.rt_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
     if (n >= 2) {
         for (size_t i = 0; i < n; i++)
             scratch[i] = scratch[i] / m.rt_s - 1;
         m.spread = nereus_fit_spread(scratch, n, 1);
     }
     for (size_t i = first; i < rows->count; i++)
-        if (same_measurement(rows->rows[i], s))
+        if (first_of[i] == first)
             m.n += rows->rows[i]->n;
     return m;
 }
@@ -161,20 +177,18 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows, stru
                                         struct nereus_error *err)
 {
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);
+    size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
     profile->measured = malloc((rows->count + 1) * sizeof *profile->measured);
-    if (scratch == NULL || profile->measured == NULL) {
-        free(scratch);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu measurements", rows->count);
-    }
-    for (size_t i = 0; i < rows->count; i++) {
-        bool seen = rows->rows[i]->kind != NEREUS_SAMPLE_RECONFIGURATION;
-        for (size_t j = 0; j < i && !seen; j++)
-            seen = same_measurement(rows->rows[j], rows->rows[i]);
-        if (!seen)
-            profile->measured[profile->measured_count++] = measure(rows, i, scratch);
-    }
+    const bool room = scratch != NULL && first_of != NULL && profile->measured != NULL;
+    if (room)
+        find_firsts(rows, first_of);
+    for (size_t i = 0; room && i < rows->count; i++)
+        if (first_of[i] == i)
+            profile->measured[profile->measured_count++] = measure(rows, first_of, i, scratch);
     free(scratch);
-    return NEREUS_OK;
+    free(first_of);
+    return room ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu measurements", rows->count);
 }
 
 static int by_method(const void *a, const void *b)

@@ -149,3 +149,34 @@ Test(repeats, ways_to_move_no_data_are_one)
     two[0].nt = 3;
     cr_expect(!nereus_lookup_process(&profile, &key, &m));
 }
+
+/* Iteration times of runs that are alike one by one, but not the first and the third: each run is in one cell, and none is lost. */
+Test(repeats, each_run_is_in_one_cell)
+{
+    static const double t_iter_s[] = {0.1, 0.1009, 0.1018, 0.101}, rt_s[] = {0.9, 0.91, 0.97, 0.92};
+    struct nereus_sample rows[4];
+    const struct nereus_samples samples = {rows, 4};
+    struct nereus_profile profile;
+    struct nereus_error err = {.text = ""};
+    for (int i = 0; i < 4; i++) {
+        rows[i] = (struct nereus_sample){.cluster = "a",
+                                         .kind = NEREUS_SAMPLE_RECONFIGURATION,
+                                         .cores_per_node = 20,
+                                         .ns = 20,
+                                         .nt = 40,
+                                         .t_iter_ns_s = t_iter_s[i],
+                                         .t_iter_nt_s = NAN,
+                                         .bytes = NAN,
+                                         .rt_s = rt_s[i],
+                                         .ct_s = 0.4,
+                                         .iterations = 2,
+                                         .time_s = NAN,
+                                         .n = 1};
+        cr_assert(nereus_method_parse("merge-async", &rows[i].method, NULL) == NEREUS_OK);
+    }
+    cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(profile.measured_count == 2, "%lld", (long long)profile.measured_count);
+    cr_expect(profile.measured[0].n == 3 && profile.measured[0].rt_s == 0.91);
+    cr_expect(profile.measured[1].n == 1 && profile.measured[1].rt_s == 0.97);
+    nereus_profile_fini(&profile);
+}
