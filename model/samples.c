@@ -330,6 +330,10 @@ static enum nereus_status fail_missing(const struct reader *r, enum column c)
         if (!used)
             unknown[count++] = r->record->fields[i];
     }
+    if (r->record->count == 1 && strpbrk(r->record->fields[0], ";\t") != NULL)
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s:%lld: columns must be separated by ',', and numbers written with a point",
+                           r->path, (long long)r->record->line);
     const char *near = nereus_suggest(column_names[c], unknown, count);
     if (near != NULL)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,

@@ -90,7 +90,8 @@ static const char *look_alike(const char *name)
         return "is not known here: data are bytes_constant (may move while the application runs), "
                "bytes_variable or bytes_replicated";
     }
-    if (strstr(text, "t_iter") != NULL || strstr(text, "iteration") == text) {
+    if (strstr(text, "t_iter") != NULL || strstr(text, "titer") != NULL ||
+        strstr(text, "iteration") == text) {
         return "is not known here: iterations are iterations_before and iterations_after, their times in "
                "seconds t_iter_ns_s and t_iter_nt_s";
     }
@@ -103,6 +104,18 @@ static const char *look_alike(const char *name)
         }
     }
     return NULL;
+}
+
+/* One column that holds all names: of a spreadsheet in a language that writes 0,5. */
+static enum nereus_status check_separator(const struct names *names, struct nereus_error *err)
+{
+    const char *only = names->record->count == 1 ? strpbrk(names->record->fields[0], ";\t") : NULL;
+    return only == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s:%" PRId64 ": columns are separated by '%s' here; they must be by ','"
+                             ", and numbers written with a point",
+                             names->file, names->record->line, *only == ';' ? ";" : "a tab");
 }
 
 /* A column that was probably meant, and that the file does not have. */
@@ -225,6 +238,10 @@ enum nereus_status nereus_cases_heading_read(const char *file, const struct nere
     const struct names names = {file, record};
     *heading = (struct nereus_cases_heading){.count = record->count, .method = find_name(&names, "method")};
     const bool samples = find_samples(&names, heading);
+    const enum nereus_status separated = check_separator(&names, err);
+    if (separated != NEREUS_OK) {
+        return separated;
+    }
     for (int i = 0; i < record->count; i++) {
         const enum nereus_status status = take_name(&names, i, heading, err);
         if (status != NEREUS_OK) {

@@ -167,6 +167,9 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
                                        : host);
     if (calibration->hostfile[0] != '\0') {
         status = nereus_machine_from_file(calibration->hostfile, &calibration->machine, err);
+        if (status == NEREUS_OK && !calibration->hostfile_is_ours) {
+            status = nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err);
+        }
     } else {
         int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
         status = nereus_machine_single(host, cores, &calibration->machine, err);

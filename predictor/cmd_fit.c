@@ -110,10 +110,10 @@ static void print_overlap(const struct nereus_profile *profile)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n", rows[i].name,
+            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n", rows[i].name,
                    model->terms, model->rows, 100 * model->spread);
         } else if (model->basis == NEREUS_BASIS_FALLBACK) {
-            printf("  %-13sstand-in: %s\n", rows[i].name, model->fallback);
+            printf("  %-12s stand-in: %s\n", rows[i].name, model->fallback);
         }
     }
 }

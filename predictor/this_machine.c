@@ -6,6 +6,7 @@
 #include "this_machine.h"
 
 #include <limits.h>
+#include <netdb.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,3 +154,29 @@ void nereus_this_machine_topology(char *text, size_t bytes)
     }
 }
 #endif
+
+enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine, const char *file,
+                                                   struct nereus_error *err)
+{
+    enum { LOOKUPS_MAX = 64 };
+    char here[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
+    nereus_this_machine_name(here, sizeof here);
+    for (int64_t i = 0, lookups = 0; i < machine->node_count && lookups < LOOKUPS_MAX; i++) {
+        char host[NEREUS_NODE_NAME_MAX];
+        struct addrinfo *found = NULL;
+        snprintf(host, sizeof host, "%s", machine->nodes[i].name);
+        host[strcspn(host, "/")] = '\0'; /* "host/virtual" */
+        if (strcmp(host, here) == 0 || strcmp(host, last) == 0) {
+            continue;
+        }
+        lookups++;
+        snprintf(last, sizeof last, "%s", host);
+        if (getaddrinfo(host, NULL, NULL, &found) != 0) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%s: the host '%s' is not known on %s: no process can be started there", file,
+                               host, here);
+        }
+        freeaddrinfo(found);
+    }
+    return NEREUS_OK;
+}

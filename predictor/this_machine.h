@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "layout.h"
+
 /** Cores that a program started here may use (its affinity), at least 1. */
 int64_t nereus_this_machine_cores(void);
 
@@ -28,6 +30,14 @@ int64_t nereus_this_machine_segments(void);
 /** "1 package, 2 cores, 2 threads; L3 32 MiB" where hwloc was there when this was built; else an empty text.
  */
 void nereus_this_machine_topology(char *text, size_t bytes);
+
+/**
+ * Are the hosts of a host file known here? Whatever starts a process on one that is not would end or hang the job. The first 64 that are
+ * neither this one nor the one before are looked up.
+ * @param[in] file  for the sentence
+ */
+enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine, const char *file,
+                                                   struct nereus_error *err);
 
 /** Is a program on PATH? */
 int nereus_this_machine_has_program(const char *name);

@@ -170,6 +170,9 @@ refused "'notes.txt' is there and no profile" "$NEREUS" calibrate --output notes
 [ "$(cat notes.txt)" = mine ] || fail "a refused calibration changed notes.txt"
 rm notes.txt
 refused 'no-such-hosts' "$NEREUS" calibrate --hostfile no-such-hosts
+printf 'localhost/a:1\nno-such-host.invalid:2\n' >nodes
+refused "^nereus calibrate: nodes: the host 'no-such-host.invalid' is not known" "$NEREUS" calibrate --hostfile nodes
+rm nodes
 only
 refused '--output z.json and --samples ./z.json are one file' "$NEREUS" calibrate --output z.json --samples ./z.json --budget 1s
 ln -s z.json z.csv

@@ -283,7 +283,7 @@ bad_case "cases.csv: no case can be answered: merge-ts .* 1 of 1 cases; line 2: 
 bad_case "cases.csv:2: column 'method': .*'mergee'" 'ns,nt,method\n2,4,mergee\n'
 bad_case "cases.csv:2: a quoted cell never ends" 'ns,nt,remark\n2,4,"\n'
 # Names that say nearly what another column says are no remarks.
-for name in t_iter_ms T_Iter t-iter t_iter_nt iterations iterations_total iteration_s; do
+for name in t_iter_ms titer_s T_Iter t-iter t_iter_nt iterations iterations_total iteration_s; do
     bad_case "cases.csv:2: column '$name' is not known here: .* t_iter_ns_s and t_iter_nt_s" "#\nns,nt,$name\n2,4,1\n"
 done
 for name in bytes data_bytes bytes_total; do
@@ -294,6 +294,7 @@ for name in nodes hostfile slots stage scaling goal profile; do
 done
 bad_case "cases.csv:1: column 'cores' .* cores_per_node" 'ns,nt,cores\n2,4,4\n'
 bad_case "cases.csv:1: column 't_iter_s' means the same as 't_iter_ns_s'" 'ns,nt,t_iter_ns_s,t_iter_s\n2,4,1,1\n'
+bad_case "cases.csv:1: columns are separated by ';' here; they must be by ','" 'ns;nt;t_iter\n2;4;0,5\n'
 bad_case "cases.csv:1: unknown column 'n' \(did you mean 'ns'" 'n,nt\n2,4\n'
 # What plainly is the iteration time on NS; comments, remarks that look like columns that are there, quoted cells; standard input.
 printf '# by hand\nns,nt,t_iter_s,no,remark\n  # 5,9,1,2,\n3,7,0.21,1,"a, b"\n' >cases.csv

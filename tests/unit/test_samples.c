@@ -151,6 +151,8 @@ Test(samples, refuses_with_file_line_and_column)
         {HEADER "ij,20,10,40,\"merge\"x,,,0,0.9,,,median,10\n", {":2:", "closing quote", ""}},
         {"cluster,cores_per_node,ns,nt,methd,rt_s\nij,20,1,2,merge,0.5\n",
          {":1:", "'method' is missing", "'methd'"}},
+        {"cluster;cores_per_node;ns;nt;method;rt_s\nij;20;1;2;merge;0,5\n",
+         {":1:", "separated by ','", "written with a point"}},
         {"cluster,cores,ns,nt,method\nij,20,1,2,merge\n", {":1:", "'cores_per_node' is missing", "at least"}},
         {"cluster,cores_per_node,ns,ns,nt,method,rt_s\n", {":1:", "'ns'", "twice"}},
         {HEADER, {"no samples", "", ""}},
