@@ -191,7 +191,18 @@ static const char *const of_samples[] = {"cluster", "statistic",     "n",
                                          "kind",    "pair",          "oversubscribed",
                                          "time_s",  "old_processes", "new_processes"};
 
-/* A column of samples or of `predict --format csv`: results are passed over, as who asks again about what is known expects. */
+/* A column of `predict --format csv`. */
+static bool is_of_answers(const char *name)
+{
+    for (size_t i = 0; i < nereus_prediction_column_count; i++) {
+        if (strcmp(nereus_prediction_columns[i].key, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A column of samples or of answers: results are passed over, as who asks again about what is known expects. */
 static bool is_of_results(const char *name)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(of_samples); i++) {
@@ -199,12 +210,7 @@ static bool is_of_results(const char *name)
             return true;
         }
     }
-    for (size_t i = 0; i < NEREUS_PREDICTION_COLUMNS; i++) {
-        if (strcmp(nereus_prediction_columns[i].key, name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return is_of_answers(name);
 }
 
 /* A header line without a name (of row numbers, or after a last comma) is nobody's mistake. */
@@ -220,8 +226,8 @@ static enum nereus_status take_name(const struct names *names, int i, struct ner
 {
     const char *name = names->record->fields[i];
     heading->columns[i] = find_known(name);
-    /* `iterations` beside a measured or predicted RT are those that went on meanwhile. */
-    const bool result = strcmp(name, "iterations") == 0 && find_name(names, "rt_s") >= 0;
+    /* Beside a measured or predicted RT `iterations` are those that went on meanwhile, and so are `iterations_expected`. */
+    const bool result = is_of_answers(name) && find_name(names, "rt_s") >= 0;
     if (heading->columns[i] == NULL && i != heading->bytes && strcmp(name, "method") != 0 && !result) {
         const enum nereus_status status = judge_unknown(names, name, err);
         if (status == NEREUS_OK) {

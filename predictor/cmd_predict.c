@@ -69,9 +69,7 @@ static void note_refusals(const struct nereus_answer *answer)
 static bool print_csv(const struct nereus_question *question, const struct nereus_answer *answer)
 {
     struct nereus_table rows;
-    struct nereus_column columns[NEREUS_PREDICTION_COLUMNS];
-    nereus_table_init(&rows, columns,
-                      nereus_prediction_columns_for(&answer->ranking, answer->outlooks != NULL, columns));
+    nereus_table_init(&rows, nereus_prediction_columns, nereus_prediction_column_count);
     nereus_predictions_add(&rows, &question->scenario, answer, true);
     bool printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     nereus_table_fini(&rows);
@@ -172,7 +170,6 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
 /* What is the same for all cases is said once. */
 struct over_cases {
     const struct nereus_cases *cases;
-    struct nereus_column columns[NEREUS_PREDICTION_COLUMNS];
     struct nereus_table rows;
     struct nereus_left_outs left_outs;
     struct nereus_methods
@@ -368,9 +365,7 @@ static enum nereus_status begin_over_cases(const struct work *work, const struct
                                            struct over_cases *over, struct nereus_error *err)
 {
     *over = (struct over_cases){.cases = cases};
-    nereus_table_init(
-        &over->rows, over->columns,
-        nereus_prediction_columns_for(&work->ranking, work->settings->best.later_shrink > 0, over->columns));
+    nereus_table_init(&over->rows, nereus_prediction_columns, nereus_prediction_column_count);
     if (work->settings->methods != NULL) {
         return NEREUS_OK;
     }

@@ -1,4 +1,4 @@
-/** @file predictions.c  Predictions as rows, and an answer for people and for programs. */
+/** @file predictions.c  An answer for people and for programs. */
 #include "predictions.h"
 
 #include <inttypes.h>
@@ -8,124 +8,6 @@
 
 /* Of methods that cannot be told apart from the best, or from the most robust one. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
-
-enum { BASIC_COLUMNS = 6 + NEREUS_PREDICTION_FIGURES };
-
-/* Behind those of every answer, which scripts rely on, what some goals and a later shrink add. */
-const struct nereus_column nereus_prediction_columns[NEREUS_PREDICTION_COLUMNS] = {
-    {"ns", "NS", NULL, false},
-    {"nt", "NT", NULL, false},
-    {"t_iter_ns_s", "T_iter", "s", false},
-    NEREUS_PREDICTION_FIGURE_COLUMNS,
-    {"rank_application", "rank app.", NULL, false},
-    {"rank_system", "rank sys.", NULL, false},
-    {"source", "source", NULL, true},
-    {"rank", "rank", NULL, false},
-    {"nodes_before", "nodes before", NULL, false},
-    {"nodes_during", "during", NULL, false},
-    {"nodes_after", "after", NULL, false},
-    {"node_s", "node-seconds", "s", false},
-    {"score", "weighted", NULL, false},
-    {"later_method", "later shrink", NULL, true},
-    {"later_rt_s", "its RT", "s", false},
-    {"later_rt_low_s", "low", "s", false},
-    {"later_rt_high_s", "high", "s", false},
-};
-
-static bool has_score(const struct nereus_ranking *ranking)
-{
-    return ranking->goal == NEREUS_GOAL_WEIGHTS;
-}
-
-size_t nereus_prediction_columns_for(const struct nereus_ranking *ranking, bool later,
-                                     struct nereus_column columns[NEREUS_PREDICTION_COLUMNS])
-{
-    const struct nereus_column *all = nereus_prediction_columns;
-    size_t count = 0;
-    for (size_t i = 0; i < NEREUS_PREDICTION_COLUMNS; i++) {
-        const bool of_score = strcmp(all[i].key, "score") == 0,
-                   of_later = strncmp(all[i].key, "later", 5) == 0;
-        if (i < BASIC_COLUMNS || (of_later   ? later
-                                  : of_score ? has_score(ranking)
-                                             : nereus_ranking_needs_nodes(ranking))) {
-            columns[count++] = all[i];
-        }
-    }
-    return count;
-}
-
-/* What only asynchronous methods have is a number for programs, and nothing for people. */
-static struct nereus_cell beside(bool always, const struct nereus_prediction *p, double value)
-{
-    return always || p->beside ? nereus_cell_real(value) : nereus_cell_empty();
-}
-
-void nereus_prediction_cells(const struct nereus_prediction *p, bool always, char *method,
-                             struct nereus_cell cells[NEREUS_PREDICTION_FIGURES])
-{
-    const struct nereus_cell figures[NEREUS_PREDICTION_FIGURES] = {
-        nereus_cell_text(nereus_method_print(&p->method, method)),
-        nereus_cell_real(p->rt_s.value),
-        nereus_cell_real(nereus_interval_low(&p->rt_s)),
-        nereus_cell_real(nereus_interval_high(&p->rt_s)),
-        beside(always, p, p->alpha),
-        beside(always, p, p->omega),
-        beside(always, p, p->iterations),
-        beside(always, p, p->ct_s),
-        nereus_cell_real(p->t_ex_s),
-    };
-    memcpy(cells, figures, sizeof figures);
-}
-
-/* What the goal looks at. @return how many cells */
-static size_t goal_cells(const struct nereus_prediction *p, const struct nereus_ranking *ranking,
-                         struct nereus_cell *cells)
-{
-    size_t count = 0;
-    if (nereus_ranking_needs_nodes(ranking)) {
-        cells[count++] = nereus_cell_integer(p->rank);
-        cells[count++] = nereus_cell_integer(p->nodes.before);
-        cells[count++] = nereus_cell_integer(p->nodes.during);
-        cells[count++] = nereus_cell_integer(p->nodes.after);
-        cells[count++] = nereus_cell_real(p->node_s);
-    }
-    if (has_score(ranking)) {
-        cells[count++] = nereus_cell_real(p->score);
-    }
-    return count;
-}
-
-static void later_cells(const struct nereus_prediction *shrink, char *method, struct nereus_cell *cells)
-{
-    cells[0] = nereus_cell_text(nereus_method_print(&shrink->method, method));
-    cells[1] = nereus_cell_real(shrink->rt_s.value);
-    cells[2] = nereus_cell_real(nereus_interval_low(&shrink->rt_s));
-    cells[3] = nereus_cell_real(nereus_interval_high(&shrink->rt_s));
-}
-
-void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
-                            const struct nereus_answer *answer, bool always)
-{
-    for (int i = 0; i < answer->count; i++) {
-        const struct nereus_prediction *p = &answer->predictions[i];
-        char method[NEREUS_METHOD_TEXT_MAX], later[NEREUS_METHOD_TEXT_MAX];
-        struct nereus_cell row[NEREUS_PREDICTION_COLUMNS] = {
-            nereus_cell_integer(scenario->ns),
-            nereus_cell_integer(scenario->nt),
-            nereus_cell_real(scenario->t_iter_ns_s),
-        };
-        struct nereus_cell *const last = &row[3 + NEREUS_PREDICTION_FIGURES];
-        nereus_prediction_cells(p, always, method, &row[3]);
-        last[0] = nereus_cell_integer(p->rank_application);
-        last[1] = nereus_cell_integer(p->rank_system);
-        last[2] = nereus_cell_text(nereus_source_name(p->source));
-        const size_t more = goal_cells(p, &answer->ranking, &last[3]);
-        if (answer->outlooks != NULL) {
-            later_cells(&answer->outlooks[i].shrink, later, &last[3 + more]);
-        }
-        nereus_table_add(table, row);
-    }
-}
 
 static void add_for_people(struct nereus_table *table, const struct nereus_answer *answer, int number)
 {
@@ -402,23 +284,6 @@ bool nereus_answer_print_text(const struct nereus_profile *profile, const struct
     return !ferror(stream);
 }
 
-/* What only some goals look at. */
-static int add_goal_details(json_t *row, const struct nereus_prediction *p,
-                            const struct nereus_ranking *ranking)
-{
-    int failed = json_object_set_new(row, "rank", json_integer(p->rank));
-    if (nereus_ranking_needs_nodes(ranking)) {
-        failed |= json_object_set_new(row, "nodes_before", json_integer(p->nodes.before));
-        failed |= json_object_set_new(row, "nodes_during", json_integer(p->nodes.during));
-        failed |= json_object_set_new(row, "nodes_after", json_integer(p->nodes.after));
-        failed |= json_object_set_new(row, "node_s", nereus_json_real(p->node_s));
-    }
-    if (has_score(ranking)) {
-        failed |= json_object_set_new(row, "score", nereus_json_real(p->score));
-    }
-    return failed;
-}
-
 static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
 {
     const struct nereus_prediction *p = &outlook->shrink;
@@ -432,27 +297,15 @@ static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
     return json_object_set_new(row, "later", later);
 }
 
-/* What a row of CSV has no room for. */
-static int add_details(json_t *rows, const struct nereus_scenario *scenario,
-                       const struct nereus_answer *answer)
+/* What is more than a cell of a row: the shrink that follows, by itself. */
+static int add_details(json_t *rows, const struct nereus_answer *answer)
 {
     int failed = 0;
     for (int i = 0; i < answer->count; i++) {
-        const struct nereus_prediction *p = &answer->predictions[i];
-        const struct nereus_interval t_ex = nereus_answer_interval(scenario, answer, i, NEREUS_QUANTITY_T_EX);
-        const struct nereus_interval omega = nereus_answer_omega(p);
-        json_t *more = json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:s}", "omega_low", nereus_json_real(omega.low),
-            "omega_high", nereus_json_real(omega.high), "rt_sync_s", nereus_json_real(p->rt_sync_s),
-            "iterations_expected", nereus_json_real(p->iterations_expected), "t_ex_expected_s",
-            nereus_json_real(p->t_ex_expected_s), "t_ex_low_s", nereus_json_real(t_ex.low), "t_ex_high_s",
-            nereus_json_real(t_ex.high), "oversubscribed", (int)p->oversubscribed, "iterations_capped",
-            (int)p->iterations_capped, "note", p->note);
-        failed |= json_object_update(json_array_get(rows, (size_t)i), more);
-        json_decref(more);
-        failed |= add_goal_details(json_array_get(rows, (size_t)i), p, &answer->ranking);
+        json_t *row = json_array_get(rows, (size_t)i);
+        failed |= json_object_set_new(row, "note", json_string(answer->predictions[i].note));
         if (answer->outlooks != NULL) {
-            failed |= add_later_details(json_array_get(rows, (size_t)i), &answer->outlooks[i]);
+            failed |= add_later_details(row, &answer->outlooks[i]);
         }
     }
     return failed;
@@ -515,11 +368,11 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
                            const struct nereus_answer *answer)
 {
     struct nereus_table table;
-    nereus_table_init(&table, nereus_prediction_columns, BASIC_COLUMNS);
+    nereus_table_init(&table, nereus_prediction_columns, NEREUS_PREDICTION_OWN_COLUMNS);
     nereus_predictions_add(&table, &question->scenario, answer, true);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);
-    if (rows == NULL || add_details(rows, &question->scenario, answer) != 0) {
+    if (rows == NULL || add_details(rows, answer) != 0) {
         json_decref(rows);
         return NULL;
     }

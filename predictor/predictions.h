@@ -21,16 +21,15 @@ enum { NEREUS_PREDICTION_FIGURES = 9 };
 void nereus_prediction_cells(const struct nereus_prediction *prediction, bool always, char *method,
                              struct nereus_cell cells[NEREUS_PREDICTION_FIGURES]);
 
-/** All that an answer may have: ns,nt,t_iter_ns_s,method,rt_s,... */
-enum { NEREUS_PREDICTION_COLUMNS = NEREUS_PREDICTION_FIGURES + 16 };
-extern const struct nereus_column nereus_prediction_columns[NEREUS_PREDICTION_COLUMNS];
+/** ns,nt,t_iter_ns_s,method,rt_s,... : of CSV the same whatever was asked for. The first NEREUS_PREDICTION_OWN_COLUMNS are of the prediction
+ *  itself; those of the shrink that follows come behind them, and the notes. */
+enum { NEREUS_PREDICTION_OWN_COLUMNS = 32 };
+extern const struct nereus_column nereus_prediction_columns[];
+extern const size_t nereus_prediction_column_count;
 /**
- * Those of an answer: first, always, those up to `source`; behind them what the goal looks at and, with `later`, the shrink that is to follow.
- * @param[out] columns  to live as long as the table @return how many
+ * @param table   of nereus_prediction_columns, or of the first of them
+ * @param always  as above: true for programs. false: of the goals and of what follows only what was asked for, and no notes
  */
-size_t nereus_prediction_columns_for(const struct nereus_ranking *ranking, bool later,
-                                     struct nereus_column columns[NEREUS_PREDICTION_COLUMNS]);
-/** To a table of these columns, or of the first of them. @param always  as above: true for programs */
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
                             const struct nereus_answer *answer, bool always);
 

@@ -6,6 +6,7 @@
 #include "sequence.h"
 #include "values.h"
 
+/* New columns come last: others rely on the names and on the order. */
 static const struct nereus_column columns[] = {
     {"change", "#", NULL, false},
     {"at_iteration", "after iteration", NULL, false},
@@ -21,22 +22,89 @@ static const struct nereus_column columns[] = {
     {"worlds", "worlds", NULL, false},
     {"zombies", "asleep", NULL, false},
     {"source", "source", NULL, true},
+    {"t_iter_ns_s", "T_iter NS", "s", false},
+    {"t_iter_nt_s", "T_iter NT", "s", false},
+    {"t_ex_low_s", "T_ex low", "s", false},
+    {"t_ex_high_s", "T_ex high", "s", false},
+    {"oversubscribed", "oversubscribed", NULL, false},
+    {"best_because", "best because", NULL, true},
+    {"tied_with", "tied with", NULL, true},
+    {"robust", "most robust", NULL, true},
+    {"robust_because", "robust because", NULL, true},
+    {"note", "note", NULL, true},
 };
+
+/* How the columns above fall into parts: for people only the first three. JSON has the last one otherwise. */
+enum {
+    BEFORE = 4,
+    NODES = 9,
+    MORE = 5,
+    REASONS = 5,
+    FOR_PEOPLE = BEFORE + NEREUS_PREDICTION_FIGURES + NODES,
+    ALL = FOR_PEOPLE + MORE + REASONS
+};
+_Static_assert(ALL == NEREUS_COUNT_OF(columns), "a cell a column");
+
+enum { TIED_TEXT_MAX = 4096 };
+
+/* The others of a tie, the most robust first, with a space between them. */
+static const char *tied_text(const struct nereus_answer *answer, char text[TIED_TEXT_MAX])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < answer->tie_count; i++) {
+        char method[NEREUS_METHOD_TEXT_MAX];
+        if (answer->tie[i] != 0 && used + NEREUS_METHOD_TEXT_MAX + 1 < TIED_TEXT_MAX) {
+            used +=
+                (size_t)snprintf(text + used, TIED_TEXT_MAX - used, "%s%s", used > 0 ? " " : "",
+                                 nereus_method_print(&answer->predictions[answer->tie[i]].method, method));
+        }
+    }
+    return text;
+}
+
+static void add_more(const struct nereus_change_answer *a, struct nereus_cell cells[MORE])
+{
+    const struct nereus_cell more[MORE] = {
+        nereus_cell_real(a->scenario.t_iter_ns_s),
+        nereus_cell_real(a->scenario.t_iter_nt_s),
+        nereus_cell_real(a->t_ex_s.low),
+        nereus_cell_real(a->t_ex_s.high),
+        nereus_cell_bool(a->prediction.oversubscribed),
+    };
+    memcpy(cells, more, sizeof more);
+}
+
+/* Why this method, and which could have been chosen as well; nothing where the best one could not be placed. */
+static void add_reasons(const struct nereus_change_answer *a, char *robust, char *tied,
+                        struct nereus_cell cells[REASONS])
+{
+    const struct nereus_answer *answer = &a->answer;
+    for (int i = 0; i < REASONS - 1; i++) {
+        cells[i] = nereus_cell_empty();
+    }
+    if (a->best) {
+        cells[0] = nereus_cell_text(nereus_answer_why(&a->scenario, answer));
+        cells[1] = nereus_cell_text(tied_text(answer, tied));
+        cells[2] = nereus_cell_text(nereus_method_print(&answer->predictions[answer->tie[0]].method, robust));
+        cells[3] = nereus_cell_text(answer->robust_why);
+    }
+    cells[REASONS - 1] = nereus_cell_text(a->prediction.note);
+}
 
 static void add_row(const struct nereus_sequence *sequence, int number, bool always,
                     struct nereus_table *table)
 {
-    enum { BEFORE = 4 };
     const struct nereus_change_answer *a = &sequence->answers[number];
     const struct nereus_prediction *p = &a->prediction;
-    char method[NEREUS_METHOD_TEXT_MAX];
-    struct nereus_cell row[NEREUS_COUNT_OF(columns)] = {
+    char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
+    struct nereus_cell row[ALL] = {
         nereus_cell_integer(number + 1),
         nereus_cell_integer(sequence->changes[number].iteration),
         nereus_cell_integer(a->scenario.ns),
         nereus_cell_integer(a->scenario.nt),
     };
-    const struct nereus_cell last[] = {
+    const struct nereus_cell nodes[NODES] = {
         nereus_cell_real(a->t_ex_total_s),
         nereus_cell_integer(p->nodes.before),
         nereus_cell_integer(p->nodes.during),
@@ -47,16 +115,23 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool alw
         nereus_cell_integer(a->zombies),
         nereus_cell_text(nereus_source_name(p->source)),
     };
-    _Static_assert(BEFORE + NEREUS_PREDICTION_FIGURES + NEREUS_COUNT_OF(last) == NEREUS_COUNT_OF(columns),
-                   "a cell a column");
     nereus_prediction_cells(p, always, method, &row[BEFORE]);
-    memcpy(&row[BEFORE + NEREUS_PREDICTION_FIGURES], last, sizeof last);
+    memcpy(&row[BEFORE + NEREUS_PREDICTION_FIGURES], nodes, sizeof nodes);
+    for (int i = FOR_PEOPLE; i < ALL; i++) {
+        row[i] = nereus_cell_empty();
+    }
+    if (always) {
+        add_more(a, &row[FOR_PEOPLE]);
+        add_reasons(a, robust, tied, &row[FOR_PEOPLE + MORE]);
+    }
     nereus_table_add(table, row);
 }
 
-static void make_table(const struct nereus_sequence *sequence, bool always, struct nereus_table *table)
+/* Of the first column_count columns. */
+static void make_table(const struct nereus_sequence *sequence, bool always, size_t column_count,
+                       struct nereus_table *table)
 {
-    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    nereus_table_init(table, columns, column_count);
     for (int i = 0; i < sequence->count; i++) {
         add_row(sequence, i, always, table);
     }
@@ -117,7 +192,7 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
             sequence->count == 1 ? "" : "s");
     nereus_question_print_assumed(question, "  ", stream);
     fputc('\n', stream);
-    make_table(sequence, false, &table);
+    make_table(sequence, false, FOR_PEOPLE, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
     fprintf(stream,
@@ -134,7 +209,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
                       FILE *stream)
 {
     struct nereus_table table;
-    make_table(sequence, true, &table);
+    make_table(sequence, true, ALL, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
     nereus_table_fini(&table);
     nereus_question_print_assumed(question, "nereus predict: ", stderr);
@@ -163,15 +238,12 @@ static json_t *make_json(const struct nereus_profile *profile, const struct nere
 {
     const struct nereus_interval total = total_of(sequence);
     struct nereus_table table;
-    make_table(sequence, true, &table);
+    make_table(sequence, true, FOR_PEOPLE + MORE, &table);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);
     for (int i = 0; rows != NULL && i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         json_t *row = json_array_get(rows, (size_t)i);
-        json_object_set_new(row, "t_iter_ns_s", nereus_json_real(sequence->answers[i].scenario.t_iter_ns_s));
-        json_object_set_new(row, "t_iter_nt_s", nereus_json_real(sequence->answers[i].scenario.t_iter_nt_s));
-        json_object_set_new(row, "oversubscribed", json_boolean(p->oversubscribed));
         json_object_set_new(row, "note", json_string(p->note));
         if (add_choice(row, &sequence->answers[i]) != 0) {
             json_decref(rows);

@@ -13,7 +13,40 @@ near() {
         fail "$1 is '$2', expected $3"
 }
 
+# What other programs read: these names, in this order, whatever was asked for. Columns may be added behind them, and the manual has each.
 header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,rank_application,rank_system,source
+header=$header,rank,tied,robust,omega_low,omega_high,rt_sync_s,iterations_expected,t_ex_expected_s,t_ex_low_s,t_ex_high_s
+header=$header,oversubscribed,iterations_capped,nodes_before,nodes_during,nodes_after,node_s,score
+header=$header,later_method,later_rt_s,later_rt_low_s,later_rt_high_s,later_t_ex_s,later_nodes_before,later_nodes_after,later_node_s
+header=$header,later_source,note,later_note
+changes=change,at_iteration,ns,nt,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,t_ex_total_s
+changes=$changes,nodes_before,nodes_during,nodes_after,node_s,node_total_s,worlds,zombies,source
+changes=$changes,t_iter_ns_s,t_iter_nt_s,t_ex_low_s,t_ex_high_s,oversubscribed,best_because,tied_with,robust,robust_because,note
+
+# documented 'REGEX': the columns that the first table below that line of docs/formats.md has, in its order.
+documented() {
+    awk -v start="$1" '
+        $0 ~ start { found = 1 }
+        found && /^\| `/ { cell = $0; sub(/^\| /, "", cell); sub(/ \|.*/, "", cell); gsub(/[` ]/, "", cell); all = all "," cell; next }
+        all != "" { exit }
+        END { print substr(all, 2) }' "$NEREUS_SOURCE_DIR/docs/formats.md"
+}
+[ "$(documented 'Out, one line per case')" = "$header" ] || fail "docs/formats.md has the columns $(documented 'Out, one line per case')"
+[ "$(documented '^### A sequence')" = "$changes" ] || fail "docs/formats.md has the columns of a sequence $(documented '^### A sequence')"
+
+# same_content HEADER COMMAND...: CSV has this header, and every figure and word that a row of JSON has; the file rows.csv holds them.
+same_content() {
+    local expected=$1
+    shift
+    accepted "$@" --format csv
+    [ "$(head -1 out)" = "$expected" ] || fail "header of $*: $(head -1 out)"
+    awk -f "$NEREUS_SOURCE_DIR/tests/cli/rows.awk" out | sort >rows.csv
+    accepted "$@" --format json
+    awk -v format=json -f "$NEREUS_SOURCE_DIR/tests/cli/rows.awk" out | sort >rows.json
+    [ -s rows.csv ] || fail "no rows: $*"
+    same rows.csv rows.json 1e-8
+}
+
 accepted $p --ns 3 --nt 7 --t-iter 0.21s --t-iter-nt 90ms --format csv --methods merge-single,baseline,baseline-single
 [ "$(head -1 out)" = "$header" ] || fail "header: $(head -1 out)"
 [ "$(wc -l <out)" -eq 4 ] || fail "lines: $(cat out)"
@@ -27,7 +60,7 @@ near 'RT of baseline-single' "$(value baseline-single rt_s)" 0.936474524 1e-8
 # T_ex = 3 x 0.21 + RT + 97 x 0.09 (equation 7).
 near 'T_ex of baseline' "$(value baseline t_ex_s)" 10.090429399 1e-8
 near 'rank' "$(value merge-single rank_application)$(value baseline rank_application)$(value baseline-single rank_application)" 123 0
-holds '^3,7,0.21,baseline,.*,modelled$' out
+holds '^3,7,0.21,baseline,([^,]*,){10}modelled,' out
 # Two synchronous methods, all options given but the state: nothing is assumed except what the sentences say.
 holds 'assumed: --state initial' err
 holds 'assumed: --cores-per-node 4' err
@@ -36,10 +69,10 @@ grep -q 't-iter' err && fail "something was assumed that was given: $(cat err)"
 # What was measured is looked up.
 accepted $p --ns 5 --nt 9 --methods merge --format csv
 near 'measured RT' "$(value merge rt_s)" 0.47 1e-9
-holds '^5,9,0.1,merge,.*,measured$' out
+holds '^5,9,0.1,merge,([^,]*,){10}measured,' out
 # Beyond the range of the fit.
 accepted $p --ns 5 --nt 900 --methods merge --format csv
-holds ',extrapolated$' out
+holds '^5,900,([^,]*,){12}extrapolated,' out
 accepted $p --ns 5 --nt 900 --methods merge --format json
 holds '"note": "measured with [0-9]+ to [0-9]+ targets, not 900"' out
 accepted $p --ns 5 --nt 900 --methods merge
@@ -57,17 +90,26 @@ accepted $p --ns 3 --nt 7 --methods merge/p2p --bytes-constant 6291456 --bytes-v
 [ "$first" = "$(value merge/p2p rt_s)" ] || fail "6M and 6291456 bytes differ"
 
 # The same content in JSON, and the table for people.
-accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --format csv
-cp out rows.csv
-accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --format json
-awk -v keys="$(head -1 rows.csv)" '
-    BEGIN { n = split(keys, key, ","); print keys }
-    /"predictions"/ { inside = 1 }
-    inside && /^    [}]/ { for (i = 1; i <= n; i++) printf "%s%s", v[key[i]], i < n ? "," : "\n" }
-    inside && match($0, /^      "[a-z_]+": /) {
-        k = $1; gsub(/[":]/, "", k); x = substr($0, RLENGTH + 1); gsub(/[",]/, "", x); v[k] = x }
-    /^  \]/ { inside = 0 }' out >rows.json
-same rows.csv rows.json 1e-8
+asked="$p --ns 3 --nt 7 --t-iter 0.21"
+same_content $header $asked
+same_content $header $asked --goal node-hours
+holds '^1 node_s ' rows.csv
+same_content $header $asked --goal weights --weights t_ex=1,rt=2,node_hours=3
+holds '^2 score ' rows.csv
+same_content $header $asked --goal weights --weights rt=1,node_hours=3 --later-shrink 3 --later-nodes any --methods all
+holds '^1 later_rt_s ' rows.csv
+holds '^1 later_note stand-in: ' rows.csv
+same_content $header $p --cases "$data/cases.csv" --goal node-hours
+same_content $changes $p --ns 3 --t-iter 0.21 --sequence 7@20,2@40,9@90
+holds '^2 tied_with ' rows.csv
+# JSON of cases is the rows alone.
+same_content $header $p --ns 3 --nt 900 --methods merge
+grep '^1 note ' rows.csv >note
+printf 'ns,nt\n3,900\n' >cases.csv
+same_content $header $p --cases cases.csv --methods merge
+grep '^1 note ' rows.csv | cmp -s - note || fail "another note of a case: $(cat rows.csv)"
+rm note cases.csv
+same_content $header $asked --goal system
 holds '"goal": "system"' out
 holds '"system_threshold": 0.1' out
 holds '"option": "t-iter-nt"' out
@@ -99,17 +141,18 @@ holds '"best": "merge-single"' out
 holds '"node_s": 18.881,?$' out
 holds '"node_s": 19.550858[0-9]*,?$' out
 holds '"nodes_during": 2' out
-# What a goal looks at stands behind the columns of every answer, in those of cases, too, which may be asked about again.
-nodes=rank,nodes_before,nodes_during,nodes_after,node_s
+# What a goal looks at is in columns that are empty for others, in those of cases, too, which may be asked about again.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single --format csv
-[ "$(head -1 out)" = "$header,$nodes" ] || fail "header for node-hours: $(head -1 out)"
-holds '^3,7,0.21,merge-single,.*,modelled,1,1,2,2,18\.8' out
+nodes=$(value merge-single rank),$(value merge-single nodes_before),$(value merge-single nodes_during),$(value merge-single nodes_after)
+[ "$nodes" = 1,1,2,2 ] || fail "rank and nodes are $nodes: $(cat out)"
+near 'node-seconds' "$(value merge-single node_s)" 18.881 1e-7
 near 'node-seconds' "$(value baseline node_s)" 19.550858 1e-7
 cp out again.csv
 accepted $p --cases again.csv --t-iter-nt 90ms --goal weights --weights t_ex=3,rt=0.5 --later-shrink 3 --format csv
-[ "$(head -1 out)" = "$header,$nodes,score,later_method,later_rt_s,later_rt_low_s,later_rt_high_s" ] || fail "header for all: $(head -1 out)"
-[ "$(awk -F, 'NF != 25' out)" = "" ] || fail "rows of other columns: $(cat out)"
+[ "$(head -1 out)" = "$header" ] || fail "header for all: $(head -1 out)"
 grep -q 'node_s' err && fail "a column of answers is called unknown: $(cat err)"
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline --format csv
+[ -z "$(value baseline node_s)$(value baseline score)$(value baseline later_method)" ] || fail "what was not asked for: $(cat out)"
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single
 holds '^ +1  merge-single .* 1, 2, 2 +0.005245 ' out
 holds '^Best for the use of nodes \(least node-hours\): merge-single$' out
@@ -129,6 +172,13 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --methods merge-single,mer
 holds '"best": "merge-single"' out
 holds '"robust": "merge"' out
 holds '"robust_because": "it connects fewer worlds"' out
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --methods merge-single,merge,baseline-single --format csv
+for row in merge-single:110 merge:211 baseline-single:300; do
+    found=$(value ${row%:*} rank)$(value ${row%:*} tied)$(value ${row%:*} robust)
+    [ "$found" = ${row#*:} ] || fail "rank, tied and robust of ${row%:*} are $found: $(cat out)"
+done
+accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --methods merge,baseline-single --format csv
+[ "$(value merge tied)$(value merge robust)" = 01 ] || fail "without a tie: $(cat out)"
 # In words: why, and that ranks go by the mean T_ex.
 accepted $p --ns 7 --nt 3 --methods baseline-async,merge --t-iter 0.1 --t-iter-nt 50s
 holds '^Best for the application \(least mean T_ex\): ' out
@@ -424,10 +474,12 @@ holds 'merge-ts' out
 # The shrink that an expansion makes possible: 112 -> 448 is quickest by merge, of whose one new world 224 processes cannot end.
 mn5="$NEREUS predict --profile mn5.json --ns 112 --nt 448"
 accepted $mn5 --format csv
-holds '^112,448,0.1,merge,.*,1,1,measured$' out
+holds '^112,448,0.1,merge,([^,]*,){8}1,1,measured,' out
 accepted $mn5 --later-shrink 224 --later-iterations 40 --format csv
-[ "$(head -1 out)" = "$header,later_method,later_rt_s,later_rt_low_s,later_rt_high_s" ] || fail "header with a later shrink: $(head -1 out)"
-holds '^112,448,0.1,merge-diffusive,.*,1,1,measured,merge-ts,0.156055,' out
+[ "$(head -1 out)" = "$header" ] || fail "header with a later shrink: $(head -1 out)"
+holds '^112,448,0.1,merge-diffusive,([^,]*,){8}1,1,measured,' out
+[ "$(value merge-diffusive later_method)" = merge-ts ] || fail "the shrink that follows: $(cat out)"
+near 'its RT' "$(value merge-diffusive later_rt_s)" 0.156055 1e-8
 # 3 x 0.1 + 9.72614 + 40 x 0.025 + 0.156055 + 57 x 0.05; merge: 9.70923 and a respawn of 11.3009 s
 near 'T_ex of both' "$(value merge-diffusive t_ex_s)" 14.032195 1e-8
 near 'T_ex with a respawn' "$(value merge t_ex_s)" 25.16013 1e-8
@@ -443,7 +495,8 @@ holds '^a shrink to 224 processes follows after 48 of these iterations \(then 50
 holds '^ +1  merge-diffusive .* merge-ts +0.1561 ' out
 holds 'assumed: --later-iterations 48 \(half of those after the expansion\)' out
 accepted $mn5 --later-shrink 224 --later-nodes any --format csv
-holds ',merge,.*,extrapolated,merge-zs,' out # zombies were never measured there: the sum is as sure as its less sure part
+holds ',merge,([^,]*,){10}extrapolated,' out # zombies were never measured there: the sum is as sure as its less sure part
+[ "$(value merge later_method)" = merge-zs ] || fail "a shrink that keeps its nodes: $(cat out)"
 printf 'ns,nt\n112,448\n112,896\n' >cases.csv
 accepted "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
 [ "$(awk -F, '$13 == 1 { printf "%s ", $4 }' out)" = 'merge-diffusive merge-hypercube ' ] || fail "cases with a later shrink: $(cat out)"
@@ -466,20 +519,19 @@ refused '--later-iterations must be at most the 97 iterations' $mn5 --later-shri
 # 1 x 10 + 4 x 9.72614 + 4 x 1.25, then 4 x 0.156055 + 2 x 2.5. The times are those of parallel_mn5.csv.
 row="$NEREUS predict --profile mn5.json --ns 112"
 accepted $row --sequence 448@100:merge-diffusive,224@150:merge-ts,896@200,112@300 --format csv
-[ "$(head -1 out)" = change,at_iteration,ns,nt,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,t_ex_total_s,nodes_before,nodes_during,nodes_after,node_s,node_total_s,worlds,zombies,source ] ||
-    fail "header of a sequence: $(head -1 out)"
-holds '^1,100,112,448,merge-diffusive,9.72614,.*,20.97614,20.97614,1,4,4,53.90456,53.90456,4,0,measured$' out
-holds '^2,150,448,224,merge-ts,0.156055,.*,2.656055,23.632195,4,4,2,5.62422,59.52878,2,0,measured$' out
-holds '^3,200,224,896,merge.*,2,8,8,.*,0,measured$' out
-holds '^4,300,896,112,merge-ts,.*,8,8,1,.*,1,0,modelled$' out
+[ "$(head -1 out)" = "$changes" ] || fail "header of a sequence: $(head -1 out)"
+holds '^1,100,112,448,merge-diffusive,9.72614,.*,20.97614,20.97614,1,4,4,53.90456,53.90456,4,0,measured,' out
+holds '^2,150,448,224,merge-ts,0.156055,.*,2.656055,23.632195,4,4,2,5.62422,59.52878,2,0,measured,' out
+holds '^3,200,224,896,merge.*,2,8,8,.*,0,measured,' out
+holds '^4,300,896,112,merge-ts,.*,8,8,1,.*,1,0,modelled,' out
 # The state is carried along: after a merge, ts is not possible, and a zombie shrink is chosen, whose zombies keep their nodes and are woken.
 accepted $row --sequence 448@100:merge,224@150,448@200 --format csv
-holds '^2,150,448,224,merge,.*,4,4,4,.*,2,224,extrapolated$' out
-holds '^3,200,224,448,merge,.*,4,4,4,.*,2,0,extrapolated$' out
+holds '^2,150,448,224,merge,.*,4,4,4,.*,2,224,extrapolated,' out
+holds '^3,200,224,448,merge,.*,4,4,4,.*,2,0,extrapolated,' out
 refused '^nereus predict: --sequence, change 2 \(448 -> 224\): .*merge-ts' $row --sequence 448@100:merge,224@150:merge-ts
 # By the nodes it would have been respawned.
 accepted $row --sequence 448@100:merge,224@150 --goal node-hours --t-iter 10s --format csv
-holds '^2,150,448,224,baseline-hypercube,.*,4,4,2,.*,2,0,measured$' out
+holds '^2,150,448,224,baseline-hypercube,.*,4,4,2,.*,2,0,measured,' out
 # The same as an expansion with a later shrink.
 accepted $row --sequence 448@3:merge-diffusive,224@43:merge-ts --iterations-after 57 --format json
 holds '"t_ex_s": 14.032195' out
