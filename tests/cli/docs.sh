@@ -106,7 +106,13 @@ write_helps() {
 
 # --- the tour -----------------------------------------------------------------------------------------------
 
-# Every line of README's shell blocks that starts a command of `nereus` which needs no MPI, in a folder that looks like the project's.
+# Every line of README's shell blocks that starts a command of `nereus` which needs no MPI, and what it says in backquotes about a map.
+tour_commands() {
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan) /' "$readme"
+    grep -o '`nereus map [^`]*`' "$readme" | tr -d '`'
+}
+
+# In a folder that looks like the project's.
 check_tour() {
     local line count=0
     mkdir -p tour/build
@@ -116,9 +122,10 @@ check_tour() {
         count=$((count + 1))
         (cd tour && bash -c "$line") >tour/out 2>tour/err || fail "README.md: '$line' ended with $?: $(cat tour/err)"
         cat tour/out >>tour/all
-    done < <(awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan) /' "$readme")
-    [ "$count" -ge 3 ] || fail "README.md: fit, predict and plan are not all in the tour ($count lines found)"
+    done < <(tour_commands)
+    [ "$count" -ge 5 ] || fail "README.md: fit, predict, plan (twice) and map are not all in the tour ($count lines found)"
     check_shown
+    check_totals
 }
 
 # What README shows of these commands' answers, line by line; `...` stands for others, and lines may be cut off.
@@ -134,6 +141,18 @@ check_shown() {
         inside && shell && NF { answers = /^nereus (fit|predict|plan) / }
         inside && !shell && answers && NF && $1 != "..."' "$readme")
     [ "$count" -ge 15 ] || fail "README.md: only $count lines of answers found"
+}
+
+# Of the first plan README shows both RTs: that of the steps, and that which predict says of the same change.
+check_totals() {
+    local shown
+    shown=$(block 2 text "$readme" | grep -cE '^(RT|predict says) ')
+    [ "$shown" -eq "$(plan_of_readme | grep -cE '^(RT|predict says) ')" ] ||
+        fail "README.md shows $shown of the RTs that the plan prints: $(plan_of_readme | grep -E '^(RT|predict says) ')"
+}
+
+plan_of_readme() {
+    (cd tour && bash -c "$(tour_commands | grep '^nereus plan ' | head -1)")
 }
 
 # --- the example programs -----------------------------------------------------------------------------------
