@@ -16,6 +16,7 @@
 
 #include "lookup.h"
 #include "overlap.h"
+#include "prepared.h"
 #include "price.h"
 
 static const double negligible = 0.01; /* of RT: a price that changes less leaves a measured value measured */
@@ -426,6 +427,25 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
     fill_t_ex(s, stop_s, ct_expected_s, p);
 }
 
+/*
+ * Iterations more than twice as long, or as short, as those that the terms of RT_async and omega were found beside. By this library's runtime
+ * these terms follow from how it stops at points, and hold at any length.
+ */
+static bool beyond_t_iter(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                          const struct nereus_prediction *p, char *text, size_t bytes)
+{
+    double least_s, most_s;
+    if (!p->method.async || profile->steps[NEREUS_STEP_COMMIT].high_factor > 0 ||
+        profile->steps_oversubscribed[NEREUS_STEP_COMMIT].high_factor > 0 ||
+        !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
+        (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
+        return false;
+    if (!s->values_only)
+        snprintf(text, bytes, "measured beside iterations of %.3g to %.3g s, not %.3g s", least_s, most_s,
+                 s->t_iter_ns_s);
+    return true;
+}
+
 static void finish_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
                           const struct draft *d, struct nereus_prediction *p)
 {
@@ -461,13 +481,17 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     p->wait_s += stop_s;
     p->source = source_of(d, &total, known);
     fill_t_ex(s, stop_s, ct_expected_s, p);
+    char of_t_iter[96];
     const bool assumed =
         !known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured;
-    if (assumed && p->source == NEREUS_MODELLED)
+    const bool beyond = !known && beyond_t_iter(profile, s, p, of_t_iter, sizeof of_t_iter);
+    if ((assumed || beyond) && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
     note_stand_in(s, &total, p);
     if (assumed && !s->values_only)
         add_note(p, profile->omega.fallback);
+    if (beyond && !s->values_only)
+        add_note(p, of_t_iter);
     note_beyond(profile, s, d, &total, p);
 }
 

@@ -34,6 +34,7 @@ struct nereus_prepared {
     struct group *groups;
     int64_t group_count;
     double usual_spread[2];
+    double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least above most: none */
     int64_t cores_per_node;                      /* of the profile, for which the groups are known: */
     const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
 };
@@ -89,6 +90,31 @@ double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool o
 {
     const struct nereus_prepared *p = prepared_of(profile);
     return p != NULL ? p->usual_spread[oversubscribed] : usual_spread(profile, oversubscribed);
+}
+
+static void t_iter_range(const struct nereus_profile *profile, double *least_s, double *most_s)
+{
+    *least_s = INFINITY;
+    *most_s = 0;
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        const struct nereus_measured *m = &profile->measured[i];
+        if (m->method.async && m->t_iter_ns_s > 0) {
+            *least_s = fmin(*least_s, m->t_iter_ns_s);
+            *most_s = fmax(*most_s, m->t_iter_ns_s);
+        }
+    }
+}
+
+bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_s, double *most_s)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    if (p == NULL) {
+        t_iter_range(profile, least_s, most_s);
+    } else {
+        *least_s = p->t_iter_least_s;
+        *most_s = p->t_iter_most_s;
+    }
+    return *least_s <= *most_s;
 }
 
 /* Of the iterations beside a measured reconfiguration: all that the model of omega says something of. */
@@ -243,6 +269,7 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     find_all_groups(profile->cores_per_node, p);
     for (int over = 0; over < 2; over++)
         p->usual_spread[over] = usual_spread(profile, over == 1);
+    t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);
     return p;
 }
 

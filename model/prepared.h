@@ -45,4 +45,10 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
 /** How measurements at this sort of machine load repeat: the median of their relative spreads; NAN where none was repeated. */
 double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed);
 
+/**
+ * Seconds of the iterations that measured asynchronous changes ran beside.
+ * @return false where none was measured
+ */
+bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_s, double *most_s);
+
 #endif

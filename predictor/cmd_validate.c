@@ -159,11 +159,9 @@ static enum nereus_status describe_machine(struct nereus_validate *work, struct 
 {
     const char *hostfile = work->settings->hostfile;
     const struct nereus_slurm slurm = nereus_slurm_environment();
-    if (hostfile == NULL) {
-        return nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &work->machine, err);
-    }
-    const enum nereus_status status = nereus_machine_from_file(hostfile, &work->machine, err);
-    return status == NEREUS_OK ? nereus_this_machine_knows_hosts(&work->machine, hostfile, err) : status;
+    return hostfile != NULL
+               ? nereus_machine_from_file(hostfile, &work->machine, err)
+               : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &work->machine, err);
 }
 
 static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)

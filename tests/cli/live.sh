@@ -121,8 +121,6 @@ holds '^What following the predictor' out
 refused 'is the file that the profile is fitted to' $j --results "$data/samples.csv"
 rm small.json kept.csv
 nothing_left 'validate, held out'
-printf 'no-such-host.invalid:2\n' >elsewhere
-refused "elsewhere: the host 'no-such-host.invalid' is not known" "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --hostfile elsewhere
 refused 'no-such-nodes' "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --hostfile no-such-nodes
 # More processes than cores.
 cores=$(nproc)

@@ -298,6 +298,25 @@ Test(predict, sizes_beyond_the_tables_are_extrapolated, .init = fit_tables, .fin
               predict(&other, "merge").note);
 }
 
+/* The tables have iterations of 1/30 to 4 s; within a factor of two of these the terms hold. */
+Test(predict, iterations_of_other_lengths_are_extrapolated, .init = fit_tables, .fini = forget)
+{
+    static const struct {
+        double t_iter_s;
+        bool beyond;
+    } rows[] = {{0.2, false}, {0.0167, false}, {7.9, false}, {0.0166, true}, {8.1, true}, {200, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_scenario s = strong(50, 100);
+        s.t_iter_ns_s = rows[i].t_iter_s;
+        const struct nereus_prediction p = predict(&s, "merge-async");
+        cr_expect((p.source == NEREUS_EXTRAPOLATED) == rows[i].beyond, "%g s", s.t_iter_ns_s);
+        cr_expect((strstr(p.note, "measured beside iterations of 0.0333 to 4 s, not") != NULL) ==
+                      rows[i].beyond,
+                  "%s", p.note);
+        cr_expect(predict(&s, "merge").source == NEREUS_MODELLED);
+    }
+}
+
 Test(predict, iterations_are_at_most_those_left, .init = fit_tables, .fini = forget)
 {
     struct nereus_scenario s = strong(120, 80);
