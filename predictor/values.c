@@ -3,12 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "decimal.h"
 
 struct unit {
     const char *name;
@@ -178,68 +179,7 @@ char *nereus_format_seconds(double seconds, char *text)
     return text;
 }
 
-/* The nine digits of a number of 1e-4 and more, below 1e9, as a whole number: value * 10^(8 - power). */
-static uint64_t digits_of(double value, int *power)
-{
-    static const double powers[] = {1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
-    static const long double times[] = {1e12L, 1e11L, 1e10L, 1e9L, 1e8L, 1e7L, 1e6L,
-                                        1e5L,  1e4L,  1e3L,  1e2L, 1e1L, 1};
-    int at = (int)(sizeof powers / sizeof powers[0]) - 1;
-    while (value < powers[at]) {
-        at--;
-    }
-    const long double scaled = value * times[at];
-    uint64_t digits = (uint64_t)scaled;
-    const long double off = scaled - (long double)digits - 0.5L;
-    /* As near to a half as the product may be off: whoever has all digits decides. */
-    if (fabsl(off) <= scaled * LDBL_EPSILON) {
-        return 0;
-    }
-    digits += off > 0 ? 1 : 0;
-    *power = at - 4;
-    if (digits < 1000000000) {
-        return digits;
-    }
-    (*power)++;
-    return digits / 10;
-}
-
-/* "0.0123" and "12.3": without an exponent, and without zeros at the end of a fraction. */
-static void place_digits(uint64_t digits, int power, char *text)
-{
-    enum { DIGITS = 9 };
-    char all[DIGITS];
-    int count = DIGITS;
-    for (int i = DIGITS; i-- > 0; digits /= 10) {
-        all[i] = (char)('0' + digits % 10);
-    }
-    while (count > 1 && count > power + 1 && all[count - 1] == '0') {
-        count--;
-    }
-    if (power < 0) {
-        memcpy(text, "0.0000", 6);
-        text += 1 - power;
-    }
-    for (int i = 0; i < count; i++) {
-        *text++ = all[i];
-        if (i == power && i + 1 < count) {
-            *text++ = '.';
-        }
-    }
-    *text = '\0';
-}
-
-/* printf works with numbers of any length, which took a sixth of a map. */
 char *nereus_format_real(double value, char *text)
 {
-    int power = 0;
-    const uint64_t digits = value >= 1e-4 && value < 999999999 ? digits_of(value, &power) : 0;
-    if (digits > 0) {
-        place_digits(digits, power, text);
-    } else if (value == 0 && !signbit(value)) {
-        memcpy(text, "0", 2);
-    } else {
-        snprintf(text, 32, "%.9g", value);
-    }
-    return text;
+    return nereus_decimal_print(value, 9, text);
 }

@@ -1,0 +1,113 @@
+/* See decimal.h. Of numbers from 1e-4 on, whose digits fit into a whole number; of the others printf knows more. */
+#include "decimal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* 10^i */
+static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+
+/* The power of ten of the first digit, of a number of 1e-4 and more, below 1e9. */
+static int power_of(double value)
+{
+    static const double small[] = {1e-4, 1e-3, 1e-2, 1e-1};
+    int power = 8;
+    if (value < 1) {
+        for (power = -1; value < small[power + 4];)
+            power--;
+        return power;
+    }
+    while (value < powers[power])
+        power--;
+    return power;
+}
+
+/* The first digits of such a number as a whole number: value * 10^(count - 1 - power); 0: too near to a half. */
+static uint64_t digits_of(double value, int count, int *power)
+{
+    *power = power_of(value);
+    const long double scaled = (long double)value * (long double)powers[count - 1 - *power];
+    uint64_t digits = (uint64_t)scaled;
+    const long double off = scaled - (long double)digits - 0.5L;
+    /* As near to a half as the product may be off: whoever has all digits decides. */
+    if (fabsl(off) <= scaled * LDBL_EPSILON)
+        return 0;
+    digits += off > 0 ? 1 : 0;
+    if ((double)digits < powers[count])
+        return digits;
+    (*power)++;
+    return digits / 10;
+}
+
+/* "0.0123" and "12.3": without an exponent, and without zeros at the end of a fraction. */
+static void place_digits(uint64_t digits, int count, int power, char *text)
+{
+    char all[NEREUS_DECIMAL_DIGITS_MAX];
+    for (int i = count; i-- > 0; digits /= 10)
+        all[i] = (char)('0' + digits % 10);
+    while (count > 1 && count > power + 1 && all[count - 1] == '0')
+        count--;
+    if (power < 0) {
+        memcpy(text, "0.0000", 6);
+        text += 1 - power;
+    }
+    for (int i = 0; i < count; i++) {
+        *text++ = all[i];
+        if (i == power && i + 1 < count)
+            *text++ = '.';
+    }
+    *text = '\0';
+}
+
+char *nereus_decimal_print(double value, int digits, char text[NEREUS_DECIMAL_TEXT])
+{
+    int power = 0;
+    /* Below the first number that is rounded up to one digit more. */
+    const bool placed = value >= 1e-4 && value < powers[digits] - 1;
+    const uint64_t first = placed ? digits_of(value, digits, &power) : 0;
+    if (first > 0)
+        place_digits(first, digits, power, text);
+    else if (value == 0 && !signbit(value))
+        memcpy(text, "0", 2);
+    else
+        snprintf(text, NEREUS_DECIMAL_TEXT, "%.*g", digits, value);
+    return text;
+}
+
+struct nereus_line nereus_line_behind(char *text, size_t room)
+{
+    return (struct nereus_line){text, room, strlen(text)};
+}
+
+void nereus_line_add(struct nereus_line *line, const char *piece)
+{
+    const size_t left = line->room - line->length - 1, wanted = strlen(piece);
+    const size_t count = wanted < left ? wanted : left;
+    memcpy(line->text + line->length, piece, count);
+    line->length += count;
+    line->text[line->length] = '\0';
+}
+
+void nereus_line_add_count(struct nereus_line *line, int64_t count)
+{
+    char text[NEREUS_DECIMAL_TEXT], *first = text + sizeof text - 1;
+    /* Of INT64_MIN, too, there is a magnitude. */
+    uint64_t left = count < 0 ? -(uint64_t)count : (uint64_t)count;
+    *first = '\0';
+    do {
+        *--first = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (count < 0)
+        *--first = '-';
+    nereus_line_add(line, first);
+}
+
+void nereus_line_add_real(struct nereus_line *line, double value)
+{
+    char text[NEREUS_DECIMAL_TEXT];
+    nereus_line_add(line, nereus_decimal_print(value, 3, text));
+}
