@@ -169,25 +169,40 @@ static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
         at_s[i] = fmax(at_s[i], low_s);
 }
 
-/* P(sum <= s), and its density. */
+/* The distribution of a sum. */
 struct mixture {
     double rest_s[NODES], value_s, up,
         down; /* up, down: standard deviations of the logarithm of the widest part */
 };
 
-static double probability(const struct mixture *m, double s, double *density)
+/* Where a sum s is in the distributions of the widest part that the nodes stand for. */
+struct place {
+    double left_s[NODES], sigma[NODES], z[NODES]; /* left_s: 0 or less, it cannot be */
+};
+
+/* P(sum <= s). */
+static double probability(const struct mixture *m, double s, struct place *at)
 {
     double sum = 0;
-    *density = 0;
     for (int i = 0; i < NODES; i++) {
-        const double left_s = s - m->rest_s[i];
-        if (left_s <= 0)
+        at->left_s[i] = s - m->rest_s[i];
+        if (at->left_s[i] <= 0)
             continue;
-        const double l = log(left_s / m->value_s), sigma = l > 0 ? m->up : m->down;
-        const double z = l / sigma;
-        sum += node_weight[i] * below(z);
-        *density += node_weight[i] * exp(-0.5 * z * z) / (sqrt(2 * M_PI) * sigma * left_s);
+        const double l = log(at->left_s[i] / m->value_s);
+        at->sigma[i] = l > 0 ? m->up : m->down;
+        at->z[i] = l / at->sigma[i];
+        sum += node_weight[i] * below(at->z[i]);
     }
+    return sum;
+}
+
+static double density(const struct place *at)
+{
+    double sum = 0;
+    for (int i = 0; i < NODES; i++)
+        if (at->left_s[i] > 0)
+            sum += node_weight[i] * exp(-0.5 * at->z[i] * at->z[i]) /
+                   (sqrt(2 * M_PI) * at->sigma[i] * at->left_s[i]);
     return sum;
 }
 
@@ -197,12 +212,12 @@ static double quantile(const struct mixture *m, double p, double low_s, double h
     enum { STEPS_MAX = 12 };
     const double enough = 0.02 * fmin(p, 1 - p); /* what was cut off is more */
     for (int step = 0; step < STEPS_MAX; step++) {
-        double density;
-        const double off = probability(m, s, &density) - p;
+        struct place at;
+        const double off = probability(m, s, &at) - p;
         if (fabs(off) < enough)
             break;
         *(off < 0 ? &low_s : &high_s) = s;
-        const double next_s = s - off / density;
+        const double next_s = s - off / density(&at);
         const double middle_s = isinf(high_s) ? 2 * s : 0.5 * (low_s + high_s);
         s = next_s > low_s && next_s < high_s ? next_s : middle_s;
     }
