@@ -200,8 +200,7 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     }
 }
 
-/* Steps whose cost depends on where the new processes sit; of the others, `first_new` says nothing. */
-static bool places_new(enum nereus_step_kind kind)
+bool nereus_cost_places_new(enum nereus_step_kind kind)
 {
     return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_CONNECT ||
            kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE;
@@ -224,7 +223,6 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
         .share = 1,
         .collective = !method->has_data || method->data == NEREUS_COLL,
     };
-    nereus_machine_load(machine, ns, 0, 0, nt, &context->base);
 }
 
 static int64_t divide_up(int64_t a, int64_t b)
@@ -243,21 +241,34 @@ static void count_processes(const struct nereus_step *step, struct nereus_cost_i
         in->old_processes = 0; /* the new ones among themselves */
 }
 
+static void place(const struct nereus_cost_context *context, int64_t beside, int64_t first_new, int64_t count,
+                  struct nereus_placed *last, struct nereus_load *load)
+{
+    if (last != NULL && last->known && last->beside == beside && last->first_new == first_new &&
+        last->count == count) {
+        *load = last->load;
+        return;
+    }
+    nereus_machine_load(context->machine, beside, first_new, count, context->nt, load);
+    if (last != NULL)
+        *last = (struct nereus_placed){true, beside, first_new, count, *load};
+}
+
 /* Beside new processes sit the sources and, of merge, those that came before them; of a respawn these are on other nodes. */
 static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
                       const struct nereus_cost_input *in, struct nereus_load *load)
 {
     const int64_t beside = context->respawn && step->level > 0 ? context->ns : step->old_processes;
     const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
-    struct nereus_placed *last = context->placed;
-    if (last != NULL && last->known && last->beside == beside && last->first_new == step->first_new &&
-        last->count == count) {
-        *load = last->load;
-        return;
-    }
-    nereus_machine_load(context->machine, beside, step->first_new, count, context->nt, load);
-    if (last != NULL)
-        *last = (struct nereus_placed){true, beside, step->first_new, count, *load};
+    struct nereus_placed *last = context->placings != NULL ? &context->placings->somebody : NULL;
+    place(context, beside, step->first_new, count, last, load);
+}
+
+/* The sources alone. */
+static void place_nobody(const struct nereus_cost_context *context, struct nereus_load *load)
+{
+    struct nereus_placed *last = context->placings != NULL ? &context->placings->nobody : NULL;
+    place(context, context->ns, 0, 0, last, load);
 }
 
 void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
@@ -268,10 +279,10 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
     in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
     in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
     count_processes(step, in);
-    if (places_new(step->kind))
+    if (nereus_cost_places_new(step->kind))
         place_new(context, step, in, &in->load);
     else
-        in->load = context->base;
+        place_nobody(context, &in->load);
     in->load_awake = context->single ? in->load.load_apart : in->load.load;
     if (step->level != 0 ||
         step->kind == NEREUS_STEP_REORDER) /* among groups: on all nodes that they are on */
@@ -290,13 +301,6 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
     in->starts = context->starts;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
         in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);
-}
-
-const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile *profile,
-                                                    enum nereus_step_kind kind, bool oversubscribed)
-{
-    const struct nereus_linear_model *apart = &profile->steps_oversubscribed[kind];
-    return oversubscribed && apart->basis != NEREUS_BASIS_NONE ? apart : &profile->steps[kind];
 }
 
 /* Whole reconfigurations tell of a connection only what it costs under overload. */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "cost_scatter.h"
+#include "decimal.h"
 #include "layout.h"
 #include "plan.h"
 #include "predict.h"
@@ -69,26 +70,16 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
 /** Keep's ranges take time to find: of so many elements (with many divisors), and not looking at all positions. */
 enum { NEREUS_COST_KEEP_ELEMENTS = 5040, NEREUS_COST_KEEP_CELLS = 20000 };
 
-/** Where new processes of the last step were placed: of most steps of a plan it is the same. */
+/** Where new processes of the last step were placed: of most steps of a plan, and of most methods of a pair, it is the same. */
 struct nereus_placed {
     bool known;
     int64_t beside, first_new, count;
     struct nereus_load load;
 };
 
-/**
- * Values of steps that were priced already: methods of one pair have most of them in common. Of steps without data, by what else such
- * a price hangs on. Zeroed at the start; profile and scenario must stay the same.
- */
-enum { NEREUS_STEP_VALUES_A_KIND = 4 };
-struct nereus_step_value {
-    int64_t old_processes, new_processes, first_new, repeat, times, level;
-    int apart; /**< who else is there: bits for inter, respawn, oversubscribed, single and starts */
-    double value_s;
-};
-struct nereus_step_values {
-    unsigned char count[NEREUS_STEP_KIND_COUNT], next[NEREUS_STEP_KIND_COUNT]; /**< next: to be forgotten */
-    struct nereus_step_value of[NEREUS_STEP_KIND_COUNT][NEREUS_STEP_VALUES_A_KIND];
+/** The same of the last step that placed somebody, and of the last that did not. Of one machine and NT. */
+struct nereus_placings {
+    struct nereus_placed somebody, nobody;
 };
 
 /** What all steps of one reconfiguration share. */
@@ -106,16 +97,18 @@ struct nereus_cost_context {
     bool has_keep; /**< keep was worked out: `keep`, of NEREUS_COST_KEEP_ELEMENTS elements */
     struct nereus_transfer keep;
     bool collective;                   /**< data moves by a collective (else point-to-point) */
-    struct nereus_load base;           /**< of the sources alone: of steps that place nobody */
     bool values_only;                  /**< nobody asks for the errors of sums */
-    struct nereus_placed *placed;      /**< NULL: each step is placed anew */
-    struct nereus_step_values *values; /**< NULL: each value is worked out anew */
+    struct nereus_placings *placings;  /**< NULL: each step is placed anew */
+    struct nereus_step_values *values; /**< NULL: each step is priced anew */
 };
 
 /** All of it; the machine and the pairs must outlive it. */
 void nereus_cost_context_init(const struct nereus_machine *machine, const struct nereus_hockney *pairs,
                               int64_t ns, int64_t nt, const struct nereus_method *method,
                               struct nereus_cost_context *context);
+
+/** Does the cost of such a step depend on where the new processes sit? Of the others, `first_new` says nothing. */
+bool nereus_cost_places_new(enum nereus_step_kind kind);
 
 /** What features are computed from. */
 struct nereus_cost_input {
@@ -169,8 +162,12 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
 
 /** The model that prices a step kind: that of oversubscribed machines where there is one and the scenario is.
  */
-const struct nereus_linear_model *nereus_cost_model(const struct nereus_profile *profile,
-                                                    enum nereus_step_kind kind, bool oversubscribed);
+static inline const struct nereus_linear_model *
+nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind kind, bool oversubscribed)
+{
+    const struct nereus_linear_model *apart = &profile->steps_oversubscribed[kind];
+    return oversubscribed && apart->basis != NEREUS_BASIS_NONE ? apart : &profile->steps[kind];
+}
 
 /** Targets, or old and new processes at once, exceed the cores of a finite machine. */
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -198,6 +195,27 @@ struct nereus_cost_sum {
         .freedom = INT64_MAX                                                                                 \
     }
 
+/**
+ * Prices of steps that were worked out already: methods of one pair have most of them in common. Of steps without data, by what else such
+ * a price hangs on. Profile and scenario must stay the same.
+ */
+enum { NEREUS_STEP_VALUES_A_KIND = 4 };
+struct nereus_step_value {
+    int64_t old_processes, new_processes, first_new, repeat, times, level;
+    int apart; /**< who else is there, and how it starts */
+    double value_s;
+};
+struct nereus_step_values {
+    struct nereus_placings placings;
+    unsigned char count[NEREUS_STEP_KIND_COUNT], next[NEREUS_STEP_KIND_COUNT]; /**< next: to be forgotten */
+    struct nereus_step_value of[NEREUS_STEP_KIND_COUNT][NEREUS_STEP_VALUES_A_KIND];
+    struct nereus_cost_sum sums[NEREUS_STEP_KIND_COUNT]
+                               [NEREUS_STEP_VALUES_A_KIND]; /**< the same with errors; not of values only */
+};
+
+/** Nothing is known yet. */
+void nereus_step_values_begin(struct nereus_step_values *values);
+
 /** Add one sum to another. */
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
 /** Multiply a sum, with its errors. */
@@ -221,8 +239,8 @@ double nereus_cost_beyond_scatter(double doublings);
 double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 
 /** What lies beyond: "measured with 1 to 120 targets, not 900". */
-void nereus_cost_beyond_print(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load,
-                              char *text, size_t bytes);
+void nereus_cost_add_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load,
+                            struct nereus_line *line);
 /** Name a fall-back that `value_s` of the sum come from: that with most seconds stays. */
 void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                               double value_s);

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 
 /* What is missing in a model shows little at the next size and much at the one after. With 0.06, the intervals of fits to the smaller sizes of the tables in tests/unit/data hold 87 to 100 % of the
  * larger ones (tests/judged/README.md). */
@@ -39,22 +38,28 @@ double nereus_cost_value(const struct nereus_linear_model *model, const struct n
     return value;
 }
 
-double nereus_cost_doublings(double value, double least, double most)
+/* How many times as much as the most of a range, or as little as its least; 1 within. */
+static double times_beyond(double value, double least, double most)
 {
     if (value > most)
-        return log2(value / most);
-    return value < least ? log2(least / value) : 0;
+        return value / most;
+    return value < least ? least / value : 1;
+}
+
+double nereus_cost_doublings(double value, double least, double most)
+{
+    return log2(times_beyond(value, least, most));
 }
 
 double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
 {
     if (m->max_ns <= 0)
         return 0; /* unknown */
-    const double sources = nereus_cost_doublings((double)ns, (double)m->min_ns, (double)m->max_ns);
-    const double targets = nereus_cost_doublings((double)nt, (double)m->min_nt, (double)m->max_nt);
+    const double sources = times_beyond((double)ns, (double)m->min_ns, (double)m->max_ns);
+    const double targets = times_beyond((double)nt, (double)m->min_nt, (double)m->max_nt);
     /* Loads up to one process a core are alike. */
-    const double over = nereus_cost_doublings(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
-    return fmax(fmax(sources, targets), over);
+    const double over = times_beyond(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
+    return log2(fmax(fmax(sources, targets), over));
 }
 
 void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double load)
@@ -76,30 +81,41 @@ void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_l
     sum->stand_in_s = value_s;
 }
 
-void nereus_cost_beyond_print(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load,
-                              char *text, size_t bytes)
+/* "measured with 1 to 120 targets, not 900" */
+static void add_sizes(struct nereus_line *line, const char *what, int64_t value, int64_t least, int64_t most)
 {
-    const struct {
-        const char *what;
-        int64_t value, least, most;
-    } sizes[] = {{"targets", nt, m->min_nt, m->max_nt}, {"sources", ns, m->min_ns, m->max_ns}};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const long long least = (long long)sizes[i].least, most = (long long)sizes[i].most;
-        if (most <= 0 || (sizes[i].value >= least && sizes[i].value <= most))
-            continue;
-        if (least < most)
-            snprintf(text, bytes, "measured with %lld to %lld %s, not %lld", least, most, sizes[i].what,
-                     (long long)sizes[i].value);
-        else
-            snprintf(text, bytes, "measured with %lld %s, not %lld", most, sizes[i].what,
-                     (long long)sizes[i].value);
-        return;
+    nereus_line_add(line, "measured with ");
+    if (least < most) {
+        nereus_line_add_count(line, least);
+        nereus_line_add(line, " to ");
     }
-    if (load > fmax(1, m->max_load))
-        snprintf(text, bytes, "measured with up to %.3g processes a core, not %.3g", fmax(1, m->max_load),
-                 load);
-    else
-        snprintf(text, bytes, "measured with less data beside the application");
+    nereus_line_add_count(line, most);
+    nereus_line_add(line, " ");
+    nereus_line_add(line, what);
+    nereus_line_add(line, ", not ");
+    nereus_line_add_count(line, value);
+}
+
+static bool is_outside(int64_t value, int64_t least, int64_t most)
+{
+    return most > 0 && (value < least || value > most);
+}
+
+void nereus_cost_add_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load,
+                            struct nereus_line *line)
+{
+    if (is_outside(nt, m->min_nt, m->max_nt)) {
+        add_sizes(line, "targets", nt, m->min_nt, m->max_nt);
+    } else if (is_outside(ns, m->min_ns, m->max_ns)) {
+        add_sizes(line, "sources", ns, m->min_ns, m->max_ns);
+    } else if (load > fmax(1, m->max_load)) {
+        nereus_line_add(line, "measured with up to ");
+        nereus_line_add_real(line, fmax(1, m->max_load));
+        nereus_line_add(line, " processes a core, not ");
+        nereus_line_add_real(line, load);
+    } else {
+        nereus_line_add(line, "measured with less data beside the application");
+    }
 }
 
 /* The part of a price whose scatter was measured by itself; more of it `far` doublings beyond what was measured. */

@@ -205,6 +205,8 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
                                 double model_s)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
+    if (rows.count == 0)
+        return 1;
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double ns = log((double)key->ns), nt = log((double)key->nt);
     const bool timed = key->method->async && model_s > 0;
@@ -349,7 +351,8 @@ static void widen_of_single_runs(const struct nereus_profile *profile, bool over
         sum->spread_s = fmax(sum->spread_s, usual * sum->value_s);
 }
 
-/* @param values  of steps that other methods of the scenario have in common with this one; NULL: none */
+/* @param values  of steps that other methods of the scenario have in common with this one; NULL: none
+ * @param estimate  unfinished where it fails */
 static enum nereus_status estimate_process(const struct nereus_profile *profile,
                                            const struct nereus_scenario *scenario,
                                            const struct nereus_method *method,
@@ -367,16 +370,16 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
                                                      expected_s(profile, &key, &m)};
         return NEREUS_OK;
     }
-    struct nereus_cost_sum sum;
-    enum nereus_status status = nereus_price_process(profile, scenario, &twin, values, &sum, err);
+    struct nereus_cost_sum *sum = &estimate->sum;
+    enum nereus_status status = nereus_price_process(profile, scenario, &twin, values, sum, err);
     if (status != NEREUS_OK)
         return status;
-    nereus_cost_scale(&sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
+    nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only)
-        widen_of_single_runs(profile, key.oversubscribed, &sum);
-    status = price_free_start(profile, scenario, &twin, &sum, err);
-    if (status == NEREUS_OK)
-        *estimate = (struct nereus_process_estimate){sum, false, sum.value_s};
+        widen_of_single_runs(profile, key.oversubscribed, sum);
+    estimate->measured = false;
+    status = price_free_start(profile, scenario, &twin, sum, err);
+    estimate->expected_s = sum->value_s;
     return status;
 }
 
@@ -410,7 +413,7 @@ static bool same_part(const struct nereus_method *a, const struct nereus_method 
 void nereus_estimates_begin(struct nereus_estimates *known)
 {
     known->count = known->next = 0;
-    memset(known->values.count, 0, sizeof known->values.count);
+    nereus_step_values_begin(&known->values);
 }
 
 enum nereus_status
@@ -431,8 +434,11 @@ nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct n
     const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count : known->next;
     const enum nereus_status status =
         estimate_process(profile, scenario, method, &known->values, &known->of[at].estimate, err);
-    if (status != NEREUS_OK)
+    if (status != NEREUS_OK) {
+        if (at < known->count) /* what was there before is gone */
+            known->of[at] = known->of[--known->count];
         return status;
+    }
     known->count += at == known->count ? 1 : 0;
     known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
     known->of[at].twin = part;

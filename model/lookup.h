@@ -62,6 +62,7 @@ struct nereus_process_estimate {
     double
         expected_s; /**< what the asynchronous models take for RT_sync: a measured one drawn towards the model, else that of sum */
 };
+/** @param[out] estimate  unfinished where it fails */
 enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           const struct nereus_scenario *scenario,
                                           const struct nereus_method *method,
@@ -79,7 +80,7 @@ struct nereus_estimates {
         struct nereus_method twin; /**< the process part alone */
         struct nereus_process_estimate estimate;
     } of[NEREUS_ESTIMATES_MAX];
-    struct nereus_step_values values; /**< of steps; used where nobody asks for errors */
+    struct nereus_step_values values; /**< of steps */
 };
 /** Nothing is known yet. */
 void nereus_estimates_begin(struct nereus_estimates *known);
@@ -93,7 +94,10 @@ nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct n
                             struct nereus_process_estimate *room,
                             const struct nereus_process_estimate **estimate, struct nereus_error *err);
 
-/** nereus_predict as one of many methods of a scenario. @param known  NULL: by itself */
+/** Is it a question at all? Of any method. */
+enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario, struct nereus_error *err);
+
+/** nereus_predict as one of many methods of a scenario, which is one (nereus_predict_check). @param known  NULL: by itself */
 enum nereus_status nereus_predict_among(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
                                         const struct nereus_method *method, struct nereus_estimates *known,

@@ -11,9 +11,10 @@
  * It.
  */
 #include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "lookup.h"
 #include "overlap.h"
 #include "prepared.h"
@@ -27,7 +28,7 @@ const char *nereus_source_name(enum nereus_source source)
     return (unsigned)source < sizeof names / sizeof names[0] ? names[source] : "unknown";
 }
 
-static enum nereus_status check_scenario(const struct nereus_scenario *s, struct nereus_error *err)
+enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct nereus_error *err)
 {
     const double values[] = {s->constant_bytes, s->variable_bytes,    s->replicated_bytes, s->t_iter_ns_s,
                              s->t_iter_nt_s,    s->iterations_before, s->iterations_after};
@@ -181,27 +182,43 @@ static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double
                             stop_s, s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
 }
 
+/* Where the next note of a prediction goes. */
+static struct nereus_line next_note(struct nereus_prediction *p)
+{
+    struct nereus_line line = nereus_line_behind(p->note, sizeof p->note);
+    if (line.length > 0)
+        nereus_line_add(&line, "; ");
+    return line;
+}
+
 static void add_note(struct nereus_prediction *p, const char *text)
 {
-    const size_t used = strlen(p->note);
-    snprintf(p->note + used, sizeof p->note - used, "%s%s", used > 0 ? "; " : "", text);
+    struct nereus_line line = next_note(p);
+    nereus_line_add(&line, text);
 }
 
 /* The fall-back with most seconds, how many they are, and those of the others. */
 static void note_stand_in(const struct nereus_scenario *s, const struct nereus_cost_sum *sum,
                           struct nereus_prediction *p)
 {
-    char text[192];
     if (sum->stand_in == NULL || s->values_only)
         return;
     const double others_s = sum->assumed_s - sum->stand_in_s;
-    int used = snprintf(text, sizeof text, "stand-in: %s", sum->stand_in->fallback);
-    if (sum->stand_in_s < 0.99 * sum->value_s)
-        used += snprintf(text + used, sizeof text - (size_t)used, " (%.3g of %.3g s)", sum->stand_in_s,
-                         sum->value_s);
-    if (others_s > negligible * sum->value_s)
-        snprintf(text + used, sizeof text - (size_t)used, " and others (%.3g s)", others_s);
-    add_note(p, text);
+    struct nereus_line line = next_note(p);
+    nereus_line_add(&line, "stand-in: ");
+    nereus_line_add(&line, sum->stand_in->fallback);
+    if (sum->stand_in_s < 0.99 * sum->value_s) {
+        nereus_line_add(&line, " (");
+        nereus_line_add_real(&line, sum->stand_in_s);
+        nereus_line_add(&line, " of ");
+        nereus_line_add_real(&line, sum->value_s);
+        nereus_line_add(&line, " s)");
+    }
+    if (others_s > negligible * sum->value_s) {
+        nereus_line_add(&line, " and others (");
+        nereus_line_add_real(&line, others_s);
+        nereus_line_add(&line, " s)");
+    }
 }
 
 /* What lies beyond the measured, where the prediction says that something does. */
@@ -209,18 +226,19 @@ static void note_beyond(const struct nereus_profile *profile, const struct nereu
                         const struct draft *d, const struct nereus_cost_sum *total,
                         struct nereus_prediction *p)
 {
-    char text[96];
     const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process->sum;
     if (p->source != NEREUS_EXTRAPOLATED || s->values_only)
         return;
     if (sum->beyond != NULL) {
-        nereus_cost_beyond_print(sum->beyond, s->ns, s->nt, sum->beyond_load, text, sizeof text);
-        add_note(p, text);
+        struct nereus_line line = next_note(p);
+        nereus_cost_add_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load, &line);
     }
     if (d->beyond) {
-        snprintf(text, sizeof text, "measured on nodes of %lld cores, not %lld",
-                 (long long)profile->cores_per_node, (long long)s->machine->cores_per_node);
-        add_note(p, text);
+        struct nereus_line line = next_note(p);
+        nereus_line_add(&line, "measured on nodes of ");
+        nereus_line_add_count(&line, profile->cores_per_node);
+        nereus_line_add(&line, " cores, not ");
+        nereus_line_add_count(&line, s->machine->cores_per_node);
     }
 }
 
@@ -327,18 +345,20 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
 
 /* What is carried out beside the application. */
 struct beside {
-    struct nereus_cost_sum process, data; /* NEREUS_COST_SUM_INIT: not beside it */
-    double iterations;                    /* in which it happens, unrounded and without the half one */
+    struct nereus_cost_sum process,
+        data;          /* of what is not beside it, value_s is 0, and nothing else is set */
+    double iterations; /* in which it happens, unrounded and without the half one */
     struct nereus_measured measured;
     const struct nereus_measured *known; /* that: the process part was measured, with its iterations */
     double reach;                        /* iterations times how far the time of one may be off, relative */
     bool slowed_as_measured;             /* omega: from iterations beside threads (contention.c) */
 };
 
-static struct beside begin_beside(void)
+static void begin_beside(struct beside *b)
 {
-    const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
-    return (struct beside){.process = none, .data = none};
+    b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
+    b->known = NULL;
+    b->slowed_as_measured = false;
 }
 
 /* Iterations that were measured repeat as the RT beside them. */
@@ -440,9 +460,17 @@ static bool beyond_t_iter(const struct nereus_profile *profile, const struct ner
         !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
         (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
         return false;
-    if (!s->values_only)
-        snprintf(text, bytes, "measured beside iterations of %.3g to %.3g s, not %.3g s", least_s, most_s,
-                 s->t_iter_ns_s);
+    text[0] = '\0';
+    struct nereus_line line = nereus_line_behind(text, bytes);
+    if (s->values_only)
+        return true;
+    nereus_line_add(&line, "measured beside iterations of ");
+    nereus_line_add_real(&line, least_s);
+    nereus_line_add(&line, " to ");
+    nereus_line_add_real(&line, most_s);
+    nereus_line_add(&line, " s, not ");
+    nereus_line_add_real(&line, s->t_iter_ns_s);
+    nereus_line_add(&line, " s");
     return true;
 }
 
@@ -451,8 +479,9 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
 {
     const bool async = p->method.async,
                overlaps = nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
-    struct beside b = begin_beside();
+    struct beside b;
     double ct_expected_s;
+    begin_beside(&b);
     if (overlaps && measured_overlap(profile, s, &p->method, &b.measured)) {
         finish_measured(profile, s, d, &b.measured, p);
         return;
@@ -524,15 +553,14 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
 {
     struct nereus_prediction *const p = prediction;
     struct draft d;
-    enum nereus_status status = check_scenario(s, err);
-    if (status == NEREUS_OK)
-        status = check_method(s, method, err);
+    enum nereus_status status = check_method(s, method, err);
     if (status == NEREUS_OK)
         status = draft_make(profile, s, method, known, &d, err);
     if (status != NEREUS_OK)
         return status;
-    const struct nereus_method asked = *method; /* may be that of the prediction */
-    memset(p, 0, sizeof *p);
+    const struct nereus_method asked = *method;             /* may be that of the prediction */
+    memset(p, 0, offsetof(struct nereus_prediction, note)); /* the last and longest of it: a text */
+    p->note[0] = '\0';
     p->method = asked;
     p->shrink = nereus_predicted_shrink(profile, s, &asked);
     p->shrinks = s->nt < s->ns;
@@ -552,5 +580,7 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile,
                                   const struct nereus_scenario *scenario, const struct nereus_method *method,
                                   struct nereus_prediction *prediction, struct nereus_error *err)
 {
-    return nereus_predict_among(profile, scenario, method, NULL, prediction, err);
+    const enum nereus_status status = nereus_predict_check(scenario, err);
+    return status == NEREUS_OK ? nereus_predict_among(profile, scenario, method, NULL, prediction, err)
+                               : status;
 }

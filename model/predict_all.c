@@ -13,6 +13,8 @@ int nereus_predict_all(const struct nereus_profile *profile, const struct nereus
     struct nereus_estimates known;
     const bool nodes = nereus_ranking_needs_nodes(ranking);
     int count = 0;
+    if (nereus_predict_check(scenario, NULL) != NEREUS_OK)
+        return 0;
     nereus_estimates_begin(&known);
     for (int i = 0; i < method_count; i++) {
         struct nereus_prediction *p = &predictions[count];

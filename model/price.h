@@ -22,7 +22,8 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile,
                                       const struct nereus_method *method, struct nereus_price_parts *parts,
                                       struct nereus_error *err);
 
-/** What moves processes alone. @param values  of steps, for who asks for many methods of a scenario without errors; NULL: none */
+/** What moves processes alone. @param values  of steps, for who asks for many methods of a scenario; NULL: none
+ *  @param[out] sum  unfinished where it fails */
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
                                         const struct nereus_method *method, struct nereus_step_values *values,
@@ -39,14 +40,7 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
                                                 const struct nereus_scenario *scenario,
                                                 const struct nereus_method *method);
 
-/** Add a step to a sum, or refuse the step kind by name. */
-enum nereus_status nereus_price_add(const struct nereus_profile *profile,
-                                    const struct nereus_cost_context *context,
-                                    const struct nereus_cost_input *input, enum nereus_step_kind kind,
-                                    bool oversubscribed, struct nereus_cost_sum *sum,
-                                    struct nereus_error *err);
-
-/** The same of a step of a plan: all that it stands for. */
+/** Add a step of a plan, all that it stands for, to a sum; or refuse the step kind by name. */
 enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      const struct nereus_cost_context *context,
                                      const struct nereus_step *step, bool oversubscribed,

@@ -28,7 +28,9 @@
 struct tally {
     const struct nereus_profile *profile;
     struct nereus_cost_context context;
-    struct nereus_placed placed; /* context.placed, once the tally lies where it stays */
+    struct nereus_placings placings; /* context.placings, unless who asks for many methods has some */
+    struct nereus_step
+        step; /* the template, of steps that move no data: what none of these has is cleared once */
     bool oversubscribed;
     enum nereus_status status;
     struct nereus_error *err;
@@ -40,50 +42,54 @@ static void add(struct tally *t, struct nereus_cost_sum *sum, const struct nereu
         t->status = nereus_price_step(t->profile, &t->context, step, t->oversubscribed, sum, t->err);
 }
 
-static void add_step(struct tally *t, struct nereus_cost_sum *sum, enum nereus_step_kind kind,
-                     int64_t old_processes, int64_t new_processes)
-{
-    const struct nereus_step step = {.kind = kind,
-                                     .repeat = 1,
-                                     .times = 1,
-                                     .old_processes = old_processes,
-                                     .new_processes = new_processes};
-    add(t, sum, &step);
-}
-
 /* New processes that come in: old_processes exist, count are new, from compact rank first_new on. */
 struct incoming {
     int64_t old_processes, count, first_new;
 };
 
-static struct nereus_step incoming_step(const struct incoming *in, enum nereus_step_kind kind)
+/* The template as a step that is there once, at no level. */
+static struct nereus_step *begin_step(struct tally *t, enum nereus_step_kind kind, const struct incoming *in)
 {
-    return (struct nereus_step){.kind = kind,
-                                .repeat = 1,
-                                .times = 1,
-                                .old_processes = in->old_processes,
-                                .new_processes = in->count,
-                                .first_new = in->first_new};
+    t->step.kind = kind;
+    t->step.repeat = t->step.times = 1;
+    t->step.level = 0;
+    t->step.old_processes = in->old_processes;
+    t->step.new_processes = in->count;
+    t->step.first_new = in->first_new;
+    return &t->step;
 }
 
 static void add_incoming(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
                          enum nereus_step_kind kind)
 {
-    const struct nereus_step step = incoming_step(in, kind);
-    add(t, sum, &step);
+    add(t, sum, begin_step(t, kind, in));
 }
 
-/* One world: the placement is computed once for all of these steps. */
+static void add_step(struct tally *t, struct nereus_cost_sum *sum, enum nereus_step_kind kind,
+                     int64_t old_processes, int64_t new_processes)
+{
+    const struct incoming all = {old_processes, new_processes, 0};
+    add(t, sum, begin_step(t, kind, &all));
+}
+
+/* A step at a level of the spawn tree. */
+static void add_at_level(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
+                         enum nereus_step_kind kind, int64_t level, int64_t repeat, int64_t times)
+{
+    struct nereus_step *step = begin_step(t, kind, in);
+    step->level = level;
+    step->repeat = repeat;
+    step->times = times;
+    add(t, sum, step);
+}
+
 static void add_one_world(struct tally *t, struct nereus_cost_sum *sum, bool single,
                           const struct incoming *in)
 {
-    const struct nereus_step spawn = incoming_step(in, NEREUS_STEP_SPAWN);
-    const enum nereus_step_kind group[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_JOIN, NEREUS_STEP_CONNECT};
-    struct nereus_cost_input input;
-    nereus_cost_input_make(&t->context, &spawn, &input);
-    for (int i = 0; i < (single ? 3 : 2) && t->status == NEREUS_OK; i++)
-        t->status =
-            nereus_price_add(t->profile, &t->context, &input, group[i], t->oversubscribed, sum, t->err);
+    add_incoming(t, sum, in, NEREUS_STEP_SPAWN);
+    add_incoming(t, sum, in, NEREUS_STEP_JOIN);
+    if (single)
+        add_incoming(t, sum, in, NEREUS_STEP_CONNECT);
 }
 
 /* Every process that exists starts a group, level after level. @return levels */
@@ -96,12 +102,8 @@ static int64_t add_levels(struct tally *t, struct nereus_cost_sum *sum, const st
         const int64_t left = groups->count - next;
         const int64_t count = level.old_processes < left ? level.old_processes : left;
         level.count = nereus_groups_take(groups, count);
-        for (int k = 0; k < 2; k++) {
-            struct nereus_step step = incoming_step(&level, k == 0 ? NEREUS_STEP_SPAWN : NEREUS_STEP_JOIN);
-            step.repeat = count;
-            step.level = levels + 1;
-            add(t, sum, &step);
-        }
+        add_at_level(t, sum, &level, NEREUS_STEP_SPAWN, levels + 1, count, 1);
+        add_at_level(t, sum, &level, NEREUS_STEP_JOIN, levels + 1, count, 1);
         level.old_processes += level.count;
         level.first_new += level.count;
         next += count;
@@ -112,28 +114,18 @@ static int64_t add_levels(struct tally *t, struct nereus_cost_sum *sum, const st
 static void add_flat(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
                      enum nereus_step_kind kind, int64_t groups)
 {
-    struct nereus_step start = incoming_step(in, kind), join = incoming_step(in, NEREUS_STEP_JOIN);
-    start.level = join.level = 1;
-    join.times = groups;
-    *(kind == NEREUS_STEP_LAUNCH ? &start.repeat : &start.times) = groups;
-    add(t, sum, &start);
-    add(t, sum, &join);
+    const bool at_once = kind == NEREUS_STEP_LAUNCH;
+    add_at_level(t, sum, in, kind, 1, at_once ? groups : 1, at_once ? 1 : groups);
+    add_at_level(t, sum, in, NEREUS_STEP_JOIN, 1, 1, groups);
 }
 
 static void add_together(struct tally *t, struct nereus_cost_sum *sum, const struct incoming *in,
                          int64_t groups, int64_t levels)
 {
-    struct nereus_step step = incoming_step(in, NEREUS_STEP_SYNCHRONISE);
-    step.level = levels;
-    add(t, sum, &step);
-    step.level = -levels;
-    add(t, sum, &step);
-    for (int64_t round = 1; round <= nereus_connect_rounds(groups); round++) {
-        step = incoming_step(in, NEREUS_STEP_CONNECT);
-        step.level = round;
-        step.repeat = nereus_connect_left(groups, round) / 2;
-        add(t, sum, &step);
-    }
+    add_at_level(t, sum, in, NEREUS_STEP_SYNCHRONISE, levels, 1, 1);
+    add_at_level(t, sum, in, NEREUS_STEP_SYNCHRONISE, -levels, 1, 1);
+    for (int64_t left = groups, round = 1; left > 1; left = (left + 1) / 2, round++)
+        add_at_level(t, sum, in, NEREUS_STEP_CONNECT, round, left / 2, 1);
     if (groups > 1)
         add_incoming(t, sum, in, NEREUS_STEP_REORDER);
     add_incoming(t, sum, in, NEREUS_STEP_CONNECT);
@@ -331,12 +323,15 @@ static void add_whole(struct tally *t, const struct nereus_scenario *s, const st
 }
 
 static void begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                  const struct nereus_method *method, struct nereus_error *err, struct tally *t)
+                  const struct nereus_method *method, struct nereus_step_values *values,
+                  struct nereus_error *err, struct tally *t)
 {
     t->profile = profile;
     t->context = nereus_price_context(profile, s, method);
-    t->placed.known = false;
-    t->context.placed = &t->placed;
+    t->placings.somebody.known = t->placings.nobody.known = false;
+    memset(&t->step, 0, sizeof t->step);
+    t->context.values = values;
+    t->context.placings = values != NULL ? &values->placings : &t->placings;
     t->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
     t->status = NEREUS_OK;
     t->err = err;
@@ -363,7 +358,7 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile, const
         return NEREUS_OK;
     }
     struct tally t;
-    begin(profile, s, method, err, &t);
+    begin(profile, s, method, NULL, err, &t);
     struct nereus_price_parts p = no_parts();
     if (!nothing_to_do(s, method))
         add_data(&t, s, method, &p);
@@ -396,17 +391,14 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile, co
                                         struct nereus_cost_sum *sum, struct nereus_error *err)
 {
     struct tally t;
-    struct nereus_cost_sum process = NEREUS_COST_SUM_INIT;
     struct nereus_scenario without_data = *s;
     struct nereus_method m = *method;
     without_data.constant_bytes = without_data.variable_bytes = 0; /* no search for what keep would move */
     m.shrink = nereus_price_shrink(profile, s, method);
-    begin(profile, &without_data, method, err, &t);
-    t.context.values = values;
+    begin(profile, &without_data, method, values, err, &t);
+    *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
     if (!nothing_to_do(s, method))
-        add_process(&t, s, &m, &process);
-    if (t.status == NEREUS_OK)
-        *sum = process;
+        add_process(&t, s, &m, sum);
     return t.status;
 }
 

@@ -43,44 +43,38 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     return context;
 }
 
-enum nereus_status nereus_price_add(const struct nereus_profile *profile,
-                                    const struct nereus_cost_context *context,
-                                    const struct nereus_cost_input *input, enum nereus_step_kind kind,
-                                    bool oversubscribed, struct nereus_cost_sum *sum,
-                                    struct nereus_error *err)
+/* Contained in others, as most small steps are where whole reconfigurations were measured. */
+static bool is_contained(const struct nereus_linear_model *model)
 {
-    const struct nereus_linear_model *model = nereus_cost_model(profile, kind, oversubscribed);
-    if (model->basis == NEREUS_BASIS_NONE)
-        return nereus_cost_no_basis(kind, err);
-    nereus_cost_add(sum, model, context, input);
-    return NEREUS_OK;
+    return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
 }
 
-/* Contained in others, as most small steps are where whole reconfigurations were measured. */
 static bool costs_nothing(const struct nereus_profile *profile, const struct nereus_step *step,
                           bool oversubscribed)
 {
     enum nereus_step_kind by[2];
-    if (step->kind == NEREUS_STEP_REDISTRIBUTE ||
-        nereus_cost_priced_as(profile, step, oversubscribed, by) != 1)
-        return false;
-    const struct nereus_linear_model *model = nereus_cost_model(profile, by[0], oversubscribed);
-    return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
+    return step->kind != NEREUS_STEP_REDISTRIBUTE &&
+           nereus_cost_priced_as(profile, step, oversubscribed, by) == 1 &&
+           is_contained(nereus_cost_model(profile, by[0], oversubscribed));
 }
 
-/* The same price, to the bit, without what only its interval needs. */
+/* What costs the same whatever the sizes, as many steps of a calibration of one host do: a value that needs neither to be worked out nor to
+ * be kept. */
+static bool is_constant(const struct nereus_linear_model *model)
+{
+    return is_contained(model) ||
+           (model->basis != NEREUS_BASIS_NONE && model->basis != NEREUS_BASIS_CONTAINED &&
+            model->terms == 1 && nereus_cost_term(model, 0) == NEREUS_FEATURE_CONST);
+}
+
+/* The same price, to the bit, without what only its interval needs. Not of what moves data. */
 static enum nereus_status value_of(const struct nereus_profile *profile,
                                    const struct nereus_cost_context *context, const struct nereus_step *step,
-                                   bool oversubscribed, double *value_s, struct nereus_error *err)
+                                   const enum nereus_step_kind *by, int count, bool oversubscribed,
+                                   double *value_s, struct nereus_error *err)
 {
-    enum nereus_step_kind by[2];
     struct nereus_cost_input input;
-    const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
     double sum_s = 0;
-    if (costs_nothing(profile, step, oversubscribed)) {
-        *value_s = 0;
-        return NEREUS_OK;
-    }
     nereus_cost_input_make(context, step, &input);
     for (int i = 0; i < count; i++) {
         const struct nereus_linear_model *model = nereus_cost_model(profile, by[i], oversubscribed);
@@ -92,6 +86,22 @@ static enum nereus_status value_of(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
+/* What a price hangs on beside the step itself. How others start and who is respawned matters only where the step places processes. */
+static int apart_of(const struct nereus_cost_context *context, const struct nereus_step *step,
+                    bool oversubscribed)
+{
+    const int places = !nereus_cost_places_new(step->kind)
+                           ? 0
+                           : (context->single ? 8 : 0) | (context->respawn && step->level > 0 ? 16 : 0);
+    return (context->inter ? 1 : 0) | (oversubscribed ? 2 : 0) | (context->starts ? 4 : 0) | places;
+}
+
+void nereus_step_values_begin(struct nereus_step_values *values)
+{
+    memset(values->count, 0, sizeof values->count);
+    values->placings.somebody.known = values->placings.nobody.known = false;
+}
+
 static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step, int apart)
 {
     return known->old_processes == step->old_processes && known->new_processes == step->new_processes &&
@@ -99,8 +109,18 @@ static bool same_step(const struct nereus_step_value *known, const struct nereus
            known->times == step->times && known->level == step->level && known->apart == apart;
 }
 
-static void keep_value(const struct nereus_step *step, int apart, double value_s,
-                       struct nereus_step_values *values)
+/* Where the step's price is among those of its kind; -1: it is not known. */
+static int find_known(const struct nereus_step_values *values, const struct nereus_step *step, int apart)
+{
+    for (int i = 0; i < values->count[step->kind]; i++)
+        if (same_step(&values->of[step->kind][i], step, apart))
+            return i;
+    return -1;
+}
+
+/* @return where its sum may be kept, too */
+static int keep_value(const struct nereus_step *step, int apart, double value_s,
+                      struct nereus_step_values *values)
 {
     unsigned char *count = &values->count[step->kind], *next = &values->next[step->kind];
     const int at = *count < NEREUS_STEP_VALUES_A_KIND ? (*count)++ : *next;
@@ -108,24 +128,68 @@ static void keep_value(const struct nereus_step *step, int apart, double value_s
     values->of[step->kind][at] =
         (struct nereus_step_value){step->old_processes, step->new_processes, step->first_new, step->repeat,
                                    step->times,         step->level,         apart,           value_s};
+    return at;
+}
+
+static enum nereus_status sum_of(const struct nereus_profile *profile,
+                                 const struct nereus_cost_context *context, const struct nereus_step *step,
+                                 bool oversubscribed, struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    struct nereus_step_models models;
+    *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+    nereus_step_models_make(profile, context, step, oversubscribed, &models);
+    const enum nereus_status status = nereus_step_models_add(&models, context, sum, err);
+    if (status == NEREUS_OK && step->times > 1)
+        nereus_cost_scale(sum, (double)step->times);
+    return status;
+}
+
+/* With what only an interval needs. */
+static enum nereus_status add_sum(const struct nereus_profile *profile,
+                                  const struct nereus_cost_context *context, const struct nereus_step *step,
+                                  bool oversubscribed, struct nereus_step_values *values,
+                                  struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    struct nereus_cost_sum one;
+    if (costs_nothing(profile, step, oversubscribed))
+        return NEREUS_OK;
+    const int apart = apart_of(context, step, oversubscribed);
+    const int known = values != NULL ? find_known(values, step, apart) : -1;
+    if (known >= 0) {
+        nereus_cost_add_sum(sum, &values->sums[step->kind][known]);
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = sum_of(profile, context, step, oversubscribed, &one, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (values != NULL)
+        values->sums[step->kind][keep_value(step, apart, one.value_s, values)] = one;
+    nereus_cost_add_sum(sum, &one);
+    return NEREUS_OK;
 }
 
 static enum nereus_status add_value(const struct nereus_profile *profile,
                                     const struct nereus_cost_context *context, const struct nereus_step *step,
-                                    bool oversubscribed, struct nereus_cost_sum *sum,
-                                    struct nereus_error *err)
+                                    bool oversubscribed, struct nereus_step_values *values,
+                                    struct nereus_cost_sum *sum, struct nereus_error *err)
 {
-    struct nereus_step_values *values =
-        step->constant_bytes == 0 && step->variable_bytes == 0 ? context->values : NULL;
-    const int apart = (context->inter ? 1 : 0) | (context->respawn ? 2 : 0) | (oversubscribed ? 4 : 0) |
-                      (context->single ? 8 : 0) | (context->starts ? 16 : 0);
-    for (int i = 0; values != NULL && i < values->count[step->kind]; i++)
-        if (same_step(&values->of[step->kind][i], step, apart)) {
-            sum->value_s += values->of[step->kind][i].value_s;
-            return NEREUS_OK;
-        }
+    enum nereus_step_kind by[2];
+    const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
+    const struct nereus_linear_model *model = nereus_cost_model(profile, by[0], oversubscribed);
+    if (count == 1 && is_constant(model)) {
+        const double once_s = model->terms > 0 ? model->coefficients[0] : 0;
+        sum->value_s += step->times > 1 ? once_s * (double)step->times : once_s;
+        return NEREUS_OK;
+    }
+    const int apart = apart_of(context, step, oversubscribed);
+    const int known = values != NULL ? find_known(values, step, apart) : -1;
+    if (known >= 0) {
+        sum->value_s += values->of[step->kind][known].value_s;
+        return NEREUS_OK;
+    }
     double value_s = 0;
-    const enum nereus_status status = value_of(profile, context, step, oversubscribed, &value_s, err);
+    const enum nereus_status status =
+        value_of(profile, context, step, by, count, oversubscribed, &value_s, err);
     if (status != NEREUS_OK)
         return status;
     if (values != NULL)
@@ -139,20 +203,12 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      const struct nereus_step *step, bool oversubscribed,
                                      struct nereus_cost_sum *sum, struct nereus_error *err)
 {
-    if (context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE)
-        return add_value(profile, context, step, oversubscribed, sum, err);
-    if (costs_nothing(profile, step, oversubscribed))
-        return NEREUS_OK;
-    struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
-    struct nereus_step_models models;
-    nereus_step_models_make(profile, context, step, oversubscribed, &models);
-    const enum nereus_status status = nereus_step_models_add(&models, context, &one, err);
-    if (status != NEREUS_OK)
-        return status;
-    if (step->times > 1)
-        nereus_cost_scale(&one, (double)step->times);
-    nereus_cost_add_sum(sum, &one);
-    return NEREUS_OK;
+    const bool moves_data = step->kind == NEREUS_STEP_REDISTRIBUTE || step->constant_bytes > 0 ||
+                            step->variable_bytes > 0 || step->replicated_bytes > 0;
+    struct nereus_step_values *values = moves_data ? NULL : context->values;
+    return context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE
+               ? add_value(profile, context, step, oversubscribed, values, sum, err)
+               : add_sum(profile, context, step, oversubscribed, values, sum, err);
 }
 
 enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_context *context)
@@ -191,10 +247,11 @@ void nereus_price_add_beyond_steps(const struct nereus_profile *profile,
                                    struct nereus_cost_sum *sum)
 {
     const struct nereus_linear_model *model = beyond_steps_model(profile, context, oversubscribed);
-    const struct nereus_cost_input input = {.two_groups = context->inter};
+    static const struct nereus_cost_input of_one_group = {.two_groups = false},
+                                          of_two_groups = {.two_groups = true};
     if (model == NULL)
         return;
-    nereus_cost_add(sum, model, context, &input);
+    nereus_cost_add(sum, model, context, context->inter ? &of_two_groups : &of_one_group);
     sum->centred = true;
 }
 

@@ -44,9 +44,10 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
         memcpy(price->stand_in, sum->stand_in->fallback, sizeof price->stand_in);
     }
     price->extrapolated = sum->extrapolated;
-    if (sum->beyond != NULL)
-        nereus_cost_beyond_print(sum->beyond, context->ns, context->nt, sum->beyond_load, price->beyond,
-                                 sizeof price->beyond);
+    if (sum->beyond != NULL) {
+        struct nereus_line line = nereus_line_behind(price->beyond, sizeof price->beyond);
+        nereus_cost_add_beyond(sum->beyond, context->ns, context->nt, sum->beyond_load, &line);
+    }
 }
 
 /* From the last step back along who was waited for longest. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "goal.h"
+#include "lookup.h"
 #include "predict.h"
 #include "prepared.h"
 
@@ -187,4 +188,38 @@ Test(prepared, many_methods_are_predicted_as_each_by_itself)
         nereus_profile_fini(&profile);
     }
     cr_expect(compared > 4000, "%d", compared);
+}
+
+/* Estimates that are known are right after one more has failed, in whose place it would have come. */
+Test(prepared, what_fails_leaves_no_estimate_behind)
+{
+    static struct nereus_estimates known;
+    static struct nereus_profile profile;
+    const struct nereus_machine machine = {.cores_per_node = 2};
+    const struct nereus_scenario s = {.machine = &machine, .ns = 5, .nt = 11, .t_iter_ns_s = 0.1};
+    const struct nereus_method launch = {.process = NEREUS_BASELINE_INTRA, .strategy = NEREUS_LAUNCH};
+    const struct nereus_process_estimate *found;
+    struct nereus_process_estimate room, alone;
+    cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json", &profile, NULL) ==
+              NEREUS_OK);
+    profile.steps[NEREUS_STEP_LAUNCH].basis = NEREUS_BASIS_NONE;
+    nereus_estimates_begin(&known);
+    /* Which of them are legal does not matter here. */
+    for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT &&
+                    known.count < NEREUS_ESTIMATES_MAX;
+         i++) {
+        const struct nereus_method method = {
+            .process = (enum nereus_process)(i % NEREUS_PROCESS_COUNT),
+            .strategy = (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
+            .shrink = (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT)};
+        nereus_lookup_estimate_once(&profile, &s, &method, &known, &room, &found, NULL);
+    }
+    cr_assert_eq(known.count, NEREUS_ESTIMATES_MAX);
+    cr_assert(nereus_lookup_estimate_once(&profile, &s, &launch, &known, &room, &found, NULL) ==
+              NEREUS_ERR_NO_BASIS);
+    for (int i = 0; i < known.count; i++) {
+        cr_assert(nereus_lookup_estimate(&profile, &s, &known.of[i].twin, &alone, NULL) == NEREUS_OK);
+        cr_expect_eq(known.of[i].estimate.sum.value_s, alone.sum.value_s, "%d", i);
+    }
+    nereus_profile_fini(&profile);
 }

@@ -546,11 +546,12 @@ Test(price, a_known_value_is_not_that_of_another_start)
                                      .new_processes = 2,
                                      .first_new = 5};
     struct nereus_profile profile = {.cores_per_node = 2};
-    struct nereus_step_values values = {0};
+    struct nereus_step_values values;
     struct nereus_linear_model *spawn = &profile.steps[NEREUS_STEP_SPAWN];
     *spawn = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED, .terms = 1, .coefficients = {0.37}};
     snprintf(spawn->names[0], sizeof spawn->names[0], "%s",
              nereus_feature_name(NEREUS_FEATURE_OVERLOAD_AWAKE));
+    nereus_step_values_begin(&values);
     for (int single = 0; single < 2; single++)
         for (int again = 0; again < 2; again++) {
             const struct nereus_method method = {.process = NEREUS_MERGE,
