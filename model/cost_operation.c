@@ -295,6 +295,7 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
         m->max_nt = times->max_nt;
         m->max_load = times->max_load;
         models->part[i].stand_in = NULL;
+        models->part[i].measured = times;
     }
 }
 
@@ -413,6 +414,8 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
         nereus_cost_add(sum, model, context, &models->input);
         if (sum->stand_in == &models->part[i].own) /* the name outlives the models of this step */
             sum->stand_in = models->part[i].stand_in;
+        if (sum->beyond == &models->part[i].own)
+            sum->beyond = models->part[i].measured;
     }
     return NEREUS_OK;
 }

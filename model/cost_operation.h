@@ -18,6 +18,8 @@ struct nereus_step_models {
         const struct nereus_linear_model *model; /**< NULL: `own` is meant */
         const struct nereus_linear_model
             *stand_in; /**< of `own`, where it is one: its name; it outlives this struct */
+        const struct nereus_linear_model
+            *measured; /**< what `own` has its range from, where it has one; it outlives this struct, too */
         enum nereus_step_kind kind;
         struct nereus_linear_model own; /**< made up for this step */
     } part[NEREUS_STEP_MODELS_MAX];

@@ -182,6 +182,8 @@ static void add_freed(struct tally *t, struct nereus_cost_sum *sum, const struct
         nereus_cost_add(sum, &term, &t->context, &input);
         if (sum->stand_in == &term)
             sum->stand_in = model;
+        if (sum->beyond == &term)
+            sum->beyond = model;
     }
 }
 

@@ -732,3 +732,33 @@ Test(operation, keep_is_priced_by_what_it_moves)
     cr_expect_float_eq(predict(&p, "merge/p2p-keep", 60, 65, 1e9, 1).rt_s.value,
                        predict(&p, "merge/p2p", 60, 65, 1e9, 1).rt_s.value, 1e-9);
 }
+
+/* A sum that says what it was asked for beyond the measured keeps a model of the profile, not one made up for a step that is gone. */
+Test(operation, what_lies_beyond_is_of_the_profile)
+{
+    static const char *const methods[] = {"merge/rma", "merge/coll"};
+    static struct nereus_profile p;
+    const struct nereus_scenario s = {.machine = &seven_cores, .ns = 30, .nt = 50, .variable_bytes = 5e6};
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        struct nereus_method method;
+        struct nereus_price_parts parts;
+        made_up(&p);
+        p.moves[NEREUS_MOVES_RMA_APART] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+                                                                       .terms = 1,
+                                                                       .rows = 9,
+                                                                       .coefficients = {1.5},
+                                                                       .low_factor = 0.5,
+                                                                       .high_factor = 2,
+                                                                       .min_ns = 1,
+                                                                       .max_ns = 4,
+                                                                       .min_nt = 1,
+                                                                       .max_nt = 4};
+        struct nereus_linear_model *commit = &p.steps[NEREUS_STEP_COMMIT];
+        snprintf(commit->names[0], sizeof commit->names[0], "freed_bytes");
+        commit->min_ns = commit->min_nt = 1;
+        commit->max_ns = commit->max_nt = 4;
+        cr_assert(nereus_method_parse(methods[i], &method, NULL) == NEREUS_OK);
+        cr_assert(nereus_price_data(&p, &s, &method, &parts, NULL) == NEREUS_OK);
+        cr_expect_eq(parts.data.beyond, i == 0 ? &p.moves[NEREUS_MOVES_RMA_APART] : commit, "%s", methods[i]);
+    }
+}
