@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
+
 enum { NEREUS_CSV_FIELDS_MAX = 256 };
 
 struct nereus_csv {
@@ -40,5 +42,9 @@ void nereus_csv_begin(char *text, struct nereus_csv *csv);
 
 /** Next record; blank lines and comments are skipped. */
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
+
+/** Is a header line one of names between commas? Tables of a spreadsheet in a language that writes 0,5 have semicolons there, and all names in one. */
+enum nereus_status nereus_csv_check_separator(const char *path, const struct nereus_csv_record *header,
+                                              struct nereus_error *err);
 
 #endif

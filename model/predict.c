@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "decimal.h"
+#include "fit.h"
 #include "lookup.h"
 #include "overlap.h"
 #include "prepared.h"
@@ -455,8 +456,7 @@ static bool beyond_t_iter(const struct nereus_profile *profile, const struct ner
                           const struct nereus_prediction *p, char *text, size_t bytes)
 {
     double least_s, most_s;
-    if (!p->method.async || profile->steps[NEREUS_STEP_COMMIT].high_factor > 0 ||
-        profile->steps_oversubscribed[NEREUS_STEP_COMMIT].high_factor > 0 ||
+    if (!p->method.async || nereus_fit_is_own(profile) ||
         !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
         (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
         return false;

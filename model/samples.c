@@ -330,10 +330,9 @@ static enum nereus_status fail_missing(const struct reader *r, enum column c)
         if (!used)
             unknown[count++] = r->record->fields[i];
     }
-    if (r->record->count == 1 && strpbrk(r->record->fields[0], ";\t") != NULL)
-        return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%lld: columns must be separated by ',', and numbers written with a point",
-                           r->path, (long long)r->record->line);
+    const enum nereus_status separated = nereus_csv_check_separator(r->path, r->record, r->err);
+    if (separated != NEREUS_OK)
+        return separated;
     const char *near = nereus_suggest(column_names[c], unknown, count);
     if (near != NULL)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "this_machine.h"
 #include "trace.h"
 
 enum { WORDS_MAX = 40, TEXT_BYTES = 8192 };
@@ -59,19 +60,11 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
 
 /* ---- command lines ---- */
 
-/* For the launcher, which knows nothing of virtual nodes: the host of "host/virtual". */
-static void host_name(const struct nereus_calibration_runner *runner, int64_t node,
-                      char name[NEREUS_NODE_NAME_MAX])
-{
-    snprintf(name, NEREUS_NODE_NAME_MAX, "%s", runner->machine->nodes[node].name);
-    name[strcspn(name, "/")] = '\0';
-}
-
 static void host_word(const struct nereus_calibration_runner *runner, int64_t node, struct words *words)
 {
     char *at = words->text + words->used;
     if (TEXT_BYTES - words->used >= NEREUS_NODE_NAME_MAX && runner->machine->node_count > node) {
-        host_name(runner, node, at);
+        nereus_node_host(runner->machine, node, at);
         words->used += strlen(at) + 1;
         word(words, at);
     }
@@ -87,7 +80,7 @@ static void spawn_hosts(const struct nereus_calibration_runner *runner,
         int64_t there =
             nereus_machine_processes_on(runner->machine, cell->processes, cell->new_processes, node);
         if (there > 0 && length < room) {
-            host_name(runner, node, name);
+            nereus_node_host(runner->machine, node, name);
             length += (size_t)snprintf(list + length, room - length, "%s%s:%lld", length > 0 ? "," : "", name,
                                        (long long)there);
         }
@@ -185,8 +178,8 @@ static void host_words(const struct nereus_calibration_runner *runner,
         return;
     }
     const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA;
-    host_name(runner, 0, first);
-    host_name(runner, 1, second);
+    nereus_node_host(runner->machine, 0, first);
+    nereus_node_host(runner->machine, 1, second);
     if (pair && cell->processes == 2) {
         int length = cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
                          ? snprintf(at, room, "%s:2", first)
@@ -380,10 +373,10 @@ static bool write_launch_hosts(const struct nereus_calibration_runner *runner, s
     for (int64_t node = 0; file != NULL && node < machine->node_count;) {
         char name[NEREUS_NODE_NAME_MAX], other[NEREUS_NODE_NAME_MAX];
         int64_t cores = 0;
-        host_name(runner, node, name);
+        nereus_node_host(runner->machine, node, name);
         do {
             cores += machine->nodes[node++].cores;
-            host_name(runner, node < machine->node_count ? node : 0, other);
+            nereus_node_host(runner->machine, node < machine->node_count ? node : 0, other);
         } while (node < machine->node_count && strcmp(name, other) == 0);
         fprintf(file, "%s:%lld\n", name, (long long)cores);
     }

@@ -106,18 +106,6 @@ static const char *look_alike(const char *name)
     return NULL;
 }
 
-/* One column that holds all names: of a spreadsheet in a language that writes 0,5. */
-static enum nereus_status check_separator(const struct names *names, struct nereus_error *err)
-{
-    const char *only = names->record->count == 1 ? strpbrk(names->record->fields[0], ";\t") : NULL;
-    return only == NULL
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE,
-                             "%s:%" PRId64 ": columns are separated by '%s' here; they must be by ','"
-                             ", and numbers written with a point",
-                             names->file, names->record->line, *only == ';' ? ";" : "a tab");
-}
-
 /* A column that was probably meant, and that the file does not have. */
 static const char *near_missing(const struct names *names, const char *name)
 {
@@ -244,7 +232,7 @@ enum nereus_status nereus_cases_heading_read(const char *file, const struct nere
     const struct names names = {file, record};
     *heading = (struct nereus_cases_heading){.count = record->count, .method = find_name(&names, "method")};
     const bool samples = find_samples(&names, heading);
-    const enum nereus_status separated = check_separator(&names, err);
+    const enum nereus_status separated = nereus_csv_check_separator(file, record, err);
     if (separated != NEREUS_OK) {
         return separated;
     }

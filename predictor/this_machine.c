@@ -155,6 +155,12 @@ void nereus_this_machine_topology(char *text, size_t bytes)
 }
 #endif
 
+void nereus_node_host(const struct nereus_machine *machine, int64_t node, char host[NEREUS_NODE_NAME_MAX])
+{
+    snprintf(host, NEREUS_NODE_NAME_MAX, "%s", machine->nodes[node].name);
+    host[strcspn(host, "/")] = '\0';
+}
+
 enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine, const char *file,
                                                    struct nereus_error *err)
 {
@@ -164,8 +170,7 @@ enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *
     for (int64_t i = 0, lookups = 0; i < machine->node_count && lookups < LOOKUPS_MAX; i++) {
         char host[NEREUS_NODE_NAME_MAX];
         struct addrinfo *found = NULL;
-        snprintf(host, sizeof host, "%s", machine->nodes[i].name);
-        host[strcspn(host, "/")] = '\0'; /* "host/virtual" */
+        nereus_node_host(machine, i, host);
         if (strcmp(host, here) == 0 || strcmp(host, last) == 0) {
             continue;
         }

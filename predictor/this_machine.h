@@ -31,6 +31,9 @@ int64_t nereus_this_machine_segments(void);
  */
 void nereus_this_machine_topology(char *text, size_t bytes);
 
+/** The host of a node: of "host/virtual" host. */
+void nereus_node_host(const struct nereus_machine *machine, int64_t node, char host[NEREUS_NODE_NAME_MAX]);
+
 /**
  * Are the hosts of a host file known here? Whatever starts a process on one that is not would end or hang the job. The first 64 that are
  * neither this one nor the one before are looked up.

@@ -344,7 +344,7 @@ for name in nodes hostfile slots stage scaling goal profile; do
 done
 bad_case "cases.csv:1: column 'cores' .* cores_per_node" 'ns,nt,cores\n2,4,4\n'
 bad_case "cases.csv:1: column 't_iter_s' means the same as 't_iter_ns_s'" 'ns,nt,t_iter_ns_s,t_iter_s\n2,4,1,1\n'
-bad_case "cases.csv:1: columns are separated by ';' here; they must be by ','" 'ns;nt;t_iter\n2;4;0,5\n'
+bad_case "cases.csv:1: columns must be separated by ',', not by ';'" 'ns;nt;t_iter\n2;4;0,5\n'
 bad_case "cases.csv:1: unknown column 'n' \(did you mean 'ns'" 'n,nt\n2,4\n'
 # What plainly is the iteration time on NS; comments, remarks that look like columns that are there, quoted cells; standard input.
 printf '# by hand\nns,nt,t_iter_s,no,remark\n  # 5,9,1,2,\n3,7,0.21,1,"a, b"\n' >cases.csv
