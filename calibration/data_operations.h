@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "operation.h"
+#include "nereus/operation.h"
 
 /** The two processes. */
 struct data_pair {

@@ -13,7 +13,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "nereus.h"
+#include "nereus/nereus.h"
 
 #include <argp.h>
 #include <sched.h>

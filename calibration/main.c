@@ -1,6 +1,6 @@
 /*
  * nereus-calibrate TASK OPTIONS: makes one measurement under mpiexec and writes it as rows of samples
- * (model/samples.h), header line first. `nereus calibrate` runs a grid of these; each can be run by hand:
+ * (model/include/nereus/samples.h), header line first. `nereus calibrate` runs a grid of these; each can be run by hand:
  *
  *     nereus-mpiexec -n 2 libexec/nereus/nereus-calibrate spawn --new 2
  */

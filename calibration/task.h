@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "samples.h"
+#include "nereus/samples.h"
 
 /** What the command line said, and where this process stands. */
 enum { NEREUS_TASK_PROCESSES_MAX = 1024 };
@@ -60,7 +60,7 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
 /** Write one ping-pong row: time_s one way. */
 int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n);
 
-/** Write one row of an operation (model/operation.h). */
+/** Write one row of an operation (model/include/nereus/operation.h). */
 int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
                                 double bytes, double time_s, int64_t n);
 

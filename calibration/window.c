@@ -1,6 +1,6 @@
 #include "window.h"
 
-#include "request.h"
+#include "nereus/request.h"
 
 #include <stdlib.h>
 #include <string.h>

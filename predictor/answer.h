@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "goal.h"
+#include "nereus/goal.h"
 #include "scenario.h"
 
 /** Of --goal, in the order of enum nereus_goal. */

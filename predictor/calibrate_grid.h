@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "layout.h"
-#include "samples.h"
-#include "status.h"
+#include "nereus/layout.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
 
 enum nereus_cell_task {
     NEREUS_CELL_PINGPONG, /**< nereus-calibrate pingpong */

@@ -8,9 +8,9 @@
 #include <limits.h>
 
 #include "calibrate_grid.h"
-#include "layout.h"
-#include "samples.h"
-#include "status.h"
+#include "nereus/layout.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
 
 struct nereus_calibration_runner {
     char mpiexec[PATH_MAX], tasks[PATH_MAX], job[PATH_MAX]; /**< nereus-mpiexec, nereus-calibrate, -job */

@@ -8,7 +8,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "file.h"
+#include "model/util/file.h"
 
 static enum nereus_status failed(struct nereus_error *err, const char *path, const char *what)
 {

@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "origin.h"
-#include "samples.h"
-#include "status.h"
+#include "nereus/origin.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
 
 struct nereus_calibration_store {
     const char *path;                   /**< the caller's */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cases_columns.h"
-#include "file.h"
+#include "model/util/file.h"
 #include "values.h"
 
 /* A file being read. */

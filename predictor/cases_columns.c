@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/util/suggest.h"
 #include "predictions.h"
-#include "suggest.h"
 
 #define AT(member) offsetof(struct nereus_settings, member)
 static const struct nereus_cases_column known[] = {

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "csv.h"
+#include "model/util/csv.h"
 #include "scenario.h"
 
 /** A column that goes into the settings of a case as it stands. */

@@ -19,7 +19,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 /** Where a program lies, seen from the `nereus` that runs: beside it, or in ../libexec/nereus. */
 enum nereus_program_place { NEREUS_PROGRAM_BIN, NEREUS_PROGRAM_LIBEXEC };

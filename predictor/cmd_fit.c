@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "command.h"
-#include "file.h"
+#include "model/util/file.h"
+#include "nereus/origin.h"
+#include "nereus/profile.h"
+#include "nereus/samples.h"
 #include "options.h"
-#include "origin.h"
-#include "profile.h"
-#include "samples.h"
 
 struct settings {
     const char *output;

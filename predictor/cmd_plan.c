@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "file.h"
+#include "model/util/file.h"
 #include "options.h"
 #include "output.h"
 #include "priced_plan.h"

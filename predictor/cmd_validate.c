@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "command.h"
-#include "file.h"
 #include "interrupt.h"
+#include "model/layout/slurm.h"
+#include "model/util/file.h"
 #include "options.h"
 #include "output.h"
-#include "slurm.h"
 #include "this_machine.h"
 #include "validate.h"
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "child.h"
-#include "status.h"
+#include "nereus/status.h"
 
 enum nereus_finding_state {
     NEREUS_FINDING_OK,

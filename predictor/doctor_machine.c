@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "slurm.h"
+#include "model/layout/slurm.h"
 #include "this_machine.h"
 #include "values.h"
 

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "profile.h"
-#include "samples.h"
+#include "nereus/profile.h"
+#include "nereus/samples.h"
 
 /** A reconfiguration from ns to nt processes. */
 struct nereus_pair {

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "method.h"
-#include "status.h"
+#include "nereus/method.h"
+#include "nereus/status.h"
 
 /** Reasons that differ in numbers only are one. */
 struct nereus_left_out_reason {

@@ -9,7 +9,7 @@
 #include <limits.h>
 
 #include "child.h"
-#include "method.h"
+#include "nereus/method.h"
 #include "trace.h"
 
 /** Where jobs are run, and with what. */

@@ -9,7 +9,7 @@
 #ifndef NEREUS_LIVE_STORE_H
 #define NEREUS_LIVE_STORE_H
 
-#include "samples.h"
+#include "nereus/samples.h"
 #include "trace.h"
 
 /**

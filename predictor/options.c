@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "suggest.h"
+#include "model/util/suggest.h"
 #include "values.h"
 
 /* Keys of options without a letter start above all characters. */

@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 #define NEREUS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

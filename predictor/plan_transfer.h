@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "model/price/transfer.h"
 #include "priced_plan.h"
-#include "transfer.h"
 
 /** Of one step, in bytes, as equal blocks (of keep: from them, where it can be priced); false: the step moves nothing, or memory lacks. */
 bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_step *step,

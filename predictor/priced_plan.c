@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "placement.h"
+#include "model/plan/placement.h"
 
 static void add_data(struct nereus_request *request, const char *name, double bytes,
                      enum nereus_data_kind kind)

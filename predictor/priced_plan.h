@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "plan.h"
-#include "predict.h"
+#include "nereus/plan.h"
+#include "nereus/predict.h"
 #include "scenario.h"
 
 struct nereus_priced_plan {

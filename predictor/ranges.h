@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 enum { NEREUS_RANGE_SIZES_MAX = 1000000 };
 

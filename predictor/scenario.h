@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "goal.h"
+#include "nereus/goal.h"
+#include "nereus/scaling.h"
 #include "options.h"
-#include "scaling.h"
 
 /** MPI counts processes in an int. */
 #define NEREUS_PROCESSES_MAX INT64_C(2147483647)

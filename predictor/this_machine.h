@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "layout.h"
+#include "nereus/layout.h"
 
 /** Cores that a program started here may use (its affinity), at least 1. */
 int64_t nereus_this_machine_cores(void);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "model/util/file.h"
 
 /* Where a value is read, for sentences. */
 struct place {

@@ -15,10 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "method.h"
-#include "plan.h"
-#include "samples.h"
-#include "status.h"
+#include "nereus/method.h"
+#include "nereus/plan.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
 
 enum nereus_trace_kind {
     NEREUS_TRACE_STEP,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
+#include "model/util/file.h"
 #include "output.h"
 #include "tree_print.h"
 #include "tree_shape.h"

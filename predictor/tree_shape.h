@@ -6,9 +6,9 @@
 #ifndef NEREUS_TREE_SHAPE_H
 #define NEREUS_TREE_SHAPE_H
 
-#include "layout.h"
-#include "request.h"
-#include "tree.h"
+#include "nereus/layout.h"
+#include "nereus/request.h"
+#include "nereus/tree.h"
 
 /** A tree with more groups than this is shown by levels, a smaller one group by group. */
 enum { NEREUS_TREE_SMALL = 32 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "placement.h"
+#include "model/plan/placement.h"
 #include "statistics.h"
 #include "validate.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decimal.h"
+#include "model/util/decimal.h"
 
 struct unit {
     const char *name;

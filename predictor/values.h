@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 /** A whole number of at least `least`. */
 enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t least, int64_t *value,

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 /** What every process of a job has to know, and only one has read. */
 enum sam_bundle_part {

@@ -17,7 +17,7 @@
 #include "solver.h"
 #include "sparse.h"
 #ifdef NEREUS_MALLEABLE
-#include "nereus.h"
+#include "nereus/nereus.h"
 #include "schedule.h"
 #endif
 

@@ -120,7 +120,7 @@ static enum nereus_status check_stage(const struct check *c, int i)
     return NEREUS_OK;
 }
 
-/* What Proteo's four numbers come to, in the words of model/method.h. */
+/* What Proteo's four numbers come to, in the words of model/include/nereus/method.h. */
 static void compose_method(const struct sam_group *group, char *text)
 {
     const char *strategy =

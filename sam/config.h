@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "method.h"
-#include "status.h"
+#include "nereus/method.h"
+#include "nereus/status.h"
 
 enum {
     SAM_STAGES_MAX = 64,

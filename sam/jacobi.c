@@ -13,7 +13,7 @@
 #include "dense.h"
 #include "solver.h"
 #ifdef NEREUS_MALLEABLE
-#include "nereus.h"
+#include "nereus/nereus.h"
 #include "schedule.h"
 #endif
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "suggest.h"
+#include "model/util/suggest.h"
 #include "values.h"
 
 static const struct sam_word stage_words[] = {

@@ -12,9 +12,9 @@
 
 #include "bundle.h"
 #include "config.h"
-#include "file.h"
 #include "keys.h"
-#include "nereus.h"
+#include "model/util/file.h"
+#include "nereus/nereus.h"
 #include "results.h"
 #include "run.h"
 #include "trace_rt.h"

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
+#include "nereus/status.h"
 #include "sparse.h"
-#include "status.h"
 
 /** What a first reading tells: enough to divide the rows among processes. */
 struct matrix_market {

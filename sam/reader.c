@@ -12,7 +12,7 @@
 
 #include <ini.h>
 
-#include "suggest.h"
+#include "model/util/suggest.h"
 
 struct reader {
     const char *file;

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file.h"
 #include "keys.h"
+#include "model/util/file.h"
 
 const char *sam_outcome_name(int64_t outcome)
 {

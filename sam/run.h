@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "config.h"
-#include "nereus.h"
+#include "nereus/nereus.h"
 #include "results.h"
 
 /** What one process has done for the job. The first five are registered: keep them until nereus_finalize. */

@@ -9,7 +9,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
-#include "nereus.h"
+#include "nereus/nereus.h"
 
 struct schedule {
     struct nereus_resize *resizes;

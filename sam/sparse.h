@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 /** Contiguous rows in CSR: entries starts[i] to starts[i + 1] - 1 belong to row first + i; columns are global. */
 struct sparse {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distribution.h"
+#include "nereus/distribution.h"
 
 struct stage_operations {
     /* elements of 1 (or 8) bytes that are sent and received, from Stage_Bytes; NULL: no buffers */

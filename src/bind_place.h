@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "layout.h"
+#include "nereus/layout.h"
 
 enum nereus_bind_unit {
     NEREUS_BIND_NOTHING, /* leave the process what it was started with */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keep.h"
+#include "model/partition/keep.h"
 
 bool nereus_bounds_needed(const struct nereus_request *request)
 {

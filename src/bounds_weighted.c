@@ -1,13 +1,13 @@
 /*
- * Bounds by computing power and weights (model/weighted.h; flex-mpi 4.3 and 4.4): the root gathers powers and what each source's elements
+ * Bounds by computing power and weights (model/partition/weighted.h; flex-mpi 4.3 and 4.4): the root gathers powers and what each source's elements
  * weigh, tells everybody the powers of the targets and how much lies below, and each finds the bounds that lie in its own elements.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bounds.h"
-#include "placement.h"
-#include "weighted.h"
+#include "model/partition/weighted.h"
+#include "model/plan/placement.h"
 
 /* Non-zeros of own rows. */
 static void weigh_rows(const struct datum *matrix, int64_t count, int64_t *weights)

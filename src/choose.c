@@ -14,7 +14,7 @@
 #include "job.h"
 #include "launch.h"
 #include "launch_line.h"
-#include "placement.h"
+#include "model/plan/placement.h"
 
 static const double ANSWER_LIMIT_S = 2;
 

@@ -1,6 +1,6 @@
 /*
  * Clocks. Each host has its own; the job's is that of the host on which it began. After a reconfiguration one process of each
- * other host asks the root for the time (Cristian's method, model/timeline.h) and tells those who share its host. Who leaves has
+ * other host asks the root for the time (Cristian's method, model/include/nereus/timeline.h) and tells those who share its host. Who leaves has
  * asked earlier; the first process of a baseline's targets asks the sources' root before these part.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "job.h"
-#include "timeline.h"
+#include "nereus/timeline.h"
 
 enum { CLOCK_TAG = 101, OFFSET_TAG = 102, ROUNDS = 8 };
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "method.h"
+#include "nereus/method.h"
 #include "traffic.h"
 
 /* Who exchanges with whom. In an inter-communicator the sources are one group and the targets the other; in an

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plan.h"
+#include "nereus/plan.h"
 
 /* NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
 #define NEREUS_FAULT_THREAD NEREUS_STEP_KIND_COUNT

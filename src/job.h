@@ -9,13 +9,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "jobstate.h"
-#include "layout.h"
-#include "nereus.h"
-#include "plan.h"
+#include "nereus/jobstate.h"
+#include "nereus/layout.h"
+#include "nereus/nereus.h"
+#include "nereus/plan.h"
+#include "nereus/timeline.h"
 #include "port.h"
 #include "registry.h"
-#include "timeline.h"
 #include "zombie.h"
 
 enum { RELEASE_MAX = 64 };

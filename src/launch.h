@@ -29,8 +29,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "nereus/status.h"
 #include "port.h"
-#include "status.h"
 
 /* A world to start. Only borrowed. */
 struct nereus_launch_group {

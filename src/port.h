@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 struct nereus_port {
     char *

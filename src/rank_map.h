@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "request.h"
+#include "nereus/request.h"
 
 /* Number `at` and those after it are at rank number + shift, up to the next step. */
 struct rank_step {

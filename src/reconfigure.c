@@ -5,7 +5,7 @@
 #include "bounds.h"
 #include "fault.h"
 #include "job.h"
-#include "placement.h"
+#include "model/plan/placement.h"
 
 /* Entries for data of rank 0 that this process does not know: constant, variable, replicated. */
 enum { STAND_INS = 3 };

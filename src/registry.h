@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "partition.h"
-#include "request.h"
+#include "nereus/partition.h"
+#include "nereus/request.h"
 
 /* What the application packs and unpacks itself: see nereus.h, struct nereus_custom. */
 struct custom_calls {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "job.h"
-#include "keep.h"
-#include "slurm.h"
+#include "model/layout/slurm.h"
+#include "model/partition/keep.h"
 
 /* Of the two ways to connect old and new processes, the one that was faster on the MPI at hand (docs/measured.md). */
 enum { BRIDGE_BY_DEFAULT = true };

@@ -16,7 +16,7 @@
 #include "bind_place.h"
 #include "fault.h"
 #include "job.h"
-#include "placement.h"
+#include "model/plan/placement.h"
 #include "probe.h"
 #include "watch.h"
 

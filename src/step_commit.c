@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "job.h"
-#include "placement.h"
+#include "model/plan/placement.h"
 
 static void update_state(struct move *move)
 {

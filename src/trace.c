@@ -1,5 +1,5 @@
 /*
- * The trace: stamps of every process at every step become step times (model/timeline.h) and lines of JSON.
+ * The trace: stamps of every process at every step become step times (model/include/nereus/timeline.h) and lines of JSON.
  *
  * The targets' stamps travel to the root by a gather that nobody waits for: it is completed at later
  * malleability points, so that writing the trace delays no reconfiguration. Who leaves hands its stamps over

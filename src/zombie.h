@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "status.h"
+#include "nereus/status.h"
 
 enum { ZOMBIE_HOST_MAX = 64, ZOMBIE_TOKEN_BYTES = 16 };
 

@@ -44,7 +44,7 @@ target_compile_options(nereus_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshad
     -Wformat=2 -Wvla $<$<BOOL:${NEREUS_WERROR}>:-Werror>)
 
 add_library(nereus_common INTERFACE)
-target_include_directories(nereus_common INTERFACE "${PROJECT_SOURCE_DIR}/model" "${NEREUS_GENERATED_DIR}")
+target_include_directories(nereus_common INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/model/include" "${NEREUS_GENERATED_DIR}")
 target_compile_definitions(nereus_common INTERFACE NEREUS_VERSION="${PROJECT_VERSION}" _GNU_SOURCE)
 target_link_libraries(nereus_common INTERFACE nereus_warnings)
 if(NEREUS_SANITIZE)

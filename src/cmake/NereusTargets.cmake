@@ -10,7 +10,7 @@ endforeach()
 # A shared library with SONAME, installed and exported as nereus::NAME. HEADERS are installed to include/nereus, so
 # that they find each other by plain name there too, and each of them is compiled alone, as C and as C++.
 function(nereus_add_library target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME;HEADERS_TO" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT_NAME" "SOURCES;HEADERS;LINK;LINK_PRIVATE")
     add_library(${target} SHARED ${arg_SOURCES} ${arg_HEADERS})
     if(NOT arg_OUTPUT_NAME)
         set(arg_OUTPUT_NAME ${target})
@@ -19,7 +19,7 @@ function(nereus_add_library target)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${arg_OUTPUT_NAME} EXPORT_NAME ${arg_OUTPUT_NAME}
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
         INSTALL_RPATH "$ORIGIN${nereus_origin_mpi}")
-    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>"
+    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>"
                                                 "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
     target_link_libraries(${target} PUBLIC ${arg_LINK}
                           PRIVATE ${arg_LINK_PRIVATE} $<BUILD_INTERFACE:nereus_common>)

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "keep.h"
-#include "slurm.h"
+#include "model/layout/slurm.h"
 
 /* After mpiexec has ended badly: launched processes that finished the job have said so by then. And how long a
  * job that is ended may take to end by itself. */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "nereus.h"
+#include "nereus/nereus.h"
 
 enum { FIRST_POINT = 2, SECOND_POINT = 6, LAST = 4 };
 static const double WORK_S = 1e-3; /* an iteration, beside what all of them wait for each other */

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "distribution.h"
+#include "nereus/distribution.h"
 
 /* From so many bytes on one repeat is enough: first touches take most of the time. */
 enum { PROCESSES_MAX = 4, REPEATS = 3, LARGE_BYTES = 500000000, TAG = 7 };

@@ -21,8 +21,8 @@
 #include <string.h>
 
 #include "data_floor.h"
-#include "job.h"
 #include "loops.h"
+#include "src/job.h"
 
 enum { FEW = 2, MANY = 4, ALONE = 30, SETTLING = 5, FLOORS_AFTER = 3, SYNC_CHANGES = 4, OVERLAPS_MAX = 3 };
 static const double ITERATION_S = 2e-3;

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "job.h"
 #include "loops.h"
+#include "src/job.h"
 
 enum { WARM = 50, ALONE = 300, ITERATIONS_MAX = 60000, TAG = 7 };
 static const double ITERATION_S = 1e-3;

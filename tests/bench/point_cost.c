@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "nereus.h"
+#include "nereus/nereus.h"
 
 enum { ROUNDS = 21 };
 

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "goal.h"
+#include "nereus/goal.h"
 
 enum { METHODS_MAX = 256, PAIRS = 2000 };
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "method.h"
+#include "nereus/method.h"
 
 enum { CHANGES_MAX = 1000, HOSTS_MIN = 3, LEGAL_PAIRS = 86 };
 

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-#include "predict.h"
-#include "profile.h"
-#include "samples.h"
+#include "nereus/predict.h"
+#include "nereus/profile.h"
+#include "nereus/samples.h"
 
 enum guesser {
     GUESS_MODEL,

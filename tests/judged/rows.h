@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "profile.h"
-#include "samples.h"
+#include "nereus/profile.h"
+#include "nereus/samples.h"
 
 /* Each ends the program with a sentence where it cannot do what it should. */
 void rows_read(const char *file, struct nereus_samples *rows);

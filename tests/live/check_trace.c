@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobstate.h"
-#include "placement.h"
-#include "plan.h"
+#include "model/plan/placement.h"
+#include "nereus/jobstate.h"
+#include "nereus/plan.h"
 
 /* What resize registers with data=all. */
 static struct nereus_data_entry data[] = {

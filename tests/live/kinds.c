@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nereus.h"
+#include "nereus/nereus.h"
 
 enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8 };
 

@@ -1,6 +1,6 @@
 # Every way to move data x overlap x distribution with every kind of process method, one job each: data of every kind is checked bit
 # for bit after each change (kinds.c), and with an overlap iterations have gone by beside each. The unit test live-data holds the list of the
-# changes against model/method_check.c; docs/methods.md shows the table.
+# changes against model/plan/method_check.c; docs/methods.md shows the table.
 #
 # Nodes are virtual, one process each, so that every group is a world.
 set(NEREUS_LIVE_DATA "")

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "method.h"
+#include "model/util/file.h"
+#include "nereus/method.h"
 
 enum {
     CHANGES_MAX = 1000,

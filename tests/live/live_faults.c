@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "method.h"
-#include "placement.h"
-#include "plan.h"
+#include "model/plan/placement.h"
+#include "nereus/method.h"
+#include "nereus/plan.h"
 
 enum { ROW_MAX = 4096, FAULTS_MAX = 32 };
 

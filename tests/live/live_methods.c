@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "method.h"
+#include "nereus/method.h"
 
 enum { METHODS_MAX = 1000 };
 

@@ -1,4 +1,4 @@
-# The whole matrix, live: every method that model/method_check.c lets the runtime carry out has at least one test here, in
+# The whole matrix, live: every method that model/plan/method_check.c lets the runtime carry out has at least one test here, in
 # which the job grows and shrinks and every element is checked after each change (resize.c). The unit test
 # live-methods compares the list with method_check.c. A strategy more is a word more in `strategies`.
 #

@@ -32,7 +32,7 @@
 #include <unistd.h>
 
 #include "measure.h"
-#include "nereus.h"
+#include "nereus/nereus.h"
 #include "walk.h"
 #include "where.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "method.h"
+#include "nereus/method.h"
 
 /*
  * The next request of a job of that size, after so many reconfigurations and so many vain requests since the last one: the same

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "jobstate.h"
-#include "layout.h"
+#include "nereus/jobstate.h"
+#include "nereus/layout.h"
 
 /* One process, as it tells rank 0. */
 struct place {

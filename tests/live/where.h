@@ -2,7 +2,7 @@
 #ifndef NEREUS_TESTS_WHERE_H
 #define NEREUS_TESTS_WHERE_H
 
-#include "nereus.h"
+#include "nereus/nereus.h"
 
 /* Before nereus_init: what this process may use. @return hardware threads */
 int where_begin(void);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nereus.h"
+#include "nereus/nereus.h"
 
 enum { PROCESSES = 4, KEPT = 2 };
 

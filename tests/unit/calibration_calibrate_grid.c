@@ -7,8 +7,8 @@
 
 #include "calibrate_grid.h"
 #include "calibrate_rows.h"
-#include "placement.h"
-#include "plan.h"
+#include "model/plan/placement.h"
+#include "nereus/plan.h"
 
 static struct nereus_machine one_node(int64_t cores, int64_t slots)
 {
@@ -72,7 +72,8 @@ Test(calibrate_grid, two_cores_by_hand)
         {"merge-diffusive/coll 1 -> 3, merge-ts/coll", true, 3},
         {"merge-diffusive/coll 1 -> 2, merge-ts/coll", false, 0},
         {"merge-launch/coll 1 -> 2, merge-ts/coll", true, 2},
-        {"merge-launch/coll 1 -> 4, merge-ts/coll", true, 4}, /* of many at once a launch's price is its own */
+        {"merge-launch/coll 1 -> 4, merge-ts/coll", true,
+         4}, /* of many at once a launch's price is its own */
         {"merge-launch/coll 2 -> 6, merge-ts/coll", true, 6},
         {"merge-single/coll 2 -> 6, merge-ts/coll", false, 0},
         {"baseline-intra/coll 1 -> 2, baseline-intra/coll", true, 3},

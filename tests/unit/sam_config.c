@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "config.h"
-#include "file.h"
 #include "keys.h"
+#include "model/util/file.h"
 
 static struct sam_config config;
 

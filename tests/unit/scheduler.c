@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "goal.h"
+#include "nereus/goal.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1

@@ -1,0 +1,328 @@
+/*
+ * Samples in, profile out: choose the cluster, keep what was measured, and let each part fit its share.
+ */
+#include "fit.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/predict/lookup.h"
+#include "model/price/overlap.h"
+#include "model/price/price_parts.h"
+#include "model/util/suggest.h"
+
+enum { CLUSTERS_MAX = 64 };
+
+struct clusters {
+    const char *names[CLUSTERS_MAX];
+    size_t count;
+};
+
+static void list_clusters(const struct nereus_samples *samples, struct clusters *c)
+{
+    c->count = 0;
+    for (int64_t i = 0; i < samples->count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < c->count && !known; k++)
+            known = strcmp(c->names[k], samples->rows[i].cluster) == 0;
+        if (!known && c->count < CLUSTERS_MAX)
+            c->names[c->count++] = samples->rows[i].cluster;
+    }
+}
+
+/* "a, b, c" in room for a sentence. */
+static void join_names(const struct clusters *c, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < c->count && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s", i > 0 ? ", " : "", c->names[i]);
+}
+
+static enum nereus_status choose_cluster(const struct nereus_samples *samples, const char *wanted,
+                                         const char **chosen, struct nereus_error *err)
+{
+    struct clusters c;
+    char text[256];
+    list_clusters(samples, &c);
+    join_names(&c, text, sizeof text);
+    if (c.count == 0)
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS, "there are no samples to fit");
+    if (wanted == NULL && c.count > 1)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "the samples are of %zu clusters (%s), and a profile is of one: name it with --cluster", c.count,
+            text);
+    *chosen = c.names[0];
+    for (size_t i = 0; i < c.count && wanted != NULL; i++)
+        if (strcmp(c.names[i], wanted) == 0) {
+            *chosen = c.names[i];
+            return NEREUS_OK;
+        }
+    if (wanted == NULL)
+        return NEREUS_OK;
+    const char *near = nereus_suggest(wanted, c.names, c.count);
+    return nereus_fail(
+        err, NEREUS_ERR_ARGUMENT, "no sample is of the cluster '%s': there are samples of %s%s%s%s", wanted,
+        text, near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+}
+
+static enum nereus_status select_rows(const struct nereus_samples *samples, const char *cluster,
+                                      struct nereus_fit_rows *rows, struct nereus_error *err)
+{
+    rows->count = 0;
+    rows->rows = malloc((size_t)(samples->count + 1) * sizeof *rows->rows);
+    if (rows->rows == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld samples", (long long)samples->count);
+    for (int64_t i = 0; i < samples->count; i++)
+        if (strcmp(samples->rows[i].cluster, cluster) == 0)
+            rows->rows[rows->count++] = &samples->rows[i];
+    return NEREUS_OK;
+}
+
+/* The cores per node that most rows have. */
+static int64_t most_common_cores(const struct nereus_fit_rows *rows)
+{
+    int64_t best = 0;
+    size_t best_count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t n = 0;
+        if (rows->rows[i]->cores_per_node == best)
+            continue;
+        for (size_t j = 0; j < rows->count; j++)
+            n += rows->rows[j]->cores_per_node == rows->rows[i]->cores_per_node;
+        if (n > best_count) {
+            best_count = n;
+            best = rows->rows[i]->cores_per_node;
+        }
+    }
+    return best;
+}
+
+static bool same_time(double a, double b)
+{
+    return isnan(a) ? isnan(b) : fabs(a - b) <= 0.01 * fabs(b);
+}
+
+static bool same_measurement(const struct nereus_sample *a, const struct nereus_sample *b)
+{
+    return a->kind == b->kind && a->ns == b->ns && a->nt == b->nt && a->cores_per_node == b->cores_per_node &&
+           a->oversubscribed == b->oversubscribed && nereus_method_equal(&a->method, &b->method) &&
+           same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
+}
+
+/*
+ * Of each whole reconfiguration the first row that it repeats; of other rows SIZE_MAX. Iteration times that are alike one by one, as those of runs
+ * are, may drift away from the first: what it does not hold any more begins another one, or it would be in none.
+ */
+static void find_firsts(const struct nereus_fit_rows *rows, size_t *first_of)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        first_of[i] = rows->rows[i]->kind == NEREUS_SAMPLE_RECONFIGURATION ? i : SIZE_MAX;
+        for (size_t j = 0; j < i && first_of[i] == i; j++)
+            if (first_of[j] == j && same_measurement(rows->rows[j], rows->rows[i]))
+                first_of[i] = j;
+    }
+}
+
+/* Median of a value over the rows that repeat row `first`; NAN where none has it. */
+static double median_of(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
+                        size_t field, double *scratch, size_t *count)
+{
+    *count = 0;
+    for (size_t i = first; i < rows->count; i++) {
+        double value;
+        if (first_of[i] != first)
+            continue;
+        memcpy(&value, (const char *)rows->rows[i] + field, sizeof value);
+        if (!isnan(value))
+            scratch[(*count)++] = value;
+    }
+    return nereus_median(scratch, *count);
+}
+
+static struct nereus_measured measure(const struct nereus_fit_rows *rows, const size_t *first_of,
+                                      size_t first, double *scratch)
+{
+    const struct nereus_sample *s = rows->rows[first];
+    struct nereus_measured m = {.ns = s->ns,
+                                .nt = s->nt,
+                                .cores_per_node = s->cores_per_node,
+                                .method = s->method,
+                                .t_iter_ns_s = s->t_iter_ns_s,
+                                .bytes = isnan(s->bytes) ? 0 : s->bytes,
+                                .spread = NAN,
+                                .model_s = NAN,
+                                .oversubscribed = s->oversubscribed};
+    size_t n;
+    m.ct_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
+    m.iterations = median_of(rows, first_of, first, offsetof(struct nereus_sample, iterations), scratch, &n);
+    m.rt_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
+    if (n >= 2) {
+        for (size_t i = 0; i < n; i++)
+            scratch[i] = scratch[i] / m.rt_s - 1;
+        m.spread = nereus_fit_spread(scratch, n, 1);
+    }
+    for (size_t i = first; i < rows->count; i++)
+        if (first_of[i] == first)
+            m.n += rows->rows[i]->n;
+    return m;
+}
+
+/* Every whole reconfiguration once: the median of its repeats. */
+static enum nereus_status keep_measured(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                        struct nereus_error *err)
+{
+    double *scratch = malloc((rows->count + 1) * sizeof *scratch);
+    size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
+    profile->measured = malloc((rows->count + 1) * sizeof *profile->measured);
+    const bool room = scratch != NULL && first_of != NULL && profile->measured != NULL;
+    if (room)
+        find_firsts(rows, first_of);
+    for (size_t i = 0; room && i < rows->count; i++)
+        if (first_of[i] == i)
+            profile->measured[profile->measured_count++] = measure(rows, first_of, i, scratch);
+    free(scratch);
+    free(first_of);
+    return room ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu measurements", rows->count);
+}
+
+static int by_method(const void *a, const void *b)
+{
+    const struct nereus_method *x = a, *y = b;
+    const int order[] = {x->async - y->async, (int)x->process - (int)y->process,
+                         (int)x->strategy - (int)y->strategy, (int)x->shrink - (int)y->shrink};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (order[i] != 0)
+            return order[i];
+    return 0;
+}
+
+/* The process parts seen, in the order of the grammar; of step rows alone, the two that every spawn makes
+ * possible. */
+static enum nereus_status list_methods(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                       struct nereus_error *err)
+{
+    profile->methods = calloc((size_t)profile->measured_count + 2, sizeof *profile->methods);
+    if (profile->methods == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        struct nereus_method method = profile->measured[i].method;
+        bool known = false;
+        method.has_data = false;
+        for (int64_t k = 0; k < profile->method_count && !known; k++)
+            known = nereus_method_equal(&profile->methods[k], &method);
+        if (!known)
+            profile->methods[profile->method_count++] = method;
+    }
+    if (profile->method_count == 0 && rows->count > 0) {
+        profile->methods[0].process = NEREUS_BASELINE;
+        profile->methods[1].process = NEREUS_MERGE;
+        profile->method_count = 2;
+    }
+    qsort(profile->methods, (size_t)profile->method_count, sizeof *profile->methods, by_method);
+    return NEREUS_OK;
+}
+
+/* What the model says for what was measured: the residuals correct predictions nearby (lookup.c). */
+static double model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
+{
+    struct nereus_node node;
+    const struct nereus_machine machine = nereus_fit_machine(m->cores_per_node, m->oversubscribed, &node);
+    const bool data = m->method.has_data;
+    const struct nereus_scenario scenario = {
+        .machine = &machine, .ns = m->ns, .nt = m->nt, .constant_bytes = data ? m->bytes : 0};
+    struct nereus_price_parts parts;
+    if (!m->method.async)
+        return nereus_price_parts(profile, &scenario, &m->method, &parts, NULL) == NEREUS_OK
+                   ? parts.process.value_s + parts.data.value_s + parts.beside.value_s
+                   : NAN;
+    struct nereus_overlap_input input;
+    nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &input);
+    input.rt_sync_s = nereus_lookup_twin_s(profile, &machine, m->ns, m->nt, &m->method);
+    const double value =
+        nereus_overlap_value(nereus_overlap_model(profile, input.group, m->oversubscribed), &input, NULL);
+    return value > 0 ? value : NAN;
+}
+
+static void fill_model(struct nereus_profile *profile, bool async)
+{
+    for (int64_t i = 0; i < profile->measured_count; i++)
+        if (profile->measured[i].method.async == async)
+            profile->measured[i].model_s = model_s(profile, &profile->measured[i]);
+}
+
+static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err)
+{
+    enum nereus_status status = keep_measured(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = list_methods(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_pairs(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_collectives(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_contention(rows, profile, err);
+    for (int over = 0; over < 2; over++) {
+        if (status == NEREUS_OK)
+            status = nereus_fit_steps(rows, over == 1, profile, err);
+        if (status == NEREUS_OK)
+            status = nereus_fit_shrink(rows, over == 1, profile, err);
+    }
+    if (status == NEREUS_OK) {
+        nereus_fit_borrow_starts(rows, profile);
+        nereus_fit_overload(profile);
+        status = nereus_fit_beyond_steps(rows, profile, err);
+    }
+    if (status == NEREUS_OK)
+        status = nereus_fit_whole(rows, profile, err);
+    if (status == NEREUS_OK) {
+        fill_model(profile, false);
+        status = nereus_fit_async(rows, profile, err);
+    }
+    if (status == NEREUS_OK) {
+        nereus_fit_fallbacks(profile);
+        status = nereus_fit_moves(rows, profile, err);
+    }
+    if (status == NEREUS_OK)
+        status = nereus_fit_beside(rows, profile, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_thread(rows, profile, err);
+    if (status == NEREUS_OK) {
+        fill_model(profile, false); /* again: some could only be priced with the stand-ins */
+        fill_model(profile, true);
+    }
+    return status;
+}
+
+enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,
+                                      struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct nereus_profile *p = calloc(1, sizeof *p);
+    struct nereus_fit_rows rows = {NULL, 0};
+    const char *chosen = NULL;
+    if (p == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");
+    enum nereus_status status = choose_cluster(samples, cluster, &chosen, err);
+    if (status == NEREUS_OK)
+        status = select_rows(samples, chosen, &rows, err);
+    if (status == NEREUS_OK) {
+        snprintf(p->cluster, sizeof p->cluster, "%s", chosen);
+        p->cores_per_node = most_common_cores(&rows);
+        status = fit_parts(&rows, p, err);
+    }
+    if (status == NEREUS_OK)
+        status = nereus_profile_prepare(p, err);
+    if (status == NEREUS_OK)
+        *profile = *p;
+    else
+        nereus_profile_fini(p);
+    free(rows.rows);
+    free(p);
+    return status;
+}

@@ -1,0 +1,182 @@
+/* RT_async by group of methods, of rows within the cores and above them apart, and omega: overlap.c has the terms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "model/predict/lookup.h"
+#include "model/price/overlap.h"
+
+static const double usual_scatter = 0.08; /* relative, of asynchronous rows that are medians */
+
+/* One asynchronous row with its inputs. */
+struct overlapped {
+    const struct nereus_sample *sample;
+    struct nereus_overlap_input input;
+};
+
+static bool usable(const struct nereus_sample *s, bool oversubscribed)
+{
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.async &&
+           !nereus_method_overlaps(&s->method, 1) && s->oversubscribed == oversubscribed &&
+           s->t_iter_ns_s > 0 && s->ns != s->nt;
+}
+
+bool nereus_fit_is_async_shrink(const struct nereus_sample *s, bool oversubscribed)
+{
+    return usable(s, oversubscribed) && s->method.process == NEREUS_MERGE && s->nt < s->ns &&
+           s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
+}
+
+/* Of one sort of machine load. */
+static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
+                      bool oversubscribed, struct overlapped *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct nereus_sample *s = rows->rows[i];
+        struct nereus_node node;
+        if (!usable(s, oversubscribed))
+            continue;
+        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+        nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &all[n].input);
+        all[n].input.rt_sync_s = nereus_lookup_twin_s(profile, &machine, s->ns, s->nt, &s->method);
+        all[n].sample = s;
+        n += all[n].input.rt_sync_s > 0 || all[n].input.group == NEREUS_ASYNC_SHRINK;
+    }
+    return n;
+}
+
+/* One regression; value_of gives a row's target and what its residual is relative to, or false for no part in
+ * it. */
+typedef bool (*value_function)(const struct overlapped *row, int group, double *y, double *scale);
+
+static bool rt_value(const struct overlapped *row, int group, double *y, double *scale)
+{
+    *y = *scale = row->sample->rt_s;
+    return (int)row->input.group == group;
+}
+
+/* omega T_iter - T_iter, relative to omega T_iter. */
+static bool omega_value(const struct overlapped *row, int group, double *y, double *scale)
+{
+    const struct nereus_sample *s = row->sample;
+    (void)group;
+    if (!(s->ct_s > 0 && s->iterations >= 1))
+        return false;
+    *scale = s->ct_s / s->iterations;
+    *y = *scale - s->t_iter_ns_s;
+    return true;
+}
+
+size_t nereus_fit_add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
+                                   double scatter, struct nereus_fit_problem *problem)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < term_count && first > 0; t++) {
+        const struct nereus_overlap_expected expected = nereus_overlap_expected(terms[t]);
+        if (!(expected.deviation > 0))
+            continue;
+        problem->x[(first + n) * term_count + t] = 1;
+        problem->y[first + n] = expected.value;
+        problem->scale[first + n] = expected.deviation / scatter;
+        problem->needed[t] = true;
+        n++;
+    }
+    return n;
+}
+
+/*
+ * Of a few rows the residuals say little; expectations carry the terms. Then twice the usual scatter, which is that of medians: a run by
+ * itself lies sqrt(n) / 1.25 times as far off as a median of n.
+ */
+static double few_spread(const struct overlapped *all, size_t count)
+{
+    static const double usual_runs = 10;
+    bool single = false;
+    for (size_t i = 0; i < count; i++)
+        single = single || all[i].sample->n <= 1;
+    return 2 * usual_scatter * (single ? sqrt(usual_runs) / 1.25 : 1);
+}
+
+static enum nereus_status regress(const struct overlapped *all, size_t count, int group,
+                                  value_function value_of, const enum nereus_overlap_feature *terms,
+                                  size_t term_count, struct nereus_linear_model *m, struct nereus_error *err)
+{
+    struct nereus_fit_problem problem;
+    struct nereus_fit_result result;
+    const char *names[NEREUS_TERMS_MAX];
+    size_t n = 0;
+    enum nereus_status status = nereus_fit_problem_init(count + term_count, term_count, &problem, err);
+    if (status != NEREUS_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        if (!value_of(&all[i], group, &problem.y[n], &problem.scale[n]))
+            continue;
+        for (size_t t = 0; t < term_count; t++)
+            problem.x[n * term_count + t] = nereus_overlap_feature(terms[t], &all[i].input);
+        nereus_fit_range(m, all[i].sample->ns, all[i].sample->nt, all[i].input.load.load);
+        n++;
+    }
+    const size_t measured = n;
+    if (n == 0) {
+        nereus_fit_problem_fini(&problem);
+        return NEREUS_OK;
+    }
+    problem.rows = n += nereus_fit_add_expectations(terms, term_count, n, usual_scatter, &problem);
+    for (size_t t = 0; t < term_count; t++)
+        names[t] = nereus_overlap_feature_name(terms[t]);
+    status = nereus_fit_linear(&problem, &result, err);
+    if (status == NEREUS_OK) {
+        nereus_fit_store(&result, 0, term_count, names, m);
+        m->spread = nereus_fit_spread(result.residuals, measured, result.kept_count);
+        if (measured < result.kept_count + NEREUS_OVERLAP_FEW) /* a few rows, of which residuals say little */
+            m->spread = fmax(m->spread, few_spread(all, count));
+        m->rows = (int64_t)measured;
+        m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
+        nereus_fit_result_fini(&result);
+    }
+    nereus_fit_problem_fini(&problem);
+    return status;
+}
+
+/* RT_async of all groups, from rows of one sort of machine load. */
+static enum nereus_status fit_load(const struct nereus_fit_rows *rows, const struct overlapped *all,
+                                   size_t count, bool oversubscribed, struct nereus_profile *profile,
+                                   struct nereus_error *err)
+{
+    struct nereus_linear_model *const within[] = {&profile->async_plain, &profile->async_single};
+    struct nereus_linear_model *const above[] = {&profile->async_plain_oversubscribed,
+                                                 &profile->async_single_oversubscribed};
+    const bool own = nereus_profile_has_steps(profile);
+    enum nereus_status status = NEREUS_OK;
+    for (int group = 0; group < NEREUS_ASYNC_SHRINK && status == NEREUS_OK; group++) {
+        const enum nereus_overlap_feature *terms;
+        const int terms_count = nereus_overlap_terms((enum nereus_async_group)group, own, &terms);
+        status = regress(all, count, group, rt_value, terms, (size_t)terms_count,
+                         oversubscribed ? above[group] : within[group], err);
+    }
+    if (status != NEREUS_OK)
+        return status;
+    return own ? nereus_fit_stops(rows, oversubscribed, profile, err)
+               : nereus_fit_async_shrink(rows, oversubscribed, profile, err);
+}
+
+enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err)
+{
+    struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
+    if (all == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    enum nereus_status status = fit_load(rows, all, collect(rows, profile, true, all), true, profile, err);
+    const size_t count = collect(rows, profile, false, all);
+    if (status == NEREUS_OK)
+        status = fit_load(rows, all, count, false, profile, err);
+    if (status == NEREUS_OK) {
+        const enum nereus_overlap_feature *terms;
+        const int terms_count = nereus_overlap_omega_terms(&terms);
+        status = regress(all, count, 0, omega_value, terms, (size_t)terms_count, &profile->omega, err);
+    }
+    free(all);
+    return status;
+}

@@ -1,0 +1,172 @@
+/*
+ * What a reconfiguration takes beyond its steps: the median over whole rows of RT less the predicted steps, never negative. It is not the time
+ * that processes wait for each other between steps, of which it is mostly many times as much: steps are heavy-tailed, so that the median of
+ * their sum is more than the sum of their medians, and whatever no step accounts for is in it, too.
+ *
+ * Only where each step has rows of its own: elsewhere the steps' coefficients hold this time already. Rows are
+ * weighed by 1 / the sum of their steps: a shrink of 1 ms tells more than a spawn of 200 ms does.
+ */
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "fit_cells.h"
+#include "model/price/price_parts.h"
+
+enum { ROWS_LEAST = 3 };
+
+/* What one whole row says. */
+struct rest {
+    double
+        rest_s;   /* RT less the steps as they are predicted: with it, predictions are neither high nor low */
+    double own_s; /* RT less its own steps, as they were measured with it; NAN: they are not at hand */
+    double weight;
+    enum nereus_beyond_steps which;
+    const struct nereus_sample *sample;
+};
+
+static int by_rest(const void *a, const void *b)
+{
+    const double x = ((const struct rest *)a)->rest_s, y = ((const struct rest *)b)->rest_s;
+    return (x > y) - (x < y);
+}
+
+/* Has each step of a row's plan been measured by itself? */
+static bool all_measured(const struct nereus_profile *profile, const struct nereus_sample *s)
+{
+    struct nereus_plan plan;
+    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
+        return false;
+    bool known = plan.step_count > 0;
+    for (int i = 0; i < plan.step_count; i++)
+        known = known && nereus_cost_model(profile, plan.steps[i].kind, s->oversubscribed)->high_factor > 0;
+    nereus_plan_fini(&plan);
+    return known;
+}
+
+/* A calibration writes the steps of a reconfiguration in front of it, `decide` first. */
+static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
+{
+    const struct nereus_sample *s = rows->rows[whole];
+    double rest_s = s->rt_s;
+    for (size_t i = whole; i-- > 0;) {
+        const struct nereus_sample *step = rows->rows[i];
+        if (step->kind != NEREUS_SAMPLE_STEP || step->ns != s->ns || step->nt != s->nt ||
+            !nereus_method_equal(&step->method, &s->method))
+            break;
+        rest_s -= step->time_s;
+        if (step->step == NEREUS_STEP_DECIDE)
+            return fmax(0, rest_s);
+    }
+    return NAN;
+}
+
+static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct nereus_profile *profile,
+                    struct rest *rest)
+{
+    const struct nereus_sample *s = rows->rows[row];
+    struct nereus_node node;
+    struct nereus_price_parts parts;
+    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    const struct nereus_scenario scenario = {.machine = &machine,
+                                             .ns = s->ns,
+                                             .nt = s->nt,
+                                             .constant_bytes =
+                                                 s->method.has_data && s->bytes > 0 ? s->bytes : 0};
+    if (!all_measured(profile, s) ||
+        nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
+        return false;
+    const double steps_s = parts.process.value_s + parts.data.value_s;
+    const struct nereus_cost_context context = nereus_price_context(profile, &scenario, &s->method);
+    if (!(steps_s > 0))
+        return false;
+    *rest = (struct rest){.rest_s = s->rt_s - steps_s,
+                          .own_s = own_rest_s(rows, row),
+                          .weight = 1 / steps_s,
+                          .which = (enum nereus_beyond_steps)(
+                              (int)nereus_price_beyond_steps_of(&context) +
+                              (s->oversubscribed ? NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED : 0)),
+                          .sample = s};
+    return true;
+}
+
+/* Half of the weight lies below it. */
+static double weighted_median_s(struct rest *rests, size_t n)
+{
+    double all = 0, below = 0;
+    qsort(rests, n, sizeof *rests, by_rest);
+    for (size_t i = 0; i < n; i++)
+        all += rests[i].weight;
+    size_t i = 0;
+    while (i + 1 < n && below + rests[i].weight < 0.5 * all)
+        below += rests[i++].weight;
+    return rests[i].rest_s;
+}
+
+/* 90 % of what rows hold beyond their own steps lies between these times the value. */
+static void find_factors(const struct rest *rests, size_t n, double value_s, double *scratch,
+                         struct nereus_linear_model *m)
+{
+    const double unknown = 3, least = 1e-3; /* a factor either way; what a low one is never below */
+    size_t own = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(rests[i].own_s))
+            scratch[own++] = rests[i].own_s;
+    gsl_sort(scratch, 1, own);
+    m->low_factor = 1 / unknown;
+    m->high_factor = unknown;
+    if (own >= ROWS_LEAST && value_s > 0) {
+        m->low_factor = fmin(0.95, fmax(least, nereus_fit_quantile(scratch, own, 0.05) / value_s));
+        m->high_factor = fmax(1.05, nereus_fit_quantile(scratch, own, 0.95) / value_s);
+    }
+    m->spread = 0.5 * log(m->high_factor / m->low_factor) / gsl_cdf_ugaussian_Pinv(0.95);
+}
+
+static void fit_one(struct rest *rests, size_t n, double *scratch, struct nereus_linear_model *m)
+{
+    const double value_s = fmax(0, weighted_median_s(rests, n));
+    memset(m, 0, sizeof *m);
+    m->basis = NEREUS_BASIS_FITTED;
+    m->terms = 1;
+    m->coefficients[0] = value_s;
+    m->rows = (int64_t)n;
+    strncpy(m->names[0], nereus_feature_name(NEREUS_FEATURE_CONST), sizeof m->names[0] - 1);
+    find_factors(rests, n, value_s, scratch, m);
+    for (size_t i = 0; i < n; i++)
+        nereus_fit_range(m, rests[i].sample->ns, rests[i].sample->nt, 0);
+}
+
+/* Until all are found, prices are of steps alone: they go into the profile together. */
+static void fit_all(const struct nereus_fit_rows *rows, struct rest *rests, double *scratch,
+                    struct nereus_profile *profile)
+{
+    struct nereus_linear_model found[NEREUS_BEYOND_STEPS_COUNT];
+    memset(found, 0, sizeof found);
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
+        size_t n = 0;
+        for (size_t i = 0; i < rows->count; i++)
+            if (nereus_fit_is_planned(rows->rows[i], rows->rows[i]->oversubscribed) &&
+                rest_of(rows, i, profile, &rests[n]))
+                n += rests[n].which == (enum nereus_beyond_steps)w;
+        if (n >= ROWS_LEAST)
+            fit_one(rests, n, scratch, &found[w]);
+    }
+    memcpy(profile->beyond_steps, found, sizeof found);
+}
+
+enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                           struct nereus_error *err)
+{
+    struct rest *rests = malloc((rows->count + 1) * sizeof *rests);
+    double *scratch = malloc((rows->count + 1) * sizeof *scratch);
+    const bool room = rests != NULL && scratch != NULL;
+    if (room)
+        fit_all(rows, rests, scratch, profile);
+    free(rests);
+    free(scratch);
+    return room ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+}

@@ -1,0 +1,270 @@
+/*
+ * Stand-ins: what prices a step kind of which nothing was measured. Each has a name, which every prediction
+ * that uses it repeats, and a wide interval; what has none is refused by name. Never a silent 0.
+ *
+ * Order: the same kind on a machine that was oversubscribed; a related kind; trees of messages at ping-pong
+ * speed. The only numbers that come from nowhere, or from one machine, say "assumed".
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fit.h"
+#include "model/price/overlap.h"
+
+static const double related = 0.7; /* log spread: a factor of 3 either way at 90 % */
+static const double assumed = 1.4; /* a factor of 10 */
+
+static bool can_stand_in(const struct nereus_linear_model *m)
+{
+    return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
+}
+
+static void copy(const struct nereus_linear_model *from, const char *name, struct nereus_linear_model *to)
+{
+    const double spread = from->spread > related ? from->spread : related;
+    *to = *from;
+    to->basis = NEREUS_BASIS_FALLBACK;
+    to->spread = spread;
+    if (from->high_factor > 0) {
+        const double reach = exp(spread * 1.645); /* 90 % */
+        to->low_factor = fmin(from->low_factor, 1 / reach);
+        to->high_factor = fmax(from->high_factor, reach);
+    }
+    to->rows = 0;
+    snprintf(to->fallback, sizeof to->fallback, "%s", name);
+}
+
+static void single_term(const char *name, const char *feature, double coefficient, double spread,
+                        struct nereus_linear_model *m)
+{
+    memset(m, 0, sizeof *m);
+    m->basis = NEREUS_BASIS_FALLBACK;
+    m->terms = 1;
+    m->coefficients[0] = coefficient;
+    m->spread = spread;
+    snprintf(m->names[0], sizeof m->names[0], "%s", feature);
+    snprintf(m->fallback, sizeof m->fallback, "%s", name);
+}
+
+static bool from_kind(struct nereus_profile *profile, enum nereus_step_kind kind, enum nereus_step_kind other)
+{
+    char name[64];
+    if (!can_stand_in(&profile->steps[other]))
+        return false;
+    snprintf(name, sizeof name, "%s as %s", nereus_step_name(kind), nereus_step_name(other));
+    copy(&profile->steps[other], name, &profile->steps[kind]);
+    return true;
+}
+
+/* A tree up and down at ping-pong speed. */
+static bool from_pairs(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    char name[64];
+    const struct nereus_hockney *pair = nereus_cost_pair(profile->pairs, true, true);
+    if (pair == NULL)
+        return false;
+    snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages", nereus_step_name(kind));
+    single_term(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), related, &profile->steps[kind]);
+    return true;
+}
+
+static bool from_oversubscribed(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    char name[64];
+    if (!can_stand_in(&profile->steps_oversubscribed[kind]))
+        return false;
+    snprintf(name, sizeof name, "%s as measured when oversubscribed", nereus_step_name(kind));
+    copy(&profile->steps_oversubscribed[kind], name, &profile->steps[kind]);
+    return true;
+}
+
+/* Who agrees, parts or falls asleep sends short messages round a tree. Where only whole reconfigurations were
+ * measured, trees like it are in the coefficients of what was spawned or split, and one more is below their
+ * spread. */
+static bool from_whole(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    static const bool tree[NEREUS_STEP_KIND_COUNT] = {
+        [NEREUS_STEP_DECIDE] = true, [NEREUS_STEP_JOIN] = true,  [NEREUS_STEP_AGREE] = true,
+        [NEREUS_STEP_COMMIT] = true, [NEREUS_STEP_SLEEP] = true, [NEREUS_STEP_DISCONNECT] = true};
+    bool contained = false;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        contained = contained || profile->steps[k].basis == NEREUS_BASIS_CONTAINED;
+    if (!tree[kind] || !contained)
+        return false;
+    profile->steps[kind].basis = NEREUS_BASIS_CONTAINED;
+    snprintf(profile->steps[kind].fallback, sizeof profile->steps[kind].fallback,
+             "spawn or split (never measured)");
+    return true;
+}
+
+static const struct nereus_linear_model *termination(const struct nereus_profile *profile)
+{
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        if (profile->whole[i].method.shrink == NEREUS_TS && can_stand_in(&profile->whole[i].model))
+            return &profile->whole[i].model;
+    return NULL;
+}
+
+/*
+ * What parts the leaving from the staying. A termination shrink contains it. A merge takes as long between nodes; but its terms are 0 on one
+ * node, and a price must not be.
+ */
+static bool from_related(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
+    if (kind != NEREUS_STEP_SPLIT)
+        return false;
+    if (termination(profile) != NULL) {
+        copy(termination(profile), "split as ts, of which it is a part", split);
+        return true;
+    }
+    if (!from_kind(profile, kind, NEREUS_STEP_MERGE))
+        return false;
+    bool always = false;
+    for (int t = 0; t < split->terms; t++) {
+        if (strcmp(split->names[t], "log2_target_nodes") == 0)
+            snprintf(split->names[t], sizeof split->names[t], "log2_source_nodes");
+        always =
+            always || strcmp(split->names[t], "const") == 0 || strcmp(split->names[t], "log2_processes") == 0;
+    }
+    if (!always && split->terms < NEREUS_TERMS_MAX) {
+        snprintf(split->names[split->terms], sizeof split->names[0], "one_node");
+        split->coefficients[split->terms++] = 0.001;
+        snprintf(split->fallback, sizeof split->fallback, "split as merge; on one node 1 ms (assumed)");
+    }
+    return true;
+}
+
+/* T_split + T_gather (equation 3) have one stand-in together. */
+static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_FALLBACK)
+        return false;
+    profile->steps[kind].basis = NEREUS_BASIS_CONTAINED;
+    snprintf(profile->steps[kind].fallback, sizeof profile->steps[kind].fallback, "split");
+    return true;
+}
+
+/* MPI_Comm_spawn ends with the handshake that connect and accept are: far less than the start of programs, far more
+ * than a message between processes that know each other. On the one machine where both were measured (MPICH 5.0.2, two cores):
+ * 5 to 9 ms of 127 ms. */
+static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    const struct nereus_linear_model *spawn = &profile->steps[NEREUS_STEP_SPAWN];
+    if (kind != NEREUS_STEP_CONNECT || !can_stand_in(spawn) ||
+        nereus_cost_pair(profile->pairs, true, true) == NULL)
+        return false;
+    for (int i = 0; i < spawn->terms; i++)
+        if (strcmp(spawn->names[i], "const") == 0) {
+            single_term("connect: a twentieth of a spawn assumed", "const", spawn->coefficients[i] / 20,
+                        assumed, &profile->steps[kind]);
+            return true;
+        }
+    return false;
+}
+
+static void transfers(struct nereus_profile *profile)
+{
+    struct nereus_linear_model *move = &profile->steps[NEREUS_STEP_REDISTRIBUTE];
+    struct nereus_linear_model *allocate = &profile->steps[NEREUS_STEP_ALLOCATE];
+    if (move->basis == NEREUS_BASIS_NONE && nereus_cost_pair(profile->pairs, true, true) != NULL) {
+        single_term("redistribute at ping-pong speed", "transfer", 1, related, move);
+    } else if (move->basis == NEREUS_BASIS_NONE) {
+        single_term("redistribute: 10 us + 1 ns a byte assumed", "moved_bytes", 1e-9, assumed, move);
+        move->terms = 2;
+        move->coefficients[1] = 1e-5;
+        snprintf(move->names[1], sizeof move->names[1], "const");
+    }
+    if (allocate->basis == NEREUS_BASIS_NONE)
+        single_term("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10, assumed, allocate);
+}
+
+/* ... and, by this library's runtime, until the sources stop at a point. */
+static void as_fast_as_synchronous(bool own, struct nereus_linear_model *m)
+{
+    single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, m);
+    if (own) {
+        m->terms = 2;
+        m->coefficients[1] = 1;
+        snprintf(m->names[1], sizeof m->names[1], "notice");
+    }
+}
+
+/* Were steps above the cores priced by themselves? */
+static bool knows_above(const struct nereus_profile *profile)
+{
+    bool knows = false;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        knows = knows || profile->steps_oversubscribed[k].basis == NEREUS_BASIS_FITTED;
+    return knows;
+}
+
+/* Rows of one sort of load fit no prices of the other: where only that was measured, it is a stand-in. */
+static void across_the_cores(bool above_counts, struct nereus_linear_model *within,
+                             struct nereus_linear_model *above)
+{
+    if (within->basis == NEREUS_BASIS_NONE && can_stand_in(above))
+        copy(above, "asynchronous as when oversubscribed", within);
+    else if (above_counts && above->basis == NEREUS_BASIS_NONE && can_stand_in(within))
+        copy(within, "asynchronous as within the cores", above);
+}
+
+static void overlaps(struct nereus_profile *profile)
+{
+    const bool own = nereus_profile_has_steps(profile), above = knows_above(profile);
+    across_the_cores(above, &profile->async_plain, &profile->async_plain_oversubscribed);
+    across_the_cores(above, &profile->async_single, &profile->async_single_oversubscribed);
+    across_the_cores(above, &profile->async_shrink, &profile->async_shrink_oversubscribed);
+    if (profile->async_single_oversubscribed.basis == NEREUS_BASIS_NONE &&
+        can_stand_in(&profile->async_plain_oversubscribed))
+        copy(&profile->async_plain_oversubscribed, "single async as other async",
+             &profile->async_single_oversubscribed);
+    if (profile->async_plain.basis == NEREUS_BASIS_NONE)
+        as_fast_as_synchronous(own, &profile->async_plain);
+    if (profile->async_single.basis == NEREUS_BASIS_NONE && can_stand_in(&profile->async_plain))
+        copy(&profile->async_plain, "single async as other async", &profile->async_single);
+    else if (profile->async_single.basis == NEREUS_BASIS_NONE)
+        as_fast_as_synchronous(own, &profile->async_single);
+    if (profile->async_shrink.basis == NEREUS_BASIS_NONE)
+        as_fast_as_synchronous(own, &profile->async_shrink);
+    if (profile->omega.basis == NEREUS_BASIS_NONE) {
+        /* Processor sharing: with L threads a core, an iteration takes L times as long. */
+        single_term("omega by processor sharing", "t_iter_excess", 1, related, &profile->omega);
+        profile->omega.terms = 2;
+        profile->omega.coefficients[1] = 1;
+        snprintf(profile->omega.names[1], sizeof profile->omega.names[1], "t_iter_single");
+    }
+}
+
+void nereus_fit_fallbacks(struct nereus_profile *profile)
+{
+    static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
+        [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE,        [NEREUS_STEP_MERGE] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_SPLIT] = NEREUS_STEP_MERGE,          [NEREUS_STEP_GATHER] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_WAKE] = NEREUS_STEP_SPLIT,           [NEREUS_STEP_REORDER] = NEREUS_STEP_SPLIT,
+        [NEREUS_STEP_LAUNCH] = NEREUS_STEP_SPAWN,         [NEREUS_STEP_SYNCHRONISE] = NEREUS_STEP_AGREE,
+        [NEREUS_STEP_TERMINATE] = NEREUS_STEP_DISCONNECT,
+    };
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        const enum nereus_step_kind kind = (enum nereus_step_kind)k;
+        if (profile->steps[k].basis != NEREUS_BASIS_NONE || from_oversubscribed(profile, kind))
+            continue;
+        if (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_REDISTRIBUTE)
+            continue;
+        if (from_whole(profile, kind) || from_split(profile, kind) || from_spawn(profile, kind) ||
+            from_related(profile, kind))
+            continue;
+        if (related_to[k] != NEREUS_STEP_DECIDE && from_kind(profile, kind, related_to[k]))
+            continue;
+        if (kind != NEREUS_STEP_LAUNCH && from_pairs(profile, kind))
+            continue;
+        if (kind != NEREUS_STEP_LAUNCH && !from_kind(profile, kind, NEREUS_STEP_SPLIT))
+            from_kind(profile, kind, NEREUS_STEP_MERGE);
+    }
+    if (nereus_cost_pair(profile->pairs, true, true) ==
+        NULL) /* else trees at ping-pong speed are known better */
+        nereus_fit_parallel(profile);
+    transfers(profile);
+    overlaps(profile);
+}

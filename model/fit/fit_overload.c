@@ -1,0 +1,54 @@
+/*
+ * Starts on nodes that are full already, where none was measured.
+ *
+ * Tables of merges alone, or of parallel baselines, never have more processes than cores where plain MPI_Comm_spawn starts. A fit then has no
+ * term for it, and a baseline, whose sources and targets share their nodes, was told no more than a merge without its merge. Processes that share
+ * cores take their time one after the other: a start beside as many others is taken to last its whole time on a full node once more, as
+ * what sqrt(l-1) counts. The one table that has such starts (spawning-methods, 20 cores a node) says 0.84 of it.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fit.h"
+#include "model/price/cost.h"
+
+static bool has_overload(const struct nereus_linear_model *m)
+{
+    bool has = false;
+    for (int i = 0; i < m->terms; i++)
+        has = has || nereus_cost_term(m, i) == NEREUS_FEATURE_OVERLOAD ||
+              nereus_cost_term(m, i) == NEREUS_FEATURE_OVERLOAD_AWAKE;
+    return has;
+}
+
+/* What fills one empty node. */
+static double full_node_s(const struct nereus_linear_model *m, int64_t cores)
+{
+    const struct nereus_cost_input full = {
+        .load =
+            {.load = 1, .fill = 1, .new_per_node = cores, .new_nodes = 1, .target_nodes = 1, .old_nodes = 1},
+        .load_awake = 1,
+        .old_processes = 1,
+        .new_processes = cores};
+    double sum_s = 0;
+    for (int i = 0; i < m->terms; i++)
+        sum_s += m->coefficients[i] * nereus_cost_feature(nereus_cost_term(m, i), &full);
+    return sum_s;
+}
+
+void nereus_fit_overload(struct nereus_profile *profile)
+{
+    const double spread = 0.7; /* of the logarithm: a factor of 3 either way at 90 %, as of what is related */
+    struct nereus_linear_model *m = &profile->steps[NEREUS_STEP_SPAWN];
+    if (m->basis != NEREUS_BASIS_FITTED || m->terms == 0 || m->terms == NEREUS_TERMS_MAX || m->max_load > 1 ||
+        has_overload(m))
+        return;
+    const int here = m->terms;
+    const double more_s = full_node_s(m, profile->cores_per_node);
+    m->coefficients[here] = more_s;
+    m->covariance[here][here] = pow(spread * more_s, 2);
+    snprintf(m->names[here], sizeof m->names[here], "%s", nereus_feature_name(NEREUS_FEATURE_OVERLOAD));
+    snprintf(m->fallback, sizeof m->fallback, "a start on full nodes as its time once more");
+    m->terms++;
+}

@@ -1,0 +1,231 @@
+/*
+ * Merge shrink without spawning: z0 on one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather). Of an auxiliary thread:
+ * z0 + z1 log2(nodes(NS)), since z0 is mostly what the thread waits for its core, which it does on any number of nodes.
+ *
+ * Through medians of ratios, never a regression: there is a handful of rows, and the times of different sizes
+ * lie two decades apart.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "model/price/overlap.h"
+
+/* Relative: a factor of 10 either way at 90 %. Two or three rows a decade apart say no more than that. */
+static const double spread_most = 1.4;
+static const double stand_in_spread = 0.7; /* a factor of 3, as of other stand-ins (fit_fallback.c) */
+
+/* Which rows: synchronous ones, or those of the auxiliary thread. */
+struct rows_of {
+    const struct nereus_fit_rows *rows;
+    bool oversubscribed, async;
+};
+
+/* The terms, and of how many rows they are. */
+struct terms {
+    double z0, z1;
+    size_t one, several;
+    double borrowed_s2[2]; /* variances of those that were not measured; else 0 */
+};
+
+static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
+{
+    if (of->async)
+        return nereus_fit_is_async_shrink(s, of->oversubscribed);
+    return s->oversubscribed == of->oversubscribed && nereus_fit_is_zombie_shrink(s);
+}
+
+/* The nodes that a row's sources are on. */
+static int64_t nodes_of(const struct nereus_sample *s)
+{
+    struct nereus_node node;
+    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    return nereus_machine_nodes_used(&machine, s->ns);
+}
+
+/* What such a shrink takes: z0 on one node and, of a thread, on more nodes as well. */
+static double value_s(bool async, const struct terms *t, int64_t nodes)
+{
+    return nodes <= 1 ? t->z0 : (async ? t->z0 : 0) + t->z1 * log2((double)nodes);
+}
+
+/* Median of the time on one node; or of what a doubling of the nodes adds to `base_s`. */
+static double median_ratio(const struct rows_of *of, bool one_node, double base_s, double *scratch,
+                           size_t *count)
+{
+    *count = 0;
+    for (size_t i = 0; i < of->rows->count; i++) {
+        const struct nereus_sample *s = of->rows->rows[i];
+        if (!belongs(of, s) || (nodes_of(s) <= 1) != one_node)
+            continue;
+        scratch[(*count)++] = one_node ? s->rt_s : (s->rt_s - base_s) / log2((double)nodes_of(s));
+    }
+    return nereus_median(scratch, *count);
+}
+
+static void add_term(struct nereus_linear_model *m, enum nereus_feature feature, double value, size_t count)
+{
+    strncpy(m->names[m->terms], nereus_feature_name(feature), sizeof m->names[0] - 1);
+    m->coefficients[m->terms] = value;
+    /* A median's standard error is 1.2533 that of a mean. The spread is filled in by finish(). */
+    m->covariance[m->terms][m->terms] = count > 0 ? 1.2533 * 1.2533 * value * value / (double)count : 0;
+    m->terms++;
+}
+
+/* @param few_spread  of a few rows of threads the residuals say less than those of synchronous shrinks: the spread of these */
+static void finish(const struct rows_of *of, const struct terms *t, double few_spread, double *scratch,
+                   struct nereus_linear_model *m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < of->rows->count; i++) {
+        const struct nereus_sample *s = of->rows->rows[i];
+        if (!belongs(of, s))
+            continue;
+        scratch[n++] = log(s->rt_s / value_s(of->async, t, nodes_of(s)));
+        nereus_fit_range(m, s->ns, s->nt, 0);
+    }
+    m->rows = (int64_t)n;
+    m->spread = nereus_fit_spread(scratch, n, (size_t)m->terms);
+    if (m->rows < m->terms + NEREUS_OVERLAP_FEW)
+        m->spread = fmax(m->spread, few_spread);
+    m->spread = fmin(m->spread, spread_most);
+    for (int i = 0; i < m->terms; i++)
+        m->covariance[i][i] = m->covariance[i][i] * m->spread * m->spread + t->borrowed_s2[i];
+    m->basis = NEREUS_BASIS_FITTED;
+}
+
+/* The other steps of such a shrink have no rows of their own: the two terms hold their time. */
+static void contain_others(struct nereus_linear_model *models)
+{
+    static const enum nereus_step_kind others[] = {NEREUS_STEP_DECIDE, NEREUS_STEP_GATHER, NEREUS_STEP_AGREE,
+                                                   NEREUS_STEP_COMMIT, NEREUS_STEP_SLEEP};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct nereus_linear_model *m = &models[others[i]];
+        if (m->basis == NEREUS_BASIS_NONE) {
+            m->basis = NEREUS_BASIS_CONTAINED;
+            strncpy(m->fallback, "split", sizeof m->fallback - 1);
+        }
+    }
+}
+
+static double squared(double x)
+{
+    return x * x;
+}
+
+/*
+ * Of a thread on one node, where that was never measured: a synchronous shrink of a full one, and the scheduler's slice that the thread
+ * waits for until it gets a core (as is expected of iterations, overlap.c). The model of the synchronous one says "on one node" by
+ * whatever terms it was fitted with.
+ */
+static double thread_on_one_node_s(const struct rows_of *of, const struct nereus_linear_model *sync,
+                                   double *variance_s2)
+{
+    const struct nereus_overlap_expected slice = nereus_overlap_expected(NEREUS_OVERLAP_SLICE);
+    const int64_t cores = of->rows->count > 0 ? of->rows->rows[0]->cores_per_node : 1;
+    const struct nereus_cost_input in = {.old_processes = cores, .load = {.old_nodes = 1}};
+    double x[NEREUS_TERMS_MAX];
+    const double sync_s = nereus_cost_value(sync, &in, x);
+    *variance_s2 = squared(slice.deviation);
+    for (int i = 0; i < sync->terms; i++)
+        for (int j = 0; j < sync->terms; j++)
+            *variance_s2 += x[i] * sync->covariance[i][j] * x[j];
+    return sync_s + slice.value;
+}
+
+/* Per doubling of the nodes as fast as a synchronous one: a stand-in, and as unsure as those. */
+static double thread_per_doubling_s(const struct nereus_linear_model *sync, double *variance_s2)
+{
+    for (int i = 0; i < sync->terms; i++)
+        if (nereus_cost_term(sync, i) == NEREUS_FEATURE_LOG2_SOURCE_NODES) {
+            *variance_s2 = sync->covariance[i][i] + squared(stand_in_spread * sync->coefficients[i]);
+            return sync->coefficients[i];
+        }
+    return 0;
+}
+
+/* Both terms; a thread's steps on several nodes are those on one, and more. @return whether anything was measured */
+static bool find_terms(const struct rows_of *of, const struct nereus_linear_model *sync, double *scratch,
+                       struct terms *t)
+{
+    memset(t, 0, sizeof *t);
+    t->z0 = median_ratio(of, true, 0, scratch, &t->one);
+    if (of->async && t->one == 0)
+        t->z0 = thread_on_one_node_s(of, sync, &t->borrowed_s2[0]);
+    t->z1 = median_ratio(of, false, of->async ? t->z0 : 0, scratch, &t->several);
+    if (!of->async && t->one == 0)
+        t->z0 = t->z1; /* never measured on one node: as on two */
+    if (of->async && !(t->several > 0 && t->z1 > 0))
+        t->z1 = thread_per_doubling_s(sync, &t->borrowed_s2[1]);
+    return t->one + t->several > 0;
+}
+
+/* Both forms. sync: the model of synchronous ones; m itself of these. */
+static enum nereus_status fit_ratios(const struct rows_of *of, const struct nereus_linear_model *sync,
+                                     struct nereus_linear_model *m, bool *any, struct nereus_error *err)
+{
+    struct terms t;
+    double *scratch = malloc((of->rows->count + 1) * sizeof *scratch);
+    if (scratch == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", of->rows->count);
+    *any = find_terms(of, sync, scratch, &t);
+    if (*any) {
+        /* Never on several: the same constant on any number. */
+        const bool constant = of->async || t.several == 0;
+        add_term(m, constant ? NEREUS_FEATURE_CONST : NEREUS_FEATURE_ONE_NODE, t.z0, t.one);
+        if (of->async || t.several > 0)
+            add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, t.several);
+        finish(of, &t, of->async ? sync->spread : 0, scratch, m);
+    }
+    free(scratch);
+    return NEREUS_OK;
+}
+
+/* Of threads nothing was measured: both terms from synchronous shrinks, as a stand-in. */
+static void stand_in(const struct rows_of *of, const struct nereus_linear_model *sync,
+                     struct nereus_linear_model *m)
+{
+    struct terms t;
+    memset(&t, 0, sizeof t);
+    t.z0 = thread_on_one_node_s(of, sync, &t.borrowed_s2[0]);
+    t.z1 = thread_per_doubling_s(sync, &t.borrowed_s2[1]);
+    add_term(m, NEREUS_FEATURE_CONST, t.z0, 0);
+    add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, 0);
+    for (int i = 0; i < m->terms; i++)
+        m->covariance[i][i] = t.borrowed_s2[i];
+    m->spread = stand_in_spread;
+    m->basis = NEREUS_BASIS_FALLBACK;
+    snprintf(m->fallback, sizeof m->fallback, "a synchronous shrink and a wait for a core");
+}
+
+enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                     struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct nereus_linear_model *models = oversubscribed ? profile->steps_oversubscribed : profile->steps;
+    struct nereus_linear_model *m = &models[NEREUS_STEP_SPLIT];
+    const struct rows_of of = {rows, oversubscribed, false};
+    bool any;
+    if (m->basis != NEREUS_BASIS_NONE)
+        return NEREUS_OK; /* rows of `split` itself: part of the common regression */
+    const enum nereus_status status = fit_ratios(&of, m, m, &any, err);
+    if (status == NEREUS_OK && any)
+        contain_others(models);
+    return status;
+}
+
+enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                           struct nereus_profile *profile, struct nereus_error *err)
+{
+    const struct rows_of of = {rows, oversubscribed, true};
+    const struct nereus_linear_model *const sync =
+        nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
+    struct nereus_linear_model *const m =
+        oversubscribed ? &profile->async_shrink_oversubscribed : &profile->async_shrink;
+    bool any;
+    const enum nereus_status status = fit_ratios(&of, sync, m, &any, err);
+    if (status == NEREUS_OK && !any && !oversubscribed && sync->basis == NEREUS_BASIS_FITTED)
+        stand_in(&of, sync, m);
+    return status;
+}

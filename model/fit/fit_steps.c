@@ -1,0 +1,542 @@
+/*
+ * One regression over the terms of all step kinds.
+ *
+ * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures the sum
+ * over the steps of its plan. Both are lines of one design matrix, so that tables of whole reconfigurations
+ * and a calibration's single steps are fitted in the same way, alone or together. Groups of rows scatter
+ * differently (a spawn repeats to a few per cent, an agreement of microseconds does not): a first pass with
+ * all rows alike gives each group's scatter, a second one weighs by it.
+ *
+ * Step rows are gathered into cells first, one median each (fit_cells.c), and their residuals are logarithms: measured
+ * over fitted 1/10 is as far off as 10. Kinds that no whole reconfiguration ties to others are fitted one by
+ * one; a whole row all of whose steps have rows of their own says nothing more of them, and goes to what
+ * lies beyond them (fit_beyond_steps.c).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "fit_cells.h"
+#include "model/price/cost_operation.h"
+#include "model/price/price_parts.h"
+
+enum {
+    COLUMNS_MAX = NEREUS_STEP_KIND_COUNT * NEREUS_TERMS_MAX,
+    GROUPS = NEREUS_STEP_KIND_COUNT + 1,
+    WHOLE_GROUP = 0
+};
+
+struct column {
+    enum nereus_step_kind kind;
+    enum nereus_feature feature;
+    size_t limit; /* how many columns of this kind may be kept */
+};
+
+struct line {
+    const struct nereus_sample *sample;
+    int group;                          /* WHOLE_GROUP, or 1 + step kind */
+    const struct nereus_fit_cell *cell; /* NULL: a whole row */
+};
+
+struct steps_fit {
+    struct line *lines;
+    size_t line_count;
+    struct column columns[COLUMNS_MAX];
+    size_t column_count;
+    bool measured[NEREUS_STEP_KIND_COUNT]; /* has step rows */
+    bool occurs[NEREUS_STEP_KIND_COUNT];   /* in a whole reconfiguration */
+    const struct nereus_hockney *pairs, *operations;
+    struct nereus_linear_model *models; /* by step kind */
+    double *scratch;                    /* as many as there are rows */
+};
+
+struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
+                                         struct nereus_node *node)
+{
+    struct nereus_machine machine = {.cores_per_node = cores_per_node};
+    if (oversubscribed) {
+        memset(node, 0, sizeof *node);
+        node->cores = cores_per_node;
+        machine.node_count = 1;
+        machine.nodes = node;
+    }
+    return machine;
+}
+
+bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
+{
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !nereus_method_is_beside(&row->method) &&
+           row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
+           !nereus_price_is_whole(&row->method, true);
+}
+
+void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
+{
+    const bool first = m->max_ns == 0;
+    m->min_ns = first || ns < m->min_ns ? ns : m->min_ns;
+    m->max_ns = first || ns > m->max_ns ? ns : m->max_ns;
+    m->min_nt = first || nt < m->min_nt ? nt : m->min_nt;
+    m->max_nt = first || nt > m->max_nt ? nt : m->max_nt;
+    m->max_load = load > m->max_load ? load : m->max_load;
+}
+
+void nereus_fit_store(const struct nereus_fit_result *r, size_t first, size_t count, const char *const *names,
+                      struct nereus_linear_model *m)
+{
+    size_t from[NEREUS_TERMS_MAX];
+    m->terms = 0;
+    for (size_t c = first; c < first + count && m->terms < NEREUS_TERMS_MAX; c++) {
+        if (!r->kept[c])
+            continue;
+        strncpy(m->names[m->terms], names[c - first], sizeof m->names[0] - 1);
+        m->coefficients[m->terms] = r->coefficients[c];
+        from[m->terms++] = c;
+    }
+    for (int i = 0; i < m->terms; i++)
+        for (int j = 0; j < m->terms; j++)
+            m->covariance[i][j] = r->covariance[from[i] * r->columns + from[j]];
+}
+
+enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
+                                       struct nereus_error *err)
+{
+    struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
+    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                     .number = 1,
+                                     .ns = s->ns,
+                                     .nt = s->nt,
+                                     .next_world_id = 1,
+                                     .method = s->method};
+    if (s->method.has_data && s->bytes > 0) {
+        entry.count = (int64_t)s->bytes;
+        request.data_count = 1;
+        request.data = &entry;
+    }
+    return nereus_plan_make(&request, plan, err);
+}
+
+bool nereus_fit_by_operation(const struct nereus_sample *s)
+{
+    const bool moves = s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
+    return moves && s->method.has_data &&
+           nereus_cost_by_operation(s->method.data, s->method.process == NEREUS_BASELINE,
+                                    s->method.overlap != NEREUS_SYNC);
+}
+
+bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
+{
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
+           !nereus_method_is_beside(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
+           !nereus_fit_by_operation(s) && nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
+           !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
+}
+
+/* Take a whole row in, unless each step of its plan has rows of its own. */
+static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_fit *fit,
+                                    struct nereus_error *err)
+{
+    struct nereus_plan plan;
+    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
+    if (status != NEREUS_OK)
+        return status;
+    bool known = true;
+    for (int i = 0; i < plan.step_count; i++)
+        known = known && fit->measured[plan.steps[i].kind];
+    if (!known)
+        fit->lines[fit->line_count++] = (struct line){s, WHOLE_GROUP, NULL};
+    for (int i = 0; i < plan.step_count && !known; i++)
+        fit->occurs[plan.steps[i].kind] = true;
+    nereus_plan_fini(&plan);
+    return NEREUS_OK;
+}
+
+/* Lines, and which kinds have rows of their own, or occur in whole ones. */
+static enum nereus_status collect(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                  const struct nereus_fit_cells *cells, struct steps_fit *fit,
+                                  struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    fit->lines = malloc((rows->count + 1) * sizeof *fit->lines);
+    if (fit->lines == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct nereus_fit_cell *cell = &cells->cells[i];
+        fit->measured[cell->sample.step] = true;
+        fit->lines[fit->line_count++] = (struct line){&cell->sample, 1 + (int)cell->sample.step, cell};
+    }
+    for (size_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
+        const struct nereus_sample *s = rows->rows[i];
+        /* Without rows of `split` itself, zombie shrinks are fitted apart (fit_shrink.c). */
+        if (nereus_fit_is_planned(s, oversubscribed) &&
+            !(nereus_fit_is_zombie_shrink(s) && !fit->measured[NEREUS_STEP_SPLIT]))
+            status = add_whole(s, fit, err);
+    }
+    return status;
+}
+
+/* Different sizes among the step rows of a kind; with a start and without one counts as two. */
+static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind kind)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < fit->line_count; i++) {
+        bool seen = fit->lines[i].group != 1 + (int)kind;
+        for (size_t j = 0; j < i && !seen; j++) {
+            const struct nereus_sample *a = fit->lines[i].sample, *b = fit->lines[j].sample;
+            seen = fit->lines[j].group == fit->lines[i].group &&
+                   fit->lines[j].cell->starts == fit->lines[i].cell->starts &&
+                   a->old_processes == b->old_processes && a->new_processes == b->new_processes &&
+                   (a->bytes == b->bytes || (isnan(a->bytes) && isnan(b->bytes)));
+        }
+        distinct += !seen;
+    }
+    return distinct;
+}
+
+static void offer(struct steps_fit *fit, enum nereus_step_kind kind, const enum nereus_feature *terms,
+                  int count, size_t limit)
+{
+    for (int i = 0; i < count; i++)
+        fit->columns[fit->column_count++] = (struct column){kind, terms[i], limit};
+}
+
+/* The columns, most important ones first. Two sizes bear two terms, more sizes one term less than sizes. */
+static void offer_columns(struct steps_fit *fit)
+{
+    static const enum nereus_step_kind first[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT, NEREUS_STEP_MERGE,
+                                                  NEREUS_STEP_SPLIT, NEREUS_STEP_REDISTRIBUTE};
+    const int first_count = (int)(sizeof first / sizeof first[0]);
+    for (int k = 0; k < first_count + NEREUS_STEP_KIND_COUNT; k++) {
+        const enum nereus_step_kind kind =
+            k < first_count ? first[k] : (enum nereus_step_kind)(k - first_count);
+        bool before = false;
+        for (int i = 0; i < first_count; i++)
+            before = before || (k >= first_count && first[i] == kind);
+        const struct nereus_cost_kind *row = nereus_cost_kind(kind);
+        if (before)
+            continue;
+        if (fit->measured[kind]) {
+            const size_t sizes = distinct_sizes(fit, kind);
+            offer(fit, kind, row->terms, row->term_count, sizes <= 2 ? sizes : sizes - 1);
+        } else if (fit->occurs[kind]) {
+            offer(fit, kind, row->whole_terms, row->whole_term_count, SIZE_MAX);
+        }
+    }
+    /* What remains of whole reconfigurations when spawn has rows of its own: one constant, in `decide`. */
+    if (fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[NEREUS_STEP_DECIDE] &&
+        !fit->measured[NEREUS_STEP_DECIDE]) {
+        const enum nereus_feature rest = NEREUS_FEATURE_CONST;
+        offer(fit, NEREUS_STEP_DECIDE, &rest, 1, 1);
+    }
+}
+
+/* A step row as the plan step that it measured. New processes are taken to sit behind the old ones. */
+static struct nereus_step row_step(const struct nereus_sample *s)
+{
+    struct nereus_step step = {.kind = s->step,
+                               .repeat = 1,
+                               .old_processes = s->old_processes,
+                               .new_processes = s->new_processes,
+                               .first_new = s->old_processes};
+    step.constant_bytes = s->bytes > 0 ? (int64_t)s->bytes : 0;
+    return step;
+}
+
+static void row_context(const struct steps_fit *fit, const struct nereus_sample *s,
+                        const struct nereus_machine *machine, struct nereus_cost_context *context)
+{
+    struct nereus_method method = s->method;
+    int64_t ns = s->ns, nt = s->nt;
+    if (s->kind == NEREUS_SAMPLE_STEP) {
+        ns = ns > 0 ? ns : s->old_processes;
+        nt = nt > 0 ? nt : (s->new_processes > 0 ? s->new_processes : s->old_processes);
+        if (!method.has_data)
+            method.process = NEREUS_MERGE; /* no method given */
+    }
+    nereus_cost_context_init(machine, fit->pairs, ns > 0 ? ns : 1, nt, &method, context);
+    context->operations = fit->operations;
+}
+
+/* Add the features of one step to a line of the matrix, and widen the range of its kind's model. */
+static void add_features(const struct steps_fit *fit, const struct nereus_cost_context *context,
+                         const struct nereus_step *step, double *x)
+{
+    struct nereus_cost_input input;
+    nereus_cost_input_make(context, step, &input);
+    for (size_t c = 0; c < fit->column_count; c++)
+        if (fit->columns[c].kind == step->kind)
+            x[c] += nereus_cost_feature(fit->columns[c].feature, &input);
+    struct nereus_linear_model *model = &fit->models[step->kind];
+    nereus_fit_range(model, context->ns, context->nt, input.load.load);
+}
+
+static enum nereus_status fill_line(const struct steps_fit *fit, const struct line *line, double *x,
+                                    double *y, struct nereus_error *err)
+{
+    struct nereus_node node;
+    const struct nereus_sample *s = line->sample;
+    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    struct nereus_cost_context context;
+    row_context(fit, s, &machine, &context);
+    if (line->group != WHOLE_GROUP) {
+        context.starts = line->cell->starts;
+        const struct nereus_step step = row_step(s);
+        *y = s->time_s;
+        add_features(fit, &context, &step, x);
+        /* A merge of old and new processes makes old + new targets. */
+        nereus_fit_range(&fit->models[step.kind], context.ns, step.old_processes + step.new_processes, 0);
+        return NEREUS_OK;
+    }
+    struct nereus_plan plan;
+    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
+    if (status != NEREUS_OK)
+        return status;
+    *y = s->rt_s;
+    for (int i = 0; i < plan.step_count; i++)
+        add_features(fit, &context, &plan.steps[i], x);
+    nereus_plan_fini(&plan);
+    return NEREUS_OK;
+}
+
+/* What a line is expected to scatter by, beside others of its group. */
+static double own_sigma(const struct line *line)
+{
+    return line->cell != NULL ? line->cell->sigma : 1;
+}
+
+/* Spread of one group's residuals, in units of what was expected; rows: how many there are. */
+static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result, int group,
+                           size_t terms, size_t *rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < fit->line_count; i++)
+        if (fit->lines[i].group == group)
+            fit->scratch[n++] = result->residuals[i] / own_sigma(&fit->lines[i]);
+    *rows = n;
+    return nereus_fit_spread(fit->scratch, n, terms);
+}
+
+static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_result *result, int group)
+{
+    size_t kept = 0;
+    for (size_t c = 0; c < fit->column_count; c++)
+        kept += result->kept[c] && (group == WHOLE_GROUP || 1 + (int)fit->columns[c].kind == group);
+    return kept;
+}
+
+static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_result *result,
+                         struct nereus_fit_problem *problem)
+{
+    const double least = 0.005; /* no group is believed to repeat better than to half a per cent */
+    for (int g = 0; g < GROUPS; g++) {
+        size_t rows;
+        const double spread = group_spread(fit, result, g, kept_of(fit, result, g), &rows);
+        for (size_t i = 0; i < fit->line_count && rows > 0; i++)
+            if (fit->lines[i].group == g)
+                problem->sigma[i] = fmax(spread, least) * own_sigma(&fit->lines[i]);
+    }
+}
+
+/* What a fit says for a line of its matrix. */
+static double fitted_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
+                       size_t line)
+{
+    double sum = 0;
+    for (size_t c = 0; c < problem->columns; c++)
+        sum += problem->x[line * problem->columns + c] * result->coefficients[c];
+    return sum;
+}
+
+/* Spread and factors of single measurements beside what is fitted to their cells. @return how many there are */
+static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
+                              const struct nereus_fit_result *result, enum nereus_step_kind kind,
+                              struct nereus_linear_model *m)
+{
+    size_t n = 0;
+    double log_s = 0; /* sum of the times' logarithms */
+    for (size_t i = 0; i < fit->line_count; i++) {
+        const struct nereus_fit_cell *cell = fit->lines[i].cell;
+        const double value_s = fitted_s(problem, result, i);
+        for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count; k++) {
+            log_s += log(cell->times_s[k]);
+            fit->scratch[n++] = log(cell->times_s[k] / value_s);
+        }
+    }
+    nereus_fit_factors(fit->scratch, n, (size_t)m->terms, n > 0 ? exp(log_s / (double)n) : 0, m);
+    m->spread = nereus_fit_spread(fit->scratch, n, (size_t)m->terms);
+    return n;
+}
+
+/* Columns of one kind are neighbours, except the remainder of `decide`, which stands alone. */
+static void store_kind(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
+                       const struct nereus_fit_result *result, enum nereus_step_kind kind)
+{
+    struct nereus_linear_model *m = &fit->models[kind];
+    const char *names[NEREUS_TERMS_MAX];
+    size_t first = 0, count = 0, rows;
+    for (size_t c = 0; c < fit->column_count; c++)
+        if (fit->columns[c].kind == kind && count < NEREUS_TERMS_MAX) {
+            first = count == 0 ? c : first;
+            names[count++] = nereus_feature_name(fit->columns[c].feature);
+        }
+    nereus_fit_store(result, first, count, names, m);
+    if (fit->measured[kind])
+        rows = measure_scatter(fit, problem, result, kind, m);
+    else
+        m->spread = group_spread(fit, result, WHOLE_GROUP, kept_of(fit, result, WHOLE_GROUP), &rows);
+    m->rows = (int64_t)rows;
+    if (m->terms > 0) {
+        m->basis = NEREUS_BASIS_FITTED;
+    } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE) {
+        /* decide is the first kind: its remainder, if any, is stored by now. */
+        const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
+                          fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
+        const char *holder = rest ? "decide" : "spawn or split";
+        m->basis = NEREUS_BASIS_CONTAINED;
+        strncpy(m->fallback, holder, sizeof m->fallback - 1);
+    }
+    if (m->basis != NEREUS_BASIS_FITTED)
+        m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->spread = 0;
+}
+
+/* Only where transfers were fitted can the time of allocations be in their coefficients. */
+static void contain_allocation(const struct steps_fit *fit)
+{
+    struct nereus_linear_model *m = &fit->models[NEREUS_STEP_ALLOCATE];
+    if (m->basis == NEREUS_BASIS_NONE && fit->occurs[NEREUS_STEP_ALLOCATE] &&
+        fit->models[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FITTED) {
+        m->basis = NEREUS_BASIS_CONTAINED;
+        strncpy(m->fallback, "redistribute", sizeof m->fallback - 1);
+    }
+}
+
+/*
+ * Make the residuals of cells logarithms: relative to the last fit f, and to the target f (1 + log(y / f)), which
+ * is Gauss and Newton's step for log(y / f). Steps are kept short, since f may be far off at first.
+ * @return the largest |log(y / f)| that has changed since the last time
+ */
+static double retarget(const struct steps_fit *fit, const struct nereus_fit_result *result,
+                       struct nereus_fit_problem *problem)
+{
+    double most = 0;
+    for (size_t i = 0; i < fit->line_count; i++) {
+        if (fit->lines[i].cell == NULL)
+            continue;
+        const double y_s = fit->lines[i].sample->time_s, last_s = problem->scale[i];
+        double value_s = fitted_s(problem, result, i);
+        if (!(value_s > 0))
+            value_s = last_s > 0 ? 0.5 * last_s : y_s;
+        problem->scale[i] = value_s;
+        problem->y[i] = value_s * (1 + fmin(fmax(log(y_s / value_s), -0.5), 1));
+        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
+    }
+    return most;
+}
+
+static enum nereus_status solve(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+                                struct nereus_fit_result *result, struct nereus_error *err)
+{
+    enum { PASSES_MAX = 30 };
+    const double still = 1e-3;
+    enum nereus_status status = nereus_fit_linear(problem, result, err);
+    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK; pass++) {
+        if (retarget(fit, result, problem) < still)
+            break;
+        nereus_fit_result_fini(result);
+        status = nereus_fit_linear(problem, result, err);
+    }
+    return status;
+}
+
+static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+                               struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (size_t c = 0; c < fit->column_count; c++) {
+        problem->family[c] = (int)fit->columns[c].kind;
+        problem->limit[c] = fit->columns[c].limit;
+    }
+    for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
+        status = fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
+        problem->sigma[i] = own_sigma(&fit->lines[i]);
+    }
+    return status;
+}
+
+static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit_problem *problem,
+                                  struct nereus_error *err)
+{
+    struct nereus_fit_result result;
+    enum nereus_status status = fill(fit, problem, err);
+    if (status == NEREUS_OK)
+        status = solve(fit, problem, &result, err);
+    if (status != NEREUS_OK)
+        return status;
+    weigh_groups(fit, &result, problem);
+    nereus_fit_result_fini(&result);
+    status = solve(fit, problem, &result, err);
+    if (status != NEREUS_OK)
+        return status;
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
+        if (fit->measured[kind] || fit->occurs[kind])
+            store_kind(fit, problem, &result, (enum nereus_step_kind)kind);
+    contain_allocation(fit);
+    nereus_fit_result_fini(&result);
+    return NEREUS_OK;
+}
+
+/* Fit the lines and kinds of `all` that are by themselves (`kind`), or those that are not (NEREUS_STEP_KIND_COUNT). */
+static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct nereus_error *err)
+{
+    struct steps_fit fit = {
+        .pairs = all->pairs, .operations = all->operations, .models = all->models, .scratch = all->scratch};
+    struct nereus_fit_problem problem;
+    fit.lines = malloc((all->line_count + 1) * sizeof *fit.lines);
+    if (fit.lines == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit");
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        const bool alone = all->measured[k] && !all->occurs[k];
+        const bool mine = kind == k ? alone : kind == NEREUS_STEP_KIND_COUNT && !alone;
+        fit.measured[k] = mine && all->measured[k];
+        fit.occurs[k] = mine && all->occurs[k];
+    }
+    for (size_t i = 0; i < all->line_count; i++) {
+        const int group = all->lines[i].group;
+        if (group == WHOLE_GROUP ? kind == NEREUS_STEP_KIND_COUNT : fit.measured[group - 1])
+            fit.lines[fit.line_count++] = all->lines[i];
+    }
+    enum nereus_status status = NEREUS_OK;
+    if (fit.line_count > 0) {
+        offer_columns(&fit);
+        status = nereus_fit_problem_init(fit.line_count, fit.column_count, &problem, err);
+        if (status == NEREUS_OK) {
+            status = regress(&fit, &problem, err);
+            nereus_fit_problem_fini(&problem);
+        }
+    }
+    free(fit.lines);
+    return status;
+}
+
+enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                    struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct steps_fit fit = {.pairs = profile->pairs,
+                            .operations = profile->operations,
+                            .models = oversubscribed ? profile->steps_oversubscribed : profile->steps};
+    struct nereus_fit_cells cells;
+    enum nereus_status status = nereus_fit_cells_make(rows, oversubscribed, &cells, err);
+    if (status != NEREUS_OK)
+        return status;
+    fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);
+    if (fit.scratch == NULL)
+        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    if (status == NEREUS_OK)
+        status = collect(rows, oversubscribed, &cells, &fit, err);
+    for (int kind = 0; kind <= NEREUS_STEP_KIND_COUNT && status == NEREUS_OK; kind++)
+        status = fit_share(&fit, kind, err);
+    free(fit.lines);
+    free(fit.scratch);
+    nereus_fit_cells_fini(&cells);
+    return status;
+}

@@ -1,0 +1,84 @@
+/*
+ * Asynchronous merge shrinks by this library's runtime, whose way to stop at a point is known (src/bell.c):
+ *
+ *   RT_async = RT_sync + notice + c
+ *
+ * c: a thread that has just been started, and each of its meetings with the others, waits until the computing thread has had its time slice;
+ * how long is a matter of the scheduler, not of sizes. It is the median of what rows leave, of those above the cores apart; without any a
+ * stand-in has it (fit_fallback.c).
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "model/predict/lookup.h"
+#include "model/price/overlap.h"
+
+static const double few_spread = 0.7; /* log spread: a factor of 3 either way at 90 % */
+
+/* What a row would take with c = 0; NAN: the profile cannot say. */
+static double without_slices_s(const struct nereus_sample *s, const struct nereus_profile *profile)
+{
+    struct nereus_node node;
+    struct nereus_overlap_input in;
+    const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
+    nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &in);
+    return nereus_lookup_twin_s(profile, &machine, s->ns, s->nt, &s->method) +
+           nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, &in);
+}
+
+static void add_term(struct nereus_linear_model *m, enum nereus_overlap_feature feature, double value)
+{
+    snprintf(m->names[m->terms], sizeof m->names[0], "%s", nereus_overlap_feature_name(feature));
+    m->coefficients[m->terms++] = value;
+}
+
+static void finish(double c_s, double *residuals, size_t n, struct nereus_linear_model *m)
+{
+    add_term(m, NEREUS_OVERLAP_RT_SYNC, 1);
+    add_term(m, NEREUS_OVERLAP_NOTICE, 1);
+    add_term(m, NEREUS_OVERLAP_CONST, c_s);
+    m->basis = NEREUS_BASIS_FITTED;
+    m->spread = nereus_fit_spread(residuals, n, 1);
+    if ((int)n < 1 + NEREUS_OVERLAP_FEW)
+        m->spread = fmax(m->spread, few_spread);
+    m->rows = (int64_t)n;
+}
+
+/* Of the rows of one sort of machine load; without any the model stays as it is. */
+static void fit_load(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
+                     bool oversubscribed, double *scratch, struct nereus_linear_model *m)
+{
+    size_t n = 0;
+    double *rt_s = scratch, *rest_s = scratch + rows->count;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct nereus_sample *s = rows->rows[i];
+        if (!nereus_fit_is_async_shrink(s, oversubscribed))
+            continue;
+        rt_s[n] = s->rt_s;
+        rest_s[n] = s->rt_s - without_slices_s(s, profile);
+        n += isnan(rest_s[n]) ? 0 : 1;
+        nereus_fit_range(m, s->ns, s->nt, 0);
+    }
+    if (n == 0)
+        return;
+    memcpy(scratch + 2 * rows->count, rest_s, n * sizeof *rest_s);
+    const double c_s = fmax(0, nereus_median(scratch + 2 * rows->count, n));
+    for (size_t i = 0; i < n; i++)
+        rest_s[i] = log(rt_s[i] / (rt_s[i] - rest_s[i] + c_s));
+    finish(c_s, rest_s, n, m);
+}
+
+enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool oversubscribed,
+                                    struct nereus_profile *profile, struct nereus_error *err)
+{
+    double *scratch = malloc(3 * (rows->count + 1) * sizeof *scratch);
+    if (scratch == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    fit_load(rows, profile, oversubscribed, scratch,
+             oversubscribed ? &profile->async_shrink_oversubscribed : &profile->async_shrink);
+    free(scratch);
+    return NEREUS_OK;
+}

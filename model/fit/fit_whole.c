@@ -1,0 +1,252 @@
+/*
+ * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables of the papers): one linear model
+ * each, of whole reconfigurations. Their terms are in price_common.c. Where a calibration has measured each step by itself, the sum of
+ * the steps is better founded than a model of the few sizes that were measured as a whole.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "model/price/price_parts.h"
+
+enum { MEMBERS_MAX = 3 };
+
+/*
+ * Methods that are fitted together: each has a constant of its own, the other terms they share. Hypercube and diffusive are such:
+ * both start a group on every node and connect the groups in the same rounds, and differ in who spawns which group. A plain
+ * merge, which starts the same processes on the same nodes, lends its rows to them. Each by itself has hardly more
+ * sizes than terms.
+ */
+struct family {
+    struct nereus_method members[MEMBERS_MAX];
+    size_t member_count;
+    const struct nereus_sample **rows; /* owned */
+    size_t *member_of;                 /* owned; of each row */
+    size_t row_count;
+    const enum nereus_feature *terms; /* the first is the constant */
+    size_t term_count;
+};
+
+static bool is_row_of(const struct nereus_sample *s, const struct nereus_method *method)
+{
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->oversubscribed &&
+           !nereus_method_is_beside(&s->method) &&
+           nereus_same_process(&s->method, method, method->shrink == NEREUS_TS);
+}
+
+static bool belongs(const struct nereus_sample *s, const struct nereus_method *method)
+{
+    return nereus_price_is_whole(&s->method, s->nt < s->ns) && is_row_of(s, method);
+}
+
+/* A plain merge shrinks without spawning anything. */
+static bool lends(const struct nereus_sample *s, const struct nereus_method *plain)
+{
+    return plain->strategy == NEREUS_PLAIN && s->nt > s->ns && is_row_of(s, plain);
+}
+
+/* Has each step of the row's plan rows of its own? */
+static bool known_by_steps(const struct nereus_profile *profile, const struct nereus_sample *s)
+{
+    struct nereus_plan plan;
+    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
+        return false;
+    bool known = plan.step_count > 0;
+    for (int i = 0; i < plan.step_count; i++) {
+        enum nereus_step_kind by[2];
+        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], s->oversubscribed, by);
+        for (int k = 0; k < kinds; k++)
+            known = known && nereus_cost_model(profile, by[k], s->oversubscribed)->high_factor > 0;
+    }
+    nereus_plan_fini(&plan);
+    return known;
+}
+
+static void family_members(const struct nereus_method *method, struct family *f)
+{
+    f->members[0] = *method;
+    f->member_count = 1;
+    if (method->shrink != NEREUS_TS &&
+        (method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE)) {
+        f->members[1] = *method;
+        f->members[1].strategy = method->strategy == NEREUS_HYPERCUBE ? NEREUS_DIFFUSIVE : NEREUS_HYPERCUBE;
+        f->member_count = 2;
+    }
+    if (f->member_count == 2 && method->process == NEREUS_MERGE) {
+        f->members[2] = *method;
+        f->members[2].strategy = NEREUS_PLAIN;
+        f->member_count = 3;
+    }
+}
+
+/* The rows of a method and of those that it is fitted with. */
+static enum nereus_status family_make(const struct nereus_fit_rows *rows, const struct nereus_method *method,
+                                      struct family *f, struct nereus_error *err)
+{
+    memset(f, 0, sizeof *f);
+    family_members(method, f);
+    f->term_count = (size_t)nereus_price_whole_terms(method, &f->terms);
+    f->rows = malloc((rows->count + 1) * sizeof(const struct nereus_sample *));
+    f->member_of = malloc((rows->count + 1) * sizeof *f->member_of);
+    if (f->rows == NULL || f->member_of == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    for (size_t i = 0; i < rows->count; i++)
+        for (size_t m = 0; m < f->member_count; m++)
+            if (belongs(rows->rows[i], &f->members[m]) || lends(rows->rows[i], &f->members[m])) {
+                f->rows[f->row_count] = rows->rows[i];
+                f->member_of[f->row_count++] = m;
+                break;
+            }
+    return NEREUS_OK;
+}
+
+static void family_fini(struct family *f)
+{
+    free(f->rows);
+    free(f->member_of);
+}
+
+/* Columns: the members' constants, then the shared terms. */
+static void fill(const struct family *f, struct nereus_fit_problem *problem)
+{
+    for (size_t r = 0; r < f->row_count; r++) {
+        const struct nereus_sample *s = f->rows[r];
+        struct nereus_node node;
+        struct nereus_cost_input input;
+        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, false, &node);
+        double *x = problem->x + r * problem->columns;
+        nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &input);
+        x[f->member_of[r]] = nereus_cost_feature(f->terms[0], &input);
+        for (size_t t = 1; t < f->term_count; t++)
+            x[f->member_count + t - 1] = nereus_cost_feature(f->terms[t], &input);
+        problem->y[r] = s->rt_s;
+    }
+}
+
+static double fitted_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
+                       size_t row)
+{
+    double sum = 0;
+    for (size_t c = 0; c < problem->columns; c++)
+        sum += problem->x[row * problem->columns + c] * result->coefficients[c];
+    return sum;
+}
+
+/* The target that makes residuals logarithms, as of a calibration's steps (fit_steps.c): half is as far off as the double. */
+static double retarget(const struct family *f, const struct nereus_fit_result *result,
+                       struct nereus_fit_problem *problem)
+{
+    double most = 0;
+    for (size_t r = 0; r < f->row_count; r++) {
+        const double y_s = f->rows[r]->rt_s, last_s = problem->scale[r];
+        const double value_s = fmax(fitted_s(problem, result, r), 0.1 * y_s);
+        problem->scale[r] = value_s;
+        problem->y[r] = value_s * (1 + fmin(fmax(log(y_s / value_s), -0.5), 1));
+        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
+    }
+    return most;
+}
+
+static enum nereus_status solve(const struct family *f, struct nereus_fit_problem *problem,
+                                struct nereus_fit_result *result, struct nereus_error *err)
+{
+    enum { PASSES_MAX = 30 };
+    const double still = 1e-6;
+    enum nereus_status status = nereus_fit_linear(problem, result, err);
+    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK; pass++) {
+        if (retarget(f, result, problem) < still)
+            break;
+        nereus_fit_result_fini(result);
+        status = nereus_fit_linear(problem, result, err);
+    }
+    return status;
+}
+
+/* A member's share of the result: its constant and the shared terms. */
+static void store(const struct family *f, const struct nereus_fit_result *result, size_t member,
+                  struct nereus_linear_model *m)
+{
+    size_t from[NEREUS_TERMS_MAX];
+    for (size_t t = 0; t < f->term_count; t++) {
+        const size_t c = t == 0 ? member : f->member_count + t - 1;
+        if (!result->kept[c])
+            continue;
+        strncpy(m->names[m->terms], nereus_feature_name(f->terms[t]), sizeof m->names[0] - 1);
+        m->coefficients[m->terms] = result->coefficients[c];
+        from[m->terms++] = c;
+    }
+    for (int i = 0; i < m->terms; i++)
+        for (int j = 0; j < m->terms; j++)
+            m->covariance[i][j] = result->covariance[from[i] * result->columns + from[j]];
+    m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
+}
+
+/* Sizes that the member was measured at, not those of its family. */
+static void store_range(const struct family *f, size_t member, struct nereus_linear_model *m)
+{
+    for (size_t r = 0; r < f->row_count; r++) {
+        const struct nereus_sample *s = f->rows[r];
+        struct nereus_node node;
+        struct nereus_cost_input input;
+        const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, false, &node);
+        if (f->member_of[r] != member)
+            continue;
+        nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &input);
+        nereus_fit_range(m, s->ns, s->nt, input.load.load);
+    }
+}
+
+static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const struct nereus_method *method,
+                                     struct nereus_linear_model *m, struct nereus_error *err)
+{
+    struct family family;
+    struct nereus_fit_problem problem;
+    struct nereus_fit_result result;
+    enum nereus_status status = family_make(rows, method, &family, err);
+    if (status == NEREUS_OK)
+        status = nereus_fit_problem_init(family.row_count, family.member_count + family.term_count - 1,
+                                         &problem, err);
+    if (status != NEREUS_OK) {
+        family_fini(&family);
+        return status;
+    }
+    fill(&family, &problem);
+    status = solve(&family, &problem, &result, err);
+    if (status == NEREUS_OK) {
+        store(&family, &result, 0, m);
+        store_range(&family, 0, m);
+        /* The constants of the others are not this one's terms, but have used up as many rows. */
+        m->rows = (int64_t)family.row_count + m->terms - (int64_t)result.kept_count;
+        m->spread = nereus_fit_spread(result.residuals, family.row_count, result.kept_count);
+        nereus_fit_result_fini(&result);
+    }
+    nereus_fit_problem_fini(&problem);
+    family_fini(&family);
+    return status;
+}
+
+enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                    struct nereus_error *err)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        struct nereus_method method = rows->rows[i]->method;
+        method.has_data = false;
+        if (!belongs(rows->rows[i], &method) || nereus_price_whole_model(profile, &method) != NULL ||
+            known_by_steps(profile, rows->rows[i]))
+            continue;
+        struct nereus_whole_model *grown =
+            realloc(profile->whole, (size_t)(profile->whole_count + 1) * sizeof *grown);
+        if (grown == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");
+        profile->whole = grown;
+        struct nereus_whole_model *one = &grown[profile->whole_count];
+        memset(one, 0, sizeof *one);
+        one->method = method;
+        profile->whole_count++;
+        const enum nereus_status status = fit_method(rows, &method, &one->model, err);
+        if (status != NEREUS_OK)
+            return status;
+    }
+    return NEREUS_OK;
+}

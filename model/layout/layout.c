@@ -1,0 +1,226 @@
+/**
+ * @file layout.c
+ * Machines, and which node a rank sits on.
+ *
+ * Compact placement (spawning-methods 4.2: ceil(n / C) nodes, filled one after the other). On a finite
+ * machine the ranks above its cores start again on the first node, round after round (layout_rounds.h). An
+ * unbounded machine never gets there.
+ */
+#include "nereus/layout.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout_rounds.h"
+
+static enum nereus_status check_cores(int64_t cores, struct nereus_error *err)
+{
+    if (cores < 1 || cores > INT_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a node has 1 core or more (up to %d), not %lld",
+                           INT_MAX, (long long)cores);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_machine *machine,
+                                          struct nereus_error *err)
+{
+    enum nereus_status status = check_cores(cores_per_node, err);
+    if (status == NEREUS_OK) {
+        *machine = (struct nereus_machine){.cores_per_node = cores_per_node};
+    }
+    return status;
+}
+
+enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct nereus_machine *machine,
+                                         struct nereus_error *err)
+{
+    enum nereus_status status = check_cores(cores, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    struct nereus_node *node = calloc(1, sizeof *node);
+    if (node == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of one node");
+    }
+    /* Only for people to read: a longer host name is cut. */
+    snprintf(node->name, sizeof node->name, "%s", name != NULL && name[0] != '\0' ? name : "localhost");
+    node->cores = cores;
+    *machine = (struct nereus_machine){.cores_per_node = cores, .node_count = 1, .nodes = node};
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
+                                              struct nereus_machine *machine, struct nereus_error *err)
+{
+    if (nodes < 0 || nodes > NEREUS_EQUAL_NODES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a machine has 0 (no limit) to %d nodes, not %lld",
+                           NEREUS_EQUAL_NODES_MAX, (long long)nodes);
+    }
+    enum nereus_status status = check_cores(cores_per_node, err);
+    struct nereus_node *list = NULL;
+    if (status == NEREUS_OK && nodes > 0) {
+        list = calloc((size_t)nodes, sizeof *list);
+        status = list != NULL
+                     ? NEREUS_OK
+                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld nodes", (long long)nodes);
+    }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (int64_t i = 0; i < nodes; i++) {
+        snprintf(list[i].name, sizeof list[i].name, "node%lld", (long long)i);
+        list[i].cores = cores_per_node;
+    }
+    *machine = (struct nereus_machine){.cores_per_node = cores_per_node, .node_count = nodes, .nodes = list};
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, struct nereus_machine *copy,
+                                       struct nereus_error *err)
+{
+    const size_t bytes = (size_t)machine->node_count * sizeof *machine->nodes;
+    struct nereus_node *nodes = bytes > 0 ? malloc(bytes) : NULL;
+    if (bytes > 0 && nodes == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of %lld nodes",
+                           (long long)machine->node_count);
+    }
+    if (bytes > 0) {
+        memcpy(nodes, machine->nodes, bytes);
+    }
+    *copy = *machine;
+    copy->nodes = nodes;
+    return NEREUS_OK;
+}
+
+void nereus_machine_fini(struct nereus_machine *machine)
+{
+    free(machine->nodes);
+    memset(machine, 0, sizeof *machine);
+}
+
+int64_t nereus_machine_cores(const struct nereus_machine *machine, int64_t node)
+{
+    return machine->node_count == 0 ? machine->cores_per_node : machine->nodes[node].cores;
+}
+
+int64_t nereus_machine_total_cores(const struct nereus_machine *machine)
+{
+    if (machine->node_count == 0) {
+        return INT64_MAX;
+    }
+    int64_t total = 0;
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        total += machine->nodes[i].cores;
+    }
+    return total;
+}
+
+/* Cores on the nodes before this one, and on all. */
+static int64_t cores_before(const struct nereus_machine *machine, int64_t node, int64_t *total)
+{
+    int64_t before = 0;
+    *total = 0;
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        before += i < node ? machine->nodes[i].cores : 0;
+        *total += machine->nodes[i].cores;
+    }
+    return before;
+}
+
+int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank)
+{
+    if (machine->node_count == 0) {
+        return rank / machine->cores_per_node;
+    }
+    int64_t left = rank % nereus_machine_total_cores(machine);
+    int64_t node = 0;
+    while (left >= machine->nodes[node].cores) {
+        left -= machine->nodes[node++].cores;
+    }
+    return node;
+}
+
+int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n)
+{
+    if (n <= 0) {
+        return 0;
+    }
+    if (machine->node_count == 0) {
+        return nereus_divide_up(n, machine->cores_per_node);
+    }
+    return n >= nereus_machine_total_cores(machine) ? machine->node_count
+                                                    : nereus_machine_node_of(machine, n - 1) + 1;
+}
+
+int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
+                                    int64_t node)
+{
+    if (machine->node_count > 0) {
+        int64_t total;
+        int64_t before = cores_before(machine, node, &total);
+        return nereus_rounds_share(first, n, before, machine->nodes[node].cores, total);
+    }
+    /* Compared in nodes first: node * cores may be more than an int64_t holds. */
+    int64_t cores = machine->cores_per_node;
+    if (n <= 0 || node < first / cores || node > (first + n - 1) / cores) {
+        return 0;
+    }
+    int64_t from = node == first / cores ? first % cores : 0;
+    int64_t to = node == (first + n - 1) / cores ? (first + n - 1) % cores + 1 : cores;
+    return to - from;
+}
+
+enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
+                                             int64_t n, struct nereus_error *err)
+{
+    if (n < 1) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: a job needs 1 process or more", what,
+                           (long long)n);
+    }
+    if (n > INT_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s %lld: MPI numbers processes up to %d", what,
+                           (long long)n, INT_MAX);
+    }
+    if (machine->slots > 0 && n > machine->slots) {
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "%s %lld: only %lld slots are declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
+            "--slots): ask for at most so many, or declare more",
+            what, (long long)n, (long long)machine->slots);
+    }
+    return NEREUS_OK;
+}
+
+/* Where nobody has said how many there may be, a number with a digit too many must not bring the host down. */
+static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what, int64_t n,
+                                           struct nereus_error *err)
+{
+    if (machine->node_count == 0) {
+        return NEREUS_OK;
+    }
+    const int64_t cores = nereus_machine_total_cores(machine);
+    if (nereus_divide_up(n, NEREUS_UNDECLARED_PER_CORE) <= cores) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(
+        err, NEREUS_ERR_ARGUMENT,
+        "%s %lld: on %lld cores at most %lld processes (%d a core) are started unless more slots are "
+        "declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or --slots)",
+        what, (long long)n, (long long)cores, (long long)(NEREUS_UNDECLARED_PER_CORE * cores),
+        NEREUS_UNDECLARED_PER_CORE);
+}
+
+enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine, const char *what,
+                                              int64_t n, struct nereus_error *err)
+{
+    const enum nereus_status status = nereus_machine_check_size(machine, what, n, err);
+    return status == NEREUS_OK && machine->slots == 0 ? check_undeclared(machine, what, n, err) : status;
+}
+
+bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n)
+{
+    return machine->node_count > 0 && n > nereus_machine_total_cores(machine);
+}

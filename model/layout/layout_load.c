@@ -1,0 +1,104 @@
+/**
+ * @file layout_load.c
+ * How loaded the nodes are while new processes start beside the old ones (MODEL.md: k, n_c, l, L_all,
+ * L_root; l_1).
+ *
+ * Finite machines are walked node by node. On an unbounded machine, numbers of processes only change at the
+ * nodes where a range of ranks begins or ends, so the walk visits these and their neighbours alone, and
+ * counts of nodes are differences.
+ */
+#include <string.h>
+
+#include "layout_rounds.h"
+#include "nereus/layout.h"
+
+/* The two ranges of ranks of a placement. */
+struct placement {
+    int64_t old_processes, first_new, new_processes;
+};
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* The maxima over the nodes seen so far, with one more node. */
+static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here, int64_t new_here)
+{
+    double c = (double)cores;
+    const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 sits on the first node */
+    if (new_here > 0) {
+        double fill = (double)new_here / c;
+        /* Of several nodes with as many new processes, the one with the fewest cores counts. */
+        load->fill = new_here > load->new_per_node    ? fill
+                     : new_here == load->new_per_node ? greater(load->fill, fill)
+                                                      : load->fill;
+        load->new_per_node = new_here > load->new_per_node ? new_here : load->new_per_node;
+        load->load = greater(load->load, (double)(old_here + new_here) / c);
+        load->load_apart = greater(load->load_apart, (double)(root + new_here) / c);
+    }
+    if (old_here > 0) {
+        load->load_all = greater(load->load_all, (double)(2 * old_here + new_here) / c);
+        load->load_root = greater(load->load_root, (double)(old_here + new_here + root) / c);
+    }
+}
+
+static void walk_finite(const struct nereus_machine *machine, const struct placement *p,
+                        struct nereus_load *load)
+{
+    int64_t total = nereus_machine_total_cores(machine);
+    int64_t before = 0;
+    for (int64_t node = 0; node < machine->node_count; node++) {
+        int64_t cores = machine->nodes[node].cores;
+        int64_t old_here = nereus_rounds_share(0, p->old_processes, before, cores, total);
+        int64_t new_here = nereus_rounds_share(p->first_new, p->new_processes, before, cores, total);
+        visit(load, node, cores, old_here, new_here);
+        load->old_nodes += old_here > 0;
+        load->new_nodes += new_here > 0;
+        load->shared_nodes += old_here > 0 && new_here > 0;
+        before += cores;
+    }
+}
+
+static void visit_unbounded(const struct nereus_machine *machine, const struct placement *p, int64_t node,
+                            struct nereus_load *load)
+{
+    visit(load, node, machine->cores_per_node,
+          nereus_machine_processes_on(machine, 0, p->old_processes, node),
+          nereus_machine_processes_on(machine, p->first_new, p->new_processes, node));
+}
+
+/*
+ * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1 has the
+ * most new ones of all nodes behind f and, of these, the most old ones too. So the maxima are on the nodes 0,
+ * f and f + 1.
+ */
+static void sum_unbounded(const struct nereus_machine *machine, const struct placement *p,
+                          struct nereus_load *load)
+{
+    load->old_nodes = nereus_machine_nodes_used(machine, p->old_processes);
+    visit_unbounded(machine, p, 0, load);
+    if (p->new_processes > 0) {
+        int64_t first = nereus_machine_node_of(machine, p->first_new);
+        int64_t last = nereus_machine_node_of(machine, p->first_new + p->new_processes - 1);
+        visit_unbounded(machine, p, first, load);
+        visit_unbounded(machine, p, first + 1, load);
+        int64_t last_shared = last < load->old_nodes - 1 ? last : load->old_nodes - 1;
+        load->new_nodes = last - first + 1;
+        load->shared_nodes = last_shared >= first ? last_shared - first + 1 : 0;
+    }
+}
+
+void nereus_machine_load(const struct nereus_machine *machine, int64_t old_processes, int64_t first_new,
+                         int64_t new_processes, int64_t targets, struct nereus_load *load)
+{
+    struct placement p = {old_processes, first_new, new_processes};
+    memset(load, 0, sizeof *load);
+    load->new_processes = new_processes;
+    load->target_nodes = nereus_machine_nodes_used(machine, targets);
+    if (machine->node_count > 0) {
+        walk_finite(machine, &p, load);
+    } else {
+        sum_unbounded(machine, &p, load);
+    }
+}

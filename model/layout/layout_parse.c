@@ -1,0 +1,241 @@
+/**
+ * @file layout_parse.c
+ * Machines from text: "name[:cores]" entries, separated by commas, or a host file with one a line.
+ *
+ * A name with a "/" declares a virtual node on a host ("host/a:2,host/b:2" is two nodes of two cores on one
+ * host).
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/file.h"
+#include "nereus/layout.h"
+
+/* The nodes read so far, and where in the text we are. */
+struct builder {
+    struct nereus_node *nodes;
+    int64_t count, room;
+    const char *source; /* the host file's path, or the whole text */
+    int64_t entry;      /* line of the file, or number of the entry in the text; from 1 */
+    int64_t *entries;   /* of each node, for sentences; as long as nodes */
+    bool is_file;
+    struct nereus_error *err;
+};
+
+/* One sentence, which begins with where the fault is. */
+static enum nereus_status fault(const struct builder *b, int64_t entry, const char *sentence)
+{
+    if (b->is_file) {
+        return nereus_fail(b->err, NEREUS_ERR_PARSE, "%.200s:%lld: %s", b->source, (long long)entry,
+                           sentence);
+    }
+    return nereus_fail(b->err, NEREUS_ERR_PARSE, "entry %lld of the hosts '%.80s': %s", (long long)entry,
+                       b->source, sentence);
+}
+
+static enum nereus_status make_room(struct builder *b)
+{
+    if (b->count < b->room) {
+        return NEREUS_OK;
+    }
+    size_t room = b->room == 0 ? 16 : 2 * (size_t)b->room;
+    struct nereus_node *nodes = realloc(b->nodes, room * sizeof *nodes);
+    b->nodes = nodes != NULL ? nodes : b->nodes;
+    int64_t *entries = realloc(b->entries, room * sizeof *entries);
+    b->entries = entries != NULL ? entries : b->entries;
+    if (nodes == NULL || entries == NULL) {
+        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %zu nodes", room);
+    }
+    b->room = (int64_t)room;
+    return NEREUS_OK;
+}
+
+/* "host" or "host/virtual", of letters, digits, '.', '-' and '_'. */
+static bool is_node_name(const char *name, size_t length)
+{
+    size_t slashes = 0;
+    for (size_t i = 0; i < length; i++) {
+        bool slash = name[i] == '/';
+        slashes += slash;
+        if (slash ? i == 0 || i + 1 == length || slashes > 1
+                  : !isalnum((unsigned char)name[i]) && strchr(".-_", name[i]) == NULL) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+/* A whole text of digits as a number from 1 to INT_MAX; 0 if it is none. */
+static int64_t parse_cores(const char *text, size_t length)
+{
+    int64_t cores = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!isdigit((unsigned char)text[i]) || cores > INT_MAX) {
+            return 0;
+        }
+        cores = 10 * cores + (text[i] - '0');
+    }
+    return cores <= INT_MAX ? cores : 0;
+}
+
+static enum nereus_status add_node(struct builder *b, const char *text, size_t length)
+{
+    char sentence[256];
+    const char *colon = memchr(text, ':', length);
+    size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
+    if (length == 0) {
+        return fault(b, b->entry, "a node is missing: write name or name:cores");
+    }
+    if (!is_node_name(text, name_length)) {
+        snprintf(
+            sentence, sizeof sentence,
+            "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, digits, '.', "
+            "'-' and '_'",
+            (int)(length < 80 ? length : 80), text);
+        return fault(b, b->entry, sentence);
+    }
+    if (name_length >= NEREUS_NODE_NAME_MAX) {
+        snprintf(sentence, sizeof sentence, "the name '%.24s...' is longer than %d characters", text,
+                 NEREUS_NODE_NAME_MAX - 1);
+        return fault(b, b->entry, sentence);
+    }
+    int64_t cores = colon == NULL ? 1 : parse_cores(colon + 1, length - name_length - 1);
+    if (cores == 0) {
+        snprintf(sentence, sizeof sentence,
+                 "'%.*s' is no number of cores of node '%.*s': write a whole number from 1 to %d",
+                 (int)(length - name_length - 1 < 40 ? length - name_length - 1 : 40), colon + 1,
+                 (int)name_length, text, INT_MAX);
+        return fault(b, b->entry, sentence);
+    }
+    enum nereus_status status = make_room(b);
+    if (status == NEREUS_OK) {
+        struct nereus_node *node = &b->nodes[b->count];
+        memset(node, 0, sizeof *node);
+        memcpy(node->name, text, name_length);
+        node->cores = cores;
+        b->entries[b->count++] = b->entry;
+    }
+    return status;
+}
+
+/* A name and its place, for sorting. */
+struct named {
+    const char *name;
+    int64_t entry;
+};
+
+static int compare_named(const void *left, const void *right)
+{
+    const struct named *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+/* A node listed twice is more often a slip than a way to write more cores. */
+static enum nereus_status check_twice(const struct builder *b)
+{
+    struct named *names = malloc((size_t)b->count * sizeof *names);
+    if (names == NULL) {
+        return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %lld nodes", (long long)b->count);
+    }
+    for (int64_t i = 0; i < b->count; i++) {
+        names[i] = (struct named){b->nodes[i].name, b->entries[i]};
+    }
+    qsort(names, (size_t)b->count, sizeof *names, compare_named);
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 1; i < b->count && status == NEREUS_OK; i++) {
+        if (strcmp(names[i - 1].name, names[i].name) == 0) {
+            char sentence[256];
+            snprintf(sentence, sizeof sentence,
+                     "node '%s' is listed twice (first in %s %lld): write it once, with all its cores, as "
+                     "%s:2",
+                     names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
+                     names[i].name);
+            status = fault(b, names[i].entry, sentence);
+        }
+    }
+    free(names);
+    return status;
+}
+
+/* The nodes become the machine's, or are freed. */
+static enum nereus_status finish(struct builder *b, enum nereus_status status, struct nereus_machine *machine)
+{
+    if (status == NEREUS_OK && b->count == 0) {
+        status = nereus_fail(b->err, NEREUS_ERR_PARSE, "host file '%.200s' lists no node", b->source);
+    }
+    if (status == NEREUS_OK) {
+        status = check_twice(b);
+    }
+    free(b->entries);
+    if (status != NEREUS_OK) {
+        free(b->nodes);
+        return status;
+    }
+    struct nereus_machine made = {.node_count = b->count, .nodes = b->nodes};
+    for (int64_t i = 0; i < b->count; i++) {
+        made.slots += b->nodes[i].cores;
+        made.cores_per_node =
+            b->nodes[i].cores > made.cores_per_node ? b->nodes[i].cores : made.cores_per_node;
+    }
+    *machine = made;
+    return NEREUS_OK;
+}
+
+/* A piece of text without the white space around it. */
+static const char *trim(const char *text, size_t *length)
+{
+    while (*length > 0 && isspace((unsigned char)*text)) {
+        text++;
+        --*length;
+    }
+    while (*length > 0 && isspace((unsigned char)text[*length - 1])) {
+        --*length;
+    }
+    return text;
+}
+
+enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine,
+                                            struct nereus_error *err)
+{
+    struct builder b = {.source = text, .err = err};
+    enum nereus_status status = NEREUS_OK;
+    for (const char *at = text; at != NULL && status == NEREUS_OK;) {
+        size_t length = strcspn(at, ",");
+        const char *next = at[length] == ',' ? at + length + 1 : NULL;
+        const char *entry = trim(at, &length);
+        b.entry++;
+        status = add_node(&b, entry, length);
+        at = next;
+    }
+    return finish(&b, status, machine);
+}
+
+enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
+                                            struct nereus_error *err)
+{
+    char *text = NULL;
+    enum nereus_status status = nereus_file_read(path, "host file", &text, NULL, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    struct builder b = {.source = path, .is_file = true, .err = err};
+    for (const char *at = text; *at != '\0' && status == NEREUS_OK;) {
+        size_t line = strcspn(at, "\n");
+        const char *next = at + line + (at[line] == '\n');
+        size_t length = strcspn(at, "#\n");
+        const char *entry = trim(at, &length);
+        b.entry++;
+        if (length > 0) {
+            status = add_node(&b, entry, length);
+        }
+        at = next;
+    }
+    status = finish(&b, status, machine);
+    free(text);
+    return status;
+}

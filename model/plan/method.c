@@ -1,0 +1,293 @@
+/**
+ * @file method.c
+ * The vocabulary of methods: parser and printer, both driven by one table of slots made from the lists in
+ * method.h.
+ *
+ * A part of a method (before or behind the "/") is a sequence of slots in fixed order, each of which holds
+ * one of its words or is left out. What may be carried out is another question: method_check.c.
+ */
+#include "nereus/method.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "method_slots.h"
+#include "model/util/suggest.h"
+
+#define NEREUS_TOKEN(e, token, help) token,
+static const char *const process_words[] = {NEREUS_PROCESS_LIST(NEREUS_TOKEN)};
+static const char *const strategy_words[] = {NEREUS_STRATEGY_LIST(NEREUS_TOKEN)};
+static const char *const async_words[] = {"", "async"};
+static const char *const shrink_words[] = {NEREUS_SHRINK_LIST(NEREUS_TOKEN)};
+static const char *const data_words[] = {NEREUS_DATA_LIST(NEREUS_TOKEN)};
+static const char *const overlap_words[] = {NEREUS_OVERLAP_LIST(NEREUS_TOKEN)};
+static const char *const distribution_words[] = {NEREUS_DISTRIBUTION_LIST(NEREUS_TOKEN)};
+#undef NEREUS_TOKEN
+
+#define NEREUS_WORDS(list) list, (int)(sizeof list / sizeof list[0])
+const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT] = {
+    [NEREUS_SLOT_PROCESS] = {"a process method", NEREUS_WORDS(process_words)},
+    [NEREUS_SLOT_STRATEGY] = {"a spawn strategy", NEREUS_WORDS(strategy_words)},
+    [NEREUS_SLOT_ASYNC] = {"a mark", NEREUS_WORDS(async_words)},
+    [NEREUS_SLOT_SHRINK] = {"a shrink kind", NEREUS_WORDS(shrink_words)},
+    [NEREUS_SLOT_DATA] = {"a redistribution", NEREUS_WORDS(data_words)},
+    [NEREUS_SLOT_OVERLAP] = {"an overlap", NEREUS_WORDS(overlap_words)},
+    [NEREUS_SLOT_DISTRIBUTION] = {"a distribution", NEREUS_WORDS(distribution_words)},
+};
+#undef NEREUS_WORDS
+
+enum { ALL_WORDS_MAX = 32, LIST_TEXT_MAX = 160 };
+
+/* Where the parser stands: slots first .. last - 1 make up the part that ends at `end`. */
+struct reader {
+    const char *text;
+    const char *at;
+    const char *end;
+    int first, last;
+    int slot; /* the next that may be filled */
+    int *values;
+    struct nereus_error *err;
+};
+
+void nereus_method_to_values(const struct nereus_method *method, int values[NEREUS_SLOT_COUNT])
+{
+    values[NEREUS_SLOT_PROCESS] = (int)method->process;
+    values[NEREUS_SLOT_STRATEGY] = (int)method->strategy;
+    values[NEREUS_SLOT_ASYNC] = method->async ? 1 : 0;
+    values[NEREUS_SLOT_SHRINK] = (int)method->shrink;
+    values[NEREUS_SLOT_DATA] = (int)method->data;
+    values[NEREUS_SLOT_OVERLAP] = (int)method->overlap;
+    values[NEREUS_SLOT_DISTRIBUTION] = (int)method->distribution;
+}
+
+static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data, struct nereus_method *method)
+{
+    memset(method, 0, sizeof *method);
+    method->process = (enum nereus_process)values[NEREUS_SLOT_PROCESS];
+    method->strategy = (enum nereus_strategy)values[NEREUS_SLOT_STRATEGY];
+    method->async = values[NEREUS_SLOT_ASYNC] != 0;
+    method->shrink = (enum nereus_shrink)values[NEREUS_SLOT_SHRINK];
+    method->has_data = has_data;
+    method->data = (enum nereus_data)values[NEREUS_SLOT_DATA];
+    method->overlap = (enum nereus_overlap)values[NEREUS_SLOT_OVERLAP];
+    method->distribution = (enum nereus_distribution)values[NEREUS_SLOT_DISTRIBUTION];
+}
+
+/* The longest word of a slot that stands, whole, at this place ("baseline-intra" before "baseline"). -1:
+ * none. */
+static int match(const struct nereus_method_slot *slot, const char *at, const char *end)
+{
+    int best = -1;
+    size_t best_length = 0;
+    for (int i = 0; i < slot->count; i++) {
+        size_t length = strlen(slot->words[i]);
+        if (length > best_length && length <= (size_t)(end - at) && memcmp(slot->words[i], at, length) == 0 &&
+            (at + length == end || at[length] == '-')) {
+            best = i;
+            best_length = length;
+        }
+    }
+    return best;
+}
+
+/* Add the words of slots first .. last - 1 to a list; those that stand for "left out" have no word. */
+static size_t collect(int first, int last, const char **words, size_t count)
+{
+    for (int s = first; s < last; s++) {
+        for (int i = 0; i < nereus_method_slots[s].count; i++) {
+            if (nereus_method_slots[s].words[i][0] != '\0') {
+                words[count++] = nereus_method_slots[s].words[i];
+            }
+        }
+    }
+    return count;
+}
+
+static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
+{
+    const char *words[ALL_WORDS_MAX];
+    size_t count = collect(first, last, words, 0);
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < count && length < LIST_TEXT_MAX; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        length += (size_t)snprintf(text + length, LIST_TEXT_MAX - length, "%s%s", before, words[i]);
+    }
+    return text;
+}
+
+/* What is known of a word of slot s that stands where it cannot. */
+static void explain_known(const struct reader *r, const char *word, int s, int value, char *text, size_t size)
+{
+    const struct nereus_method_slot *slot = &nereus_method_slots[s];
+    if (s < r->first || s >= r->last) {
+        snprintf(text, size, "; '%s' belongs %s the '/'", word, s < r->first ? "before" : "behind");
+    } else if (s >= r->slot) {
+        snprintf(text, size, "; '%s' may only follow %s", word, nereus_method_slots[r->first].what);
+    } else if (s != r->first && r->values[s] == 0) {
+        snprintf(text, size, "; '%s' has to stand further to the left", word);
+    } else if (r->values[s] == value) {
+        snprintf(text, size, "; '%s' stands there already", word);
+    } else {
+        snprintf(text, size, "; there is %s already: '%s'", slot->what, slot->words[r->values[s]]);
+    }
+}
+
+/* What may help with a word that cannot stand where it does: where it belongs, or what was probably meant. */
+static void explain(const struct reader *r, const char *word, char *text, size_t size)
+{
+    static const char *const left_out[] = {"sync", "block", "plain"};
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++) {
+        if (strcmp(word, left_out[i]) == 0) {
+            snprintf(text, size, "; leave it out: '%s' is what no word there means", word);
+            return;
+        }
+    }
+    for (int s = 0; s < NEREUS_SLOT_COUNT; s++) {
+        int value = match(&nereus_method_slots[s], word, word + strlen(word));
+        if (value >= 0) {
+            explain_known(r, word, s, value, text, size);
+            return;
+        }
+    }
+    /* Words that may stand here come first: of equally near ones, the first is suggested. */
+    const char *words[2 * ALL_WORDS_MAX];
+    size_t count = collect(r->slot, r->last, words, 0);
+    count = collect(0, NEREUS_SLOT_COUNT, words, count);
+    const char *nearest = nereus_suggest(word, words, count);
+    if (nearest != NULL) {
+        snprintf(text, size, "; did you mean '%s'?", nearest);
+    }
+}
+
+/* The end of the slots that may take the next word: a part begins with its first slot. */
+static int candidates_end(const struct reader *r)
+{
+    return r->slot == r->first ? r->first + 1 : r->last;
+}
+
+/* Nothing that may stand here does. */
+static enum nereus_status refuse(const struct reader *r)
+{
+    char word[48], hint[128], list[LIST_TEXT_MAX];
+    size_t length = strcspn(r->at, "-/");
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), r->at);
+    list_text(r->slot, candidates_end(r), list);
+    if (word[0] == '\0') {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': %s at character %d%s%s", r->text,
+                           list[0] != '\0' ? "a word is missing" : "nothing may follow",
+                           (int)(r->at - r->text) + 1, list[0] != '\0' ? ": " : "", list);
+    }
+    explain(r, word, hint, sizeof hint);
+    if (list[0] == '\0') {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is one word too many%s", r->text,
+                           word, hint);
+    }
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.80s': '%s' is not one of %s%s", r->text, word,
+                       list, hint);
+}
+
+/* Words from the text at .. end into the slots first .. last - 1. The first slot is never left out. */
+static enum nereus_status parse_part(struct reader *r)
+{
+    r->slot = r->first;
+    for (;;) {
+        int value = -1, s = r->slot, end = candidates_end(r);
+        while (s < end && (value = match(&nereus_method_slots[s], r->at, r->end)) < 0) {
+            s++;
+        }
+        if (value < 0) {
+            return refuse(r);
+        }
+        r->values[s] = value;
+        r->slot = s + 1;
+        r->at += strlen(nereus_method_slots[s].words[value]);
+        if (r->at == r->end) {
+            return NEREUS_OK;
+        }
+        r->at++; /* the "-"; a word has to follow it */
+    }
+}
+
+enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method,
+                                       struct nereus_error *err)
+{
+    if (text == NULL || text[0] == '\0') {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "a method is missing: write one like 'merge/coll'");
+    }
+    if (strpbrk(text, " \t\r\n") != NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "method '%.80s': a method is written without spaces", text);
+    }
+    int values[NEREUS_SLOT_COUNT] = {0};
+    const char *slash = strchr(text, '/');
+    const char *end = slash != NULL ? slash : text + strlen(text);
+    struct reader process = {
+        .text = text, .at = text, .end = end, .last = NEREUS_SLOT_DATA, .values = values, .err = err};
+    enum nereus_status status = parse_part(&process);
+    if (status == NEREUS_OK && slash != NULL) {
+        if (strchr(slash + 1, '/') != NULL) {
+            return nereus_fail(err, NEREUS_ERR_PARSE, "method '%.80s': there may be only one '/'", text);
+        }
+        struct reader data = {.text = text,
+                              .at = slash + 1,
+                              .end = text + strlen(text),
+                              .first = NEREUS_SLOT_DATA,
+                              .last = NEREUS_SLOT_COUNT,
+                              .values = values,
+                              .err = err};
+        status = parse_part(&data);
+    }
+    if (status == NEREUS_OK) {
+        from_values(values, slash != NULL, method);
+    }
+    return status;
+}
+
+/* The word of an enum value that may come from anywhere. */
+static const char *word_of(int slot, int value)
+{
+    const struct nereus_method_slot *s = &nereus_method_slots[slot];
+    return value >= 0 && value < s->count ? s->words[value] : "?";
+}
+
+char *nereus_method_print(const struct nereus_method *method, char *text)
+{
+    int values[NEREUS_SLOT_COUNT];
+    nereus_method_to_values(method, values);
+    int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
+    size_t length = 0;
+    text[0] = '\0';
+    for (int s = 0; s < last; s++) {
+        const char *word = word_of(s, values[s]);
+        const size_t count = strlen(word);
+        if (count == 0 || length + count + 2 > NEREUS_METHOD_TEXT_MAX) {
+            continue;
+        }
+        if (s > 0) {
+            text[length++] = s == NEREUS_SLOT_DATA ? '/' : '-';
+        }
+        memcpy(text + length, word, count + 1);
+        length += count;
+    }
+    return text;
+}
+
+bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b)
+{
+    int a_values[NEREUS_SLOT_COUNT], b_values[NEREUS_SLOT_COUNT];
+    nereus_method_to_values(a, a_values);
+    nereus_method_to_values(b, b_values);
+    int last = a->has_data || b->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
+    return a->has_data == b->has_data && memcmp(a_values, b_values, (size_t)last * sizeof(int)) == 0;
+}
+
+bool nereus_method_is_beside(const struct nereus_method *method)
+{
+    return method->async || nereus_method_overlaps(method, 1);
+}
+
+bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes)
+{
+    return method->has_data && method->overlap != NEREUS_SYNC && constant_bytes > 0;
+}

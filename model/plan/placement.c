@@ -1,0 +1,305 @@
+/**
+ * @file placement.c
+ * Where new processes go: free cores in the order of the nodes, then round after round (layout.h).
+ */
+#include "placement.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/layout/jobstate_segments.h"
+#include "model/layout/layout_rounds.h"
+#include "placement_build.h"
+
+/* The nodes that may be reached: cores that may be used, processes that stay there, new ones. */
+struct nodes {
+    int64_t count;
+    int64_t *cores, *used, *given;
+};
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
+{
+    for (int64_t i = 0; i < placing->release_count; i++)
+        if (placing->release[i] == node)
+            return true;
+    return false;
+}
+
+/* An unbounded machine: the nodes in use and as many more as the new processes could need. */
+static int64_t count_nodes(const struct nereus_placing *placing, int64_t processes)
+{
+    const struct nereus_jobstate *state = placing->state;
+    int64_t top = placing->release_count;
+    if (placing->machine->node_count > 0)
+        return placing->machine->node_count;
+    for (int64_t i = 0; i < state->segment_count; i++)
+        top = state->segments[i].node + 1 > top ? state->segments[i].node + 1 : top;
+    for (int64_t i = 0; i < state->sleeper_count; i++)
+        top = state->sleepers[i].node + 1 > top ? state->sleepers[i].node + 1 : top;
+    return top + placing->release_count + nereus_divide_up(processes, placing->machine->cores_per_node);
+}
+
+static enum nereus_status open_nodes(const struct nereus_placing *placing, int64_t processes,
+                                     struct nodes *nodes, struct nereus_error *err)
+{
+    nodes->count = count_nodes(placing, processes);
+    if (nodes->count > NEREUS_SEGMENTS_MAX)
+        return nereus_segments_too_many(err);
+    nodes->cores = calloc(3 * (size_t)nodes->count, sizeof *nodes->cores);
+    if (nodes->cores == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to place processes on %lld nodes",
+                           (long long)nodes->count);
+    nodes->used = nodes->cores + nodes->count;
+    nodes->given = nodes->used + nodes->count;
+    for (int64_t i = 0; i < nodes->count; i++)
+        nodes->cores[i] = nereus_machine_cores(placing->machine, i);
+    for (int64_t i = 0; i < placing->release_count; i++)
+        if (placing->release[i] < nodes->count)
+            nodes->cores[placing->release[i]] = 0;
+    return NEREUS_OK;
+}
+
+/* Who is there while the new ones come: those who stay and those who are woken. */
+static void count_used(const struct nereus_placing *placing, int64_t woken, struct nodes *nodes)
+{
+    const struct nereus_jobstate *state = placing->state;
+    for (int64_t i = 0; i < state->segment_count; i++)
+        nodes->used[state->segments[i].node] += state->segments[i].count;
+    for (int64_t i = state->sleeper_count - 1; i >= 0 && woken > 0; i--) {
+        const int64_t here = lesser(woken, state->sleepers[i].count);
+        nodes->used[state->sleepers[i].node] += here;
+        woken -= here;
+    }
+}
+
+static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < state->sleeper_count; i++)
+        sum += state->sleepers[i].node == node ? state->sleepers[i].count : 0;
+    return sum;
+}
+
+/* Merge keeps everybody where they are: a node that is to be given back must be free, of zombies too. */
+static enum nereus_status check_released(const struct nereus_placing *placing, struct nereus_error *err)
+{
+    const struct nereus_jobstate *state = placing->state;
+    for (int64_t i = 0; i < placing->release_count; i++) {
+        const int64_t node = placing->release[i];
+        const int64_t there = nereus_jobstate_processes_on(state, node) + count_asleep(state, node);
+        if (there > 0)
+            return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                               "node %lld cannot be given back while the job goes from %lld to %lld "
+                               "processes by merge, which keeps the %lld that are there: use baseline",
+                               (long long)node, (long long)placing->request->ns,
+                               (long long)placing->request->nt, (long long)there);
+    }
+    return NEREUS_OK;
+}
+
+bool nereus_request_respawns(const struct nereus_request *request)
+{
+    return nereus_method_carried_out(&request->method).process != NEREUS_MERGE;
+}
+
+bool nereus_request_world_per_group(const struct nereus_request *request)
+{
+    const enum nereus_strategy strategy = nereus_method_carried_out(&request->method).strategy;
+    return strategy != NEREUS_PLAIN && strategy != NEREUS_SINGLE;
+}
+
+/* Largest group on one node. */
+static int64_t batch_of(const struct nereus_request *request)
+{
+    if (request->method.strategy != NEREUS_MULTIPLE)
+        return INT64_MAX;
+    return request->batch > 1 ? request->batch : 1;
+}
+
+static enum nereus_status list_groups(const struct nereus_request *request, const struct nodes *nodes,
+                                      struct nereus_placed *placed, struct nereus_error *err)
+{
+    const int64_t batch = batch_of(request);
+    int64_t count = 0;
+    for (int64_t i = 0; i < nodes->count; i++)
+        count += nereus_divide_up(nodes->given[i], batch);
+    placed->groups = calloc((size_t)count + 1, sizeof *placed->groups);
+    if (placed->groups == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld groups of processes",
+                           (long long)count);
+    for (int64_t i = 0; i < nodes->count; i++)
+        for (int64_t left = nodes->given[i]; left > 0; left -= batch)
+            placed->groups[placed->group_count++] = (struct nereus_group){i, lesser(left, batch)};
+    return NEREUS_OK;
+}
+
+/* n processes on nodes that are filled in. */
+static enum nereus_status deal(const struct nereus_placing *placing, int64_t n, struct nodes *nodes,
+                               struct nereus_placed *placed, struct nereus_error *err)
+{
+    int64_t cores = 0;
+    for (int64_t i = 0; i < nodes->count; i++)
+        cores += nodes->cores[i];
+    if (cores == 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%lld processes have no node to be on: all are to be given back", (long long)n);
+    nereus_deal(nodes->cores, nodes->used, nodes->count, n, nodes->given);
+    return list_groups(placing->request, nodes, placed, err);
+}
+
+static enum nereus_status place_expand(const struct nereus_placing *placing, struct nereus_placed *placed,
+                                       struct nereus_error *err)
+{
+    const struct nereus_request *request = placing->request;
+    const int64_t missing = request->nt - request->ns;
+    const int64_t woken = lesser(request->zombies, missing);
+    struct nodes nodes = {0};
+    enum nereus_status status = check_released(placing, err);
+    if (status == NEREUS_OK)
+        status = open_nodes(placing, missing - woken, &nodes, err);
+    if (status == NEREUS_OK && missing > woken) {
+        count_used(placing, woken, &nodes);
+        status = deal(placing, missing - woken, &nodes, placed, err);
+    }
+    free(nodes.cores);
+    return status;
+}
+
+static enum nereus_status place_baseline(const struct nereus_placing *placing, struct nereus_placed *placed,
+                                         struct nereus_error *err)
+{
+    struct nodes nodes = {0};
+    enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
+    if (status == NEREUS_OK)
+        status = deal(placing, placing->request->nt, &nodes, placed, err);
+    free(nodes.cores);
+    return status;
+}
+
+enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, struct nereus_placed *placed,
+                                        struct nereus_error *err)
+{
+    struct nodes nodes = {0};
+    enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
+    if (status == NEREUS_OK) {
+        /* A job that shrinks takes no node that it does not have. */
+        count_used(placing, 0, &nodes);
+        for (int64_t i = 0; i < nodes.count; i++)
+            nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
+        memset(nodes.used, 0, (size_t)nodes.count * sizeof *nodes.used);
+        status = deal(placing, placing->request->nt, &nodes, placed, err);
+    }
+    free(nodes.cores);
+    return status;
+}
+
+/* --- what must hold --- */
+
+static enum nereus_status check_nodes(const struct nereus_machine *machine, const char *what,
+                                      const struct nereus_segment *list, int64_t count,
+                                      struct nereus_error *err)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (list[i].node < 0 || (machine->node_count > 0 && list[i].node >= machine->node_count))
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "the job has %s on node %lld, but the machine has %lld nodes (from 0 on)",
+                               what, (long long)list[i].node, (long long)machine->node_count);
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_release(const struct nereus_placing *placing, struct nereus_error *err)
+{
+    const int64_t nodes = placing->machine->node_count;
+    for (int64_t i = 0; i < placing->release_count; i++)
+        if (placing->release[i] < 0 || (nodes > 0 && placing->release[i] >= nodes))
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "node %lld is to be given back, but the machine has %lld nodes (from 0 on)",
+                               (long long)placing->release[i], (long long)nodes);
+    return NEREUS_OK;
+}
+
+static enum nereus_status check(const struct nereus_placing *placing, struct nereus_error *err)
+{
+    const struct nereus_request *request = placing->request;
+    const struct nereus_jobstate *state = placing->state;
+    const int64_t active = nereus_jobstate_processes(state), asleep = nereus_jobstate_zombies(state);
+    if (request->nt < 1 || request->nt > INT_MAX || request->ns != active)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a request from %lld to %lld processes does not fit a job of %lld",
+                           (long long)request->ns, (long long)request->nt, (long long)active);
+    if (request->zombies < 0 || request->zombies > asleep)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a request with %lld zombies does not fit a job of %lld",
+                           (long long)request->zombies, (long long)asleep);
+    enum nereus_status status =
+        check_nodes(placing->machine, "processes", state->segments, state->segment_count, err);
+    if (status == NEREUS_OK)
+        status = check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err);
+    return status == NEREUS_OK ? check_release(placing, err) : status;
+}
+
+static enum nereus_status place(const struct nereus_placing *placing, struct nereus_placed *placed,
+                                struct nereus_error *err)
+{
+    const struct nereus_request *request = placing->request;
+    if (request->method.process != NEREUS_MERGE)
+        return place_baseline(placing, placed, err);
+    if (nereus_request_respawns(request))
+        return nereus_place_respawn(placing, placed, err);
+    if (request->nt < request->ns)
+        return nereus_place_shrink(placing, placed, err);
+    return place_expand(placing, placed, err);
+}
+
+/* --- the outcome --- */
+
+static bool equal_groups(const struct nereus_request *request)
+{
+    for (int64_t i = 1; i < request->group_count; i++)
+        if (request->groups[i].processes != request->groups[0].processes)
+            return false;
+    return true;
+}
+
+/* The method was left to the state: what it says beside the kind has to go with the kind. */
+static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
+{
+    struct nereus_method *method = &request->method;
+    const bool hypercube = method->strategy == NEREUS_HYPERCUBE;
+    method->shrink = kind;
+    if (kind != NEREUS_SS || method->strategy == NEREUS_SINGLE)
+        method->strategy = NEREUS_PLAIN;
+    else if (hypercube && !equal_groups(request))
+        method->strategy = NEREUS_DIFFUSIVE;
+}
+
+enum nereus_status nereus_request_place(const struct nereus_machine *machine,
+                                        const struct nereus_jobstate *state, const int64_t *release,
+                                        int64_t release_count, struct nereus_request *request,
+                                        struct nereus_error *err)
+{
+    const struct nereus_placing placing = {machine, state, release, release_count, request};
+    struct nereus_placed placed = {.shrink = request->method.shrink};
+    enum nereus_status status = check(&placing, err);
+    if (status == NEREUS_OK)
+        status = place(&placing, &placed, err);
+    if (status != NEREUS_OK) {
+        free(placed.groups);
+        free(placed.leavers);
+        return status;
+    }
+    free(request->groups);
+    free(request->leavers);
+    request->groups = placed.groups;
+    request->group_count = placed.group_count;
+    request->leavers = placed.leavers;
+    request->leaver_count = placed.leaver_count;
+    if (request->method.shrink != placed.shrink)
+        resolve_shrink(placed.shrink, request);
+    return NEREUS_OK;
+}

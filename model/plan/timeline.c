@@ -1,0 +1,120 @@
+/* The accounting of a reconfiguration's time: see timeline.h. */
+#include "nereus/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void span_of(const struct nereus_stamp *stamps, int64_t processes, int steps, int step, double start_s,
+                    double end_s, struct nereus_step_time *time)
+{
+    memset(time, 0, sizeof *time);
+    for (int64_t p = 0; p < processes; p++) {
+        const struct nereus_stamp *stamp = &stamps[p * steps + step];
+        if (!stamp->taken)
+            continue;
+        if (!time->taken || stamp->arrival_s < time->first_arrival_s)
+            time->first_arrival_s = stamp->arrival_s;
+        if (!time->taken || stamp->arrival_s > time->last_arrival_s)
+            time->last_arrival_s = stamp->arrival_s;
+        if (!time->taken || stamp->departure_s > time->last_departure_s)
+            time->last_departure_s = stamp->departure_s;
+        time->taken = true;
+    }
+    if (!time->taken)
+        return;
+    /* Who leaves may still be busy after the targets have gone on: that is no part of RT. */
+    time->first_arrival_s = fmin(fmax(time->first_arrival_s, start_s), end_s);
+    time->last_arrival_s = fmin(fmax(time->last_arrival_s, start_s), end_s);
+    time->last_departure_s = fmin(fmax(time->last_departure_s, time->last_arrival_s), end_s);
+    time->time_s = time->last_departure_s - time->last_arrival_s;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* All moments at which something begins or ends, in order. @return how many */
+static int sort_moments(const struct nereus_step_time *times, int steps, double start_s, double end_s,
+                        double *moments)
+{
+    int count = 0;
+    moments[count++] = start_s;
+    for (int i = 0; i < steps; i++)
+        if (times[i].taken) {
+            moments[count++] = times[i].first_arrival_s;
+            moments[count++] = times[i].last_arrival_s;
+            moments[count++] = times[i].last_departure_s;
+        }
+    moments[count++] = end_s;
+    qsort(moments, (size_t)count, sizeof *moments, compare);
+    return count;
+}
+
+/* Whose is a piece of time in which nothing begins or ends? -1: nobody's. A step that is carried out comes
+ * before one that is waited for, then the one that ends first, then the plan's order. */
+static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
+{
+    int owner = -1;
+    for (int i = 0; i < steps; i++) {
+        const struct nereus_step_time *t = &times[i];
+        if (!t->taken || t->first_arrival_s > from_s || t->last_departure_s < to_s)
+            continue;
+        const bool runs = t->last_arrival_s <= from_s;
+        const bool other_runs = owner >= 0 && times[owner].last_arrival_s <= from_s;
+        if (owner < 0 || (runs && !other_runs) ||
+            (runs == other_runs && t->last_departure_s < times[owner].last_departure_s))
+            owner = i;
+    }
+    return owner;
+}
+
+/* One piece of time to the step that it belongs to, and to the sums. */
+static void share_out(struct nereus_step_time *times, int steps, double from_s, double to_s,
+                      struct nereus_timeline *sum)
+{
+    const int owner = owner_of(times, steps, from_s, to_s);
+    const double piece_s = to_s - from_s;
+    if (owner < 0) {
+        sum->not_attributed_s += piece_s;
+    } else if (times[owner].last_arrival_s <= from_s) {
+        times[owner].critical_s += piece_s;
+        sum->critical_s += piece_s;
+    } else {
+        times[owner].wait_s += piece_s;
+        sum->waits_s += piece_s;
+    }
+}
+
+enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes, int steps,
+                                        double start_s, double end_s, struct nereus_step_time *times,
+                                        struct nereus_timeline *timeline, struct nereus_error *err)
+{
+    if (end_s < start_s)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a reconfiguration that ends %g s before it starts",
+                           start_s - end_s);
+    double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
+    if (moments == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %d steps", steps);
+    for (int i = 0; i < steps; i++)
+        span_of(stamps, processes, steps, i, start_s, end_s, &times[i]);
+    const int count = sort_moments(times, steps, start_s, end_s, moments);
+    struct nereus_timeline sum = {end_s - start_s, 0, 0, 0};
+    for (int i = 0; i + 1 < count; i++)
+        if (moments[i] < moments[i + 1])
+            share_out(times, steps, moments[i], moments[i + 1], &sum);
+    *timeline = sum;
+    free(moments);
+    return NEREUS_OK;
+}
+
+double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s, int n)
+{
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (received_s[i] - sent_s[i] < received_s[best] - sent_s[best])
+            best = i;
+    return remote_s[best] - (sent_s[best] + received_s[best]) / 2;
+}

@@ -1,0 +1,205 @@
+/*
+ * The nodes that a job holds, and for how long: node-seconds.
+ *
+ *     node_s = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)
+ *     D      = RT; of what is asynchronous CT and what stops the application
+ *
+ * A node can be given back when no process of the job is on it. So the nodes of a state are those with a process, awake or
+ * asleep, and during a reconfiguration those of the state before and those that new processes are put on are held:
+ *
+ *                        before       during                  after
+ *   merge, expanding     N(NS)        N(NT)                   N(NT): the new nodes are held from the decision on
+ *   baseline, ss         N(NS)        old and new ones        N(NT): both sets of processes are there at once
+ *   merge, zs            N(NS)        N(NS)                   N(NS): who sleeps stays on its node
+ *   merge, ts            N(NS)        N(NS)                   N(NS) less the nodes of the worlds that end
+ *
+ * (parallel-spawning 3 and 4.7: zombies keep their nodes.) What is right for any state is what nereus_request_place and
+ * nereus_jobstate_apply make of it; for one initial world the table is used as it stands, which allocates nothing.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/plan/placement.h"
+#include "nereus/goal.h"
+
+static int64_t greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* One initial world. */
+static enum nereus_status held_initially(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                         const struct nereus_method *method, struct nereus_nodes *nodes,
+                                         struct nereus_error *err)
+{
+    const int64_t old = nereus_machine_nodes_used(machine, ns), new = nereus_machine_nodes_used(machine, nt);
+    const bool respawns = nereus_method_carried_out(method).process != NEREUS_MERGE;
+    if (method->shrink == NEREUS_TS)
+        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                           "ts ends whole worlds, and a job of one initial world has none to spare");
+    *nodes = (struct nereus_nodes){old, greater(old, new), greater(old, new)};
+    if (respawns)
+        nodes->after = new;
+    return NEREUS_OK;
+}
+
+/* --- any state --- */
+
+static int compare_nodes(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t list_nodes(const struct nereus_jobstate *state, int64_t *list)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < state->segment_count; i++)
+        if (state->segments[i].count > 0)
+            list[count++] = state->segments[i].node;
+    for (int64_t i = 0; i < state->sleeper_count; i++)
+        if (state->sleepers[i].count > 0)
+            list[count++] = state->sleepers[i].node;
+    return count;
+}
+
+static int64_t count_distinct(int64_t *list, int64_t count)
+{
+    int64_t distinct = 0;
+    qsort(list, (size_t)count, sizeof *list, compare_nodes);
+    for (int64_t i = 0; i < count; i++)
+        distinct += i == 0 || list[i] != list[i - 1] ? 1 : 0;
+    return distinct;
+}
+
+/* The nodes of a state and, where there are any, of groups that are started beside it; -1: no memory. */
+static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
+                          int64_t group_count)
+{
+    const int64_t room = state->segment_count + state->sleeper_count + group_count;
+    int64_t *list = malloc((size_t)room * sizeof *list + 1);
+    if (list == NULL)
+        return -1;
+    int64_t count = list_nodes(state, list);
+    for (int64_t i = 0; i < group_count; i++)
+        list[count++] = groups[i].node;
+    const int64_t distinct = count_distinct(list, count);
+    free(list);
+    return distinct;
+}
+
+static enum nereus_status place(const struct nereus_machine *machine, const struct nereus_jobstate *state,
+                                int64_t ns, int64_t nt, const struct nereus_method *method,
+                                struct nereus_request *request, struct nereus_error *err)
+{
+    *request = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                       .ns = ns,
+                                       .nt = nt,
+                                       .zombies = nereus_jobstate_zombies(state),
+                                       .next_world_id = state->next_world_id,
+                                       .method = *method};
+    return nereus_request_place(machine, state, NULL, 0, request, err);
+}
+
+static enum nereus_status no_memory(struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to count the nodes of a job");
+}
+
+/* @param[in,out] state  becomes the one after */
+static enum nereus_status held_by(const struct nereus_machine *machine, const struct nereus_request *request,
+                                  struct nereus_jobstate *state, struct nereus_nodes *nodes,
+                                  struct nereus_error *err)
+{
+    nodes->before = count_held(state, NULL, 0);
+    nodes->during = count_held(state, request->groups, request->group_count);
+    const enum nereus_status status = nereus_jobstate_apply(machine, request, state, err);
+    if (status != NEREUS_OK)
+        return status;
+    nodes->after = count_held(state, NULL, 0);
+    return nodes->before < 0 || nodes->during < 0 || nodes->after < 0 ? no_memory(err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_nodes_held(const struct nereus_machine *machine,
+                                     const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+                                     const struct nereus_method *method, struct nereus_nodes *nodes,
+                                     struct nereus_error *err)
+{
+    struct nereus_request request;
+    struct nereus_jobstate after;
+    struct nereus_nodes held;
+    if (state == NULL)
+        return held_initially(machine, ns, nt, method, nodes, err);
+    enum nereus_status status = place(machine, state, ns, nt, method, &request, err);
+    if (status != NEREUS_OK) {
+        nereus_request_fini(&request);
+        return status;
+    }
+    status = nereus_jobstate_copy(state, &after, err);
+    if (status == NEREUS_OK) {
+        status = held_by(machine, &request, &after, &held, err);
+        nereus_jobstate_fini(&after);
+    }
+    nereus_request_fini(&request);
+    if (status == NEREUS_OK)
+        *nodes = held;
+    return status;
+}
+
+enum nereus_status nereus_state_after(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                      const struct nereus_method *method, struct nereus_jobstate *state,
+                                      struct nereus_error *err)
+{
+    struct nereus_request request;
+    enum nereus_status status = place(machine, state, ns, nt, method, &request, err);
+    if (status == NEREUS_OK)
+        status = nereus_jobstate_apply(machine, &request, state, err);
+    nereus_request_fini(&request);
+    return status;
+}
+
+/* --- for how long --- */
+
+/* As the launcher starts a job: what the table above is of. */
+static bool is_initial(const struct nereus_scenario *s)
+{
+    const struct nereus_jobstate *state = s->state;
+    if (state == NULL)
+        return true;
+    if (state->world_count != 1 || state->sleeper_count > 0 || s->machine->node_count > 0)
+        return false;
+    int64_t left = s->ns;
+    for (int64_t i = 0; i < state->segment_count; i++) {
+        const int64_t here = left < s->machine->cores_per_node ? left : s->machine->cores_per_node;
+        if (state->segments[i].node != i || state->segments[i].count != here)
+            return false;
+        left -= here;
+    }
+    return left == 0;
+}
+
+struct nereus_method nereus_prediction_method(const struct nereus_prediction *p)
+{
+    struct nereus_method method = p->method;
+    if (p->shrink != NEREUS_SHRINK_BY_STATE)
+        method.shrink = p->shrink;
+    return method;
+}
+
+enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s, struct nereus_prediction *p,
+                                        struct nereus_error *err)
+{
+    struct nereus_nodes nodes;
+    const struct nereus_method method = nereus_prediction_method(p);
+    const enum nereus_status status =
+        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method, &nodes, err);
+    if (status != NEREUS_OK)
+        return status;
+    const double before_s = s->iterations_before * s->t_iter_ns_s;
+    const double after_s = fmax(0, s->iterations_after - p->iterations_expected) * s->t_iter_nt_s;
+    const double during_s = fmax(0, p->t_ex_expected_s - before_s - after_s);
+    p->nodes = nodes;
+    p->node_s =
+        (double)nodes.before * before_s + (double)nodes.during * during_s + (double)nodes.after * after_s;
+    return NEREUS_OK;
+}

@@ -1,0 +1,197 @@
+/*
+ * An expansion, and the shrink that it makes possible afterwards.
+ *
+ * Parallel strategies cost more in an expansion than one spawn and leave a world a node, which can end (ts, parallel-spawning 4.7);
+ * merge leaves one world, of which a part can only sleep (zs), which gives no node back, or all of which is respawned (ss). So
+ *
+ *     T_ex   = before T(NS) + RT_expand + m T(NT) + RT_shrink + (after - m) T(P)
+ *     RT     = RT_expand + RT_shrink                                             (CT, where it is asynchronous)
+ *     node_s = the node-seconds of both (held.c)
+ *
+ * with m iterations on NT processes. Each is predicted as a reconfiguration of its own; the second one begins with the state that the
+ * first one leaves, and has no iterations before it.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "nereus/goal.h"
+
+/* ss is a respawn (ERRATA: a parallel baseline); any baseline gives the nodes back as well. */
+static const struct nereus_method shrinks[] = {
+    {.process = NEREUS_MERGE, .shrink = NEREUS_TS},
+    {.process = NEREUS_MERGE, .shrink = NEREUS_ZS},
+    {.process = NEREUS_BASELINE},
+    {.process = NEREUS_BASELINE, .strategy = NEREUS_HYPERCUBE},
+    {.process = NEREUS_BASELINE, .strategy = NEREUS_DIFFUSIVE},
+};
+enum { SHRINKS = sizeof shrinks / sizeof shrinks[0] };
+
+static enum nereus_status check(const struct nereus_scenario *s, const struct nereus_later *later,
+                                struct nereus_error *err)
+{
+    if (s->nt <= s->ns)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a later shrink is looked at for an expansion, and from %lld to %lld is none",
+                           (long long)s->ns, (long long)s->nt);
+    if (later->processes < 1 || later->processes >= s->nt)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the later shrink is to %lld processes: from %lld it must be 1 to %lld",
+                           (long long)later->processes, (long long)s->nt, (long long)s->nt - 1);
+    if (!(later->iterations >= 0 && later->iterations <= s->iterations_after))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%g iterations come before the later shrink: they must be 0 to the %g that follow "
+                           "the expansion",
+                           later->iterations, s->iterations_after);
+    return NEREUS_OK;
+}
+
+/* The same data part, where it goes with the method at all. */
+static struct nereus_method with_data_of(const struct nereus_method *shrink,
+                                         const struct nereus_method *expand)
+{
+    struct nereus_method method = *shrink;
+    method.has_data = expand->has_data;
+    method.data = expand->data;
+    method.overlap = expand->overlap;
+    method.distribution = expand->distribution;
+    if (nereus_method_check_planned(&method, NULL) == NEREUS_OK)
+        return method;
+    method.data = NEREUS_COLL;
+    method.overlap = NEREUS_SYNC;
+    method.distribution = NEREUS_BLOCK;
+    return method;
+}
+
+static bool is_known(const struct nereus_profile *profile, const struct nereus_method *method)
+{
+    for (int64_t i = 0; i < profile->method_count; i++)
+        if (nereus_method_equal(&profile->methods[i], method))
+            return true;
+    return false;
+}
+
+/* Of the respawns, those that were measured; where none was, all: else the one that is least known might win. */
+static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
+{
+    bool any = false;
+    for (int i = 0; i < SHRINKS; i++)
+        any |= shrinks[i].process == NEREUS_BASELINE && is_known(profile, &shrinks[i]);
+    return shrink->process != NEREUS_BASELINE || !any || is_known(profile, shrink);
+}
+
+static bool gives_back(const struct nereus_scenario *s, const struct nereus_later *later,
+                       const struct nereus_prediction *p)
+{
+    return later->any_nodes || p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
+}
+
+/* The best shrink for the goal. */
+static enum nereus_status choose(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                 const struct nereus_method *expand, const struct nereus_later *later,
+                                 const struct nereus_ranking *ranking, struct nereus_prediction *best,
+                                 struct nereus_error *err)
+{
+    struct nereus_prediction found[SHRINKS];
+    struct nereus_error why;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    int count = 0;
+    why.text[0] = '\0';
+    for (int i = 0; i < SHRINKS; i++) {
+        const struct nereus_method method = with_data_of(&shrinks[i], expand);
+        struct nereus_prediction *p = &found[count];
+        if (is_candidate(profile, &shrinks[i]) && nereus_predict(profile, s, &method, p, &why) == NEREUS_OK &&
+            nereus_predict_nodes(s, p, &why) == NEREUS_OK && gives_back(s, later, p))
+            count++;
+    }
+    if (count == 0)
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL, "after '%s' nothing known shrinks the job to %lld processes%s%s%s",
+            nereus_method_print(expand, text), (long long)later->processes,
+            later->any_nodes ? "" : " and gives the nodes back", why.text[0] != '\0' ? ": " : "", why.text);
+    nereus_rank_for(ranking, found, count);
+    for (int i = 0; i < count; i++)
+        if (found[i].rank == 1)
+            *best = found[i];
+    return NEREUS_OK;
+}
+
+/* Both scenarios; that of the shrink without its state. */
+static void split(const struct nereus_scenario *s, const struct nereus_later *later,
+                  struct nereus_outlook *outlook)
+{
+    outlook->expand_scenario = outlook->shrink_scenario = *s;
+    outlook->expand_scenario.iterations_after = later->iterations;
+    outlook->shrink_scenario.ns = s->nt;
+    outlook->shrink_scenario.nt = later->processes;
+    outlook->shrink_scenario.t_iter_ns_s = s->t_iter_nt_s;
+    outlook->shrink_scenario.t_iter_nt_s = later->t_iter_s;
+    outlook->shrink_scenario.iterations_before = 0;
+    outlook->shrink_scenario.iterations_after = s->iterations_after - later->iterations;
+}
+
+static void add_up(const struct nereus_outlook *outlook, struct nereus_prediction *total)
+{
+    const struct nereus_prediction *shrink = &outlook->shrink;
+    *total = outlook->expand;
+    total->t_ex_s += shrink->t_ex_s;
+    total->t_ex_expected_s += shrink->t_ex_expected_s;
+    total->wait_s += shrink->wait_s;
+    total->node_s += shrink->node_s;
+    total->iterations_capped = total->iterations_capped || shrink->iterations_capped;
+    total->source = shrink->source > total->source ? shrink->source : total->source;
+    const size_t used = strlen(total->note);
+    if (shrink->note[0] != '\0')
+        snprintf(total->note + used, sizeof total->note - used, "%slater shrink: %.*s", used > 0 ? "; " : "",
+                 (int)sizeof shrink->note, shrink->note);
+}
+
+static enum nereus_status state_of(const struct nereus_scenario *s, struct nereus_jobstate *state,
+                                   struct nereus_error *err)
+{
+    return s->state != NULL ? nereus_jobstate_copy(s->state, state, err)
+                            : nereus_jobstate_initial(s->machine, s->ns, state, err);
+}
+
+/* The state that the expansion leaves is that of the shrink. */
+static enum nereus_status predict_shrink(const struct nereus_profile *profile,
+                                         const struct nereus_scenario *s, const struct nereus_method *expand,
+                                         const struct nereus_later *later,
+                                         const struct nereus_ranking *ranking, struct nereus_outlook *outlook,
+                                         struct nereus_error *err)
+{
+    struct nereus_jobstate state;
+    enum nereus_status status = state_of(s, &state, err);
+    if (status != NEREUS_OK)
+        return status;
+    status = nereus_state_after(s->machine, s->ns, s->nt, expand, &state, err);
+    if (status == NEREUS_OK) {
+        outlook->shrink_scenario.state = &state;
+        status = choose(profile, &outlook->shrink_scenario, expand, later, ranking, &outlook->shrink, err);
+    }
+    nereus_jobstate_fini(&state);
+    outlook->expand_scenario.state = outlook->shrink_scenario.state = NULL;
+    return status;
+}
+
+enum nereus_status nereus_predict_later(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                        const struct nereus_method *method, const struct nereus_later *later,
+                                        const struct nereus_ranking *ranking,
+                                        struct nereus_prediction *prediction, struct nereus_outlook *outlook,
+                                        struct nereus_error *err)
+{
+    struct nereus_outlook made;
+    enum nereus_status status = check(s, later, err);
+    if (status != NEREUS_OK)
+        return status;
+    split(s, later, &made);
+    status = nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
+    if (status == NEREUS_OK)
+        status = nereus_predict_nodes(&made.expand_scenario, &made.expand, err);
+    if (status == NEREUS_OK)
+        status = predict_shrink(profile, s, method, later, ranking, &made, err);
+    if (status != NEREUS_OK)
+        return status;
+    add_up(&made, prediction);
+    *outlook = made;
+    return NEREUS_OK;
+}

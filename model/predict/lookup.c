@@ -1,0 +1,457 @@
+/*
+ * Measured values win over modelled ones, and correct them nearby (MODEL.md).
+ *
+ * The correction is a kernel mean of the log residuals of one method, in log NS and log NT. Its reach is short: leaving out one row of
+ * the paper's tables after the other, residuals of sizes a factor of 1.5 apart are no longer alike, and a wider kernel makes predictions
+ * worse. The shrinkage is half a neighbour whose residual is none. T_iter is a distance only as far as it changes what the model says:
+ * between the same sizes, an asynchronous method is off in the same way beside other iterations.
+ *
+ * How much iterations are slowed is corrected by the same kernel, but in log T_iter and log L: nodes that are as full slow an iteration of
+ * that length alike, whatever the sizes.
+ */
+#include "lookup.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/price/price_parts.h"
+#include "prepared.h"
+
+/* The usual spread counts as much as so many repeats. */
+enum { USUAL_FREEDOM = 4 };
+
+static const double repeatability = 0.04; /* the medians of ten runs in the papers' tables repeat to 4 % */
+static const double same_t_iter = 0.05, same_bytes = 0.01;
+static const double reach = 0.2;     /* of the kernel, in units of log size: a factor of 1.2 */
+static const double shrinkage = 0.5; /* weight of "no correction" */
+
+struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *s,
+                                              const struct nereus_method *method)
+{
+    return (struct nereus_lookup_key){
+        .ns = s->ns,
+        .nt = s->nt,
+        .cores_per_node = s->machine->cores_per_node,
+        .method = method,
+        .oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method),
+        .t_iter_ns_s = s->t_iter_ns_s,
+    };
+}
+
+static bool near(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
+}
+
+static bool has_data(const struct nereus_measured *m)
+{
+    return m->method.has_data && m->bytes > 0;
+}
+
+/* The same method on the same kind of machine, going the same way. */
+static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key)
+{
+    return m->cores_per_node == key->cores_per_node && m->oversubscribed == key->oversubscribed &&
+           (m->nt < m->ns) == (key->nt < key->ns) &&
+           nereus_same_process(&m->method, key->method, key->nt < key->ns);
+}
+
+static bool same_place(const struct nereus_measured *m, const struct nereus_lookup_key *key)
+{
+    return m->ns == key->ns && m->nt == key->nt && same_kind(m, key) &&
+           (!key->method->async || near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
+}
+
+/* The rows that may be of the key's kind. */
+static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
+                                           const struct nereus_lookup_key *key)
+{
+    return nereus_prepared_span(profile, key->method, key->cores_per_node, key->oversubscribed,
+                                key->nt < key->ns);
+}
+
+/* Rows of one place that moved no data, in logarithms, each by its runs. One whose scatter is not known counts as one run. */
+struct pool {
+    int64_t rows, runs;
+    double log_s, log2_s; /* sums of the logarithms of RT, and of their squares */
+    double within2;       /* squares of the runs' distances from their row's median */
+    double overlapped, iterations, log_iteration_s; /* of those that say so */
+};
+
+static void pool_add(struct pool *pool, const struct nereus_measured *m)
+{
+    const bool scatters = m->spread >= 0 && m->n > 1;
+    const double runs = scatters ? (double)m->n : 1, rt = log(m->rt_s);
+    pool->rows++;
+    pool->runs += scatters ? m->n : 1;
+    pool->log_s += runs * rt;
+    pool->log2_s += runs * rt * rt;
+    pool->within2 += scatters ? (runs - 1) * m->spread * m->spread : 0;
+    if (m->iterations >= 1 && m->ct_s > 0) {
+        pool->overlapped += runs;
+        pool->iterations += runs * m->iterations;
+        pool->log_iteration_s += runs * log(m->ct_s / m->iterations);
+    }
+}
+
+/* @param m  the last of the rows; of a single one nothing changes */
+static void pool_make(const struct pool *pool, struct nereus_measured *m)
+{
+    if (pool->rows < 2)
+        return;
+    const double runs = (double)pool->runs, mean = pool->log_s / runs;
+    const double between2 = fmax(0, pool->log2_s - runs * mean * mean);
+    m->rt_s = exp(mean);
+    m->n = pool->runs;
+    m->spread = fmax(sqrt((pool->within2 + between2) / (runs - 1)), repeatability);
+    if (pool->overlapped > 0) {
+        m->iterations = fmax(1, round(pool->iterations / pool->overlapped));
+        m->ct_s = m->iterations * exp(pool->log_iteration_s / pool->overlapped);
+    }
+}
+
+bool nereus_lookup_process(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                           struct nereus_measured *measured)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    struct pool pool = {.rows = 0};
+    for (int64_t i = 0; i < rows.count; i++) {
+        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        if (has_data(m) || !same_place(m, key))
+            continue;
+        pool_add(&pool, m);
+        *measured = *m;
+    }
+    pool_make(&pool, measured);
+    return pool.rows > 0;
+}
+
+/* Did a row move as many bytes as the method does, with this overlap? */
+static bool same_data(const struct nereus_measured *m, const struct nereus_method *method,
+                      enum nereus_overlap overlap, double bytes)
+{
+    return has_data(m) && method->has_data && m->method.data == method->data &&
+           m->method.overlap == overlap && m->method.distribution == method->distribution &&
+           near(m->bytes, bytes, same_bytes);
+}
+
+const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
+                                                 const struct nereus_lookup_key *key, double bytes)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    for (int64_t i = 0; i < rows.count; i++) {
+        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        /* Who asks moves nothing beside the application. */
+        if (same_data(m, key->method, NEREUS_SYNC, bytes) && same_place(m, key))
+            return m;
+    }
+    return NULL;
+}
+
+bool nereus_lookup_beside(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                          double bytes, struct nereus_measured *measured)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    struct pool pool = {.rows = 0};
+    for (int64_t i = 0; i < rows.count; i++) {
+        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        if (!same_data(m, key->method, key->method->overlap, bytes) || !same_place(m, key) ||
+            !near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) || !(m->iterations >= 1 && m->ct_s > 0))
+            continue;
+        pool_add(&pool, m);
+        *measured = *m;
+    }
+    if (pool.rows == 0)
+        return false;
+    pool_make(&pool, measured);
+    measured->iterations =
+        fmax(1, round(pool.iterations / pool.overlapped)); /* medians of a row's runs, too */
+    measured->ct_s = measured->iterations * exp(pool.log_iteration_s / pool.overlapped);
+    return true;
+}
+
+/* A merge shrink is a matter of the sources: all of them take part, and how many of them stay changes little. */
+static bool nothing_is_spawned(const struct nereus_lookup_key *key)
+{
+    return key->method->async && key->method->process == NEREUS_MERGE && key->nt < key->ns &&
+           key->method->shrink != NEREUS_SS;
+}
+
+/* Is a row of the span of the key's kind? Prepared spans hold no others. */
+static bool is_one_of(const struct nereus_measured_span *rows, const struct nereus_measured *m,
+                      const struct nereus_lookup_key *key)
+{
+    return rows->index != NULL || same_kind(m, key);
+}
+
+/* A kernel mean of log residuals, shrunk. */
+struct kernel_mean {
+    double sum, weights;
+};
+
+static void mean_add(struct kernel_mean *mean, double distance2, double residual)
+{
+    const double weight = exp(-distance2 / (2 * reach * reach));
+    mean->sum += weight * residual;
+    mean->weights += weight;
+}
+
+static double mean_factor(const struct kernel_mean *mean)
+{
+    return mean->weights > shrinkage ? exp(mean->sum / mean->weights) : 1;
+}
+
+double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                                double model_s)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    if (rows.count == 0)
+        return 1;
+    const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
+    const double ns = log((double)key->ns), nt = log((double)key->nt);
+    const bool timed = key->method->async && model_s > 0;
+    const double model = timed ? log(model_s) : 0;
+    const bool any_nt = nothing_is_spawned(key);
+    struct kernel_mean mean = {0, shrinkage};
+    for (int64_t i = 0; i < rows.count; i++) {
+        const int64_t row = nereus_span_at(&rows, i);
+        const struct nereus_measured *m = &profile->measured[row];
+        /* Beyond a factor of 3 the weight is below 1e-6. */
+        if (m->ns > 3 * key->ns || key->ns > 3 * m->ns ||
+            (!any_nt && (m->nt > 3 * key->nt || key->nt > 3 * m->nt)))
+            continue;
+        if (has_data(m) || !(m->model_s > 0) || !is_one_of(&rows, m, key))
+            continue;
+        const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
+        const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
+        if (any_nt &&
+            fabs(a) >
+                reach) /* of one size of sources there may be many rows, which would outweigh the distance */
+            continue;
+        mean_add(&mean, a * a + b * b + c * c, at.residual);
+    }
+    return mean_factor(&mean);
+}
+
+double nereus_lookup_slowed(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                            double load_all)
+{
+    const struct nereus_measured_span rows = rows_of(profile, key);
+    const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
+    const double t_iter = log(key->t_iter_ns_s), load = log(load_all);
+    struct kernel_mean mean = {0, shrinkage};
+    for (int64_t i = 0; i < rows.count; i++) {
+        const int64_t row = nereus_span_at(&rows, i);
+        const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
+        const double a = t_iter - at.t_iter, b = load - at.load, distance2 = a * a + b * b;
+        /* Beyond four times the reach the weight is below 4e-4; no number: nothing is known. */
+        if (!(distance2 < 16 * reach * reach) || isnan(at.slowed))
+            continue;
+        if (!has_data(&profile->measured[row]) && is_one_of(&rows, &profile->measured[row], key))
+            mean_add(&mean, distance2, at.slowed);
+    }
+    return mean_factor(&mean);
+}
+
+bool nereus_lookup_applies(const struct nereus_scenario *s)
+{
+    return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
+}
+
+struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
+                                         const struct nereus_measured *m)
+{
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    const double usual = nereus_prepared_usual_spread(profile, m->oversubscribed);
+    const double own_freedom = m->spread >= 0 ? (double)(m->n - 1) : 0;
+    double spread = m->spread >= 0 ? m->spread : repeatability;
+    if (!isnan(usual))
+        spread = sqrt(
+            (own_freedom * (m->spread >= 0 ? m->spread * m->spread : 0) + USUAL_FREEDOM * usual * usual) /
+            (own_freedom + USUAL_FREEDOM));
+    const double n = m->n > 1 ? (double)m->n : 1;
+    sum.value_s = m->rt_s;
+    /* Of the next measurement: its own scatter and that of the median that stands for it. */
+    sum.spread_s = m->rt_s * spread * sqrt(1 + 1 / n);
+    sum.freedom = m->n > 2 ? m->n - 1 : sum.freedom;
+    if (!isnan(usual))
+        sum.freedom = (int64_t)own_freedom + USUAL_FREEDOM;
+    return sum;
+}
+
+/* Who starts processes of this kind, with nothing else in it? */
+static bool is_start(const struct nereus_measured *m, bool merge)
+{
+    const bool merges = nereus_method_carried_out(&m->method).process == NEREUS_MERGE;
+    return merges == merge && !(merges && m->nt <= m->ns) && !m->method.async && !has_data(m);
+}
+
+static double least_start_s(const struct nereus_profile *profile, bool merge)
+{
+    double least_s = INFINITY;
+    for (int64_t i = 0; i < profile->measured_count; i++)
+        if (is_start(&profile->measured[i], merge))
+            least_s = fmin(least_s, profile->measured[i].rt_s);
+    return least_s;
+}
+
+/*
+ * No start is free, but a fit may say so: of rows on several nodes alone it may keep none but terms that are 0 on one. Then the least that
+ * was measured stands in, which may be a factor of five off.
+ */
+static enum nereus_status price_free_start(const struct nereus_profile *profile,
+                                           const struct nereus_scenario *s,
+                                           const struct nereus_method *method, struct nereus_cost_sum *sum,
+                                           struct nereus_error *err)
+{
+    static const struct nereus_linear_model as_least = {.basis = NEREUS_BASIS_FALLBACK,
+                                                        .fallback = "a start as the least measured one"};
+    char text[NEREUS_METHOD_TEXT_MAX];
+    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+    if (sum->value_s > 0 || (merge && s->nt - s->ns <= asleep))
+        return NEREUS_OK;
+    double least_s = least_start_s(profile, merge);
+    if (isinf(least_s))
+        least_s = least_start_s(profile, !merge);
+    if (isinf(least_s))
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "'%s' from %lld to %lld processes would be free by this profile: a calibration "
+                           "has to measure starts of such sizes",
+                           nereus_method_print(method, text), (long long)s->ns, (long long)s->nt);
+    *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+    sum->value_s = sum->spread_s = least_s;
+    sum->extrapolated = true;
+    nereus_cost_set_stand_in(sum, &as_least, least_s);
+    return NEREUS_OK;
+}
+
+/*
+ * RT_sync as an input of a model. A measured one is off by what its repeats scatter, and an asynchronous run does not repeat that: what is
+ * expected of it lies between measurement and model, where the correction by neighbours has it, of which the row itself is the nearest.
+ * Merge shrinks are beyond their model's reach.
+ */
+static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                         const struct nereus_measured *m)
+{
+    const bool keeps_sources = nereus_method_carried_out(key->method).process == NEREUS_MERGE &&
+                               key->nt <= key->ns && key->method->shrink != NEREUS_SS;
+    if (keeps_sources || !(m->model_s > 0))
+        return m->rt_s;
+    return m->model_s * nereus_lookup_correction(profile, key, 0);
+}
+
+/* What was fitted to a few single runs, which may agree by chance, is no surer than one of them. */
+static void widen_of_single_runs(const struct nereus_profile *profile, bool oversubscribed,
+                                 struct nereus_cost_sum *sum)
+{
+    static const int64_t few = 4;
+    const double usual = nereus_prepared_usual_spread(profile, oversubscribed);
+    if (!isnan(usual) && sum->freedom < few && !(sum->scatter.value_s > 0))
+        sum->spread_s = fmax(sum->spread_s, usual * sum->value_s);
+}
+
+/* @param values  of steps that other methods of the scenario have in common with this one; NULL: none
+ * @param estimate  unfinished where it fails */
+static enum nereus_status estimate_process(const struct nereus_profile *profile,
+                                           const struct nereus_scenario *scenario,
+                                           const struct nereus_method *method,
+                                           struct nereus_step_values *values,
+                                           struct nereus_process_estimate *estimate, struct nereus_error *err)
+{
+    struct nereus_method twin = *method;
+    twin.async = false;
+    twin.shrink = nereus_price_shrink(profile, scenario, &twin);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &twin);
+    const bool awake = nereus_lookup_applies(scenario);
+    struct nereus_measured m;
+    if (awake && nereus_lookup_process(profile, &key, &m)) {
+        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, &m), true,
+                                                     expected_s(profile, &key, &m)};
+        return NEREUS_OK;
+    }
+    struct nereus_cost_sum *sum = &estimate->sum;
+    enum nereus_status status = nereus_price_process(profile, scenario, &twin, values, sum, err);
+    if (status != NEREUS_OK)
+        return status;
+    nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
+    if (!scenario->values_only)
+        widen_of_single_runs(profile, key.oversubscribed, sum);
+    estimate->measured = false;
+    status = price_free_start(profile, scenario, &twin, sum, err);
+    estimate->expected_s = sum->value_s;
+    return status;
+}
+
+enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method,
+                                          struct nereus_process_estimate *estimate, struct nereus_error *err)
+{
+    return estimate_process(profile, scenario, method, NULL, estimate, err);
+}
+
+/* What the process part of a method depends on, data aside; of two methods with the same parts, the same estimate. */
+static struct nereus_method process_part(const struct nereus_profile *profile,
+                                         const struct nereus_scenario *scenario,
+                                         const struct nereus_method *method)
+{
+    struct nereus_method part = *method;
+    part.async = false;
+    part.shrink = nereus_price_shrink(profile, scenario, &part);
+    /* A shrink that keeps the sources starts nobody, whatever the strategy (nereus_same_process). */
+    if (part.process == NEREUS_MERGE && part.shrink != NEREUS_SS && scenario->nt < scenario->ns)
+        part.strategy = NEREUS_PLAIN;
+    return part;
+}
+
+static bool same_part(const struct nereus_method *a, const struct nereus_method *b)
+{
+    return a->process == b->process && a->strategy == b->strategy && a->shrink == b->shrink;
+}
+
+void nereus_estimates_begin(struct nereus_estimates *known)
+{
+    known->count = known->next = 0;
+    nereus_step_values_begin(&known->values);
+}
+
+enum nereus_status
+nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                            const struct nereus_method *method, struct nereus_estimates *known,
+                            struct nereus_process_estimate *room,
+                            const struct nereus_process_estimate **estimate, struct nereus_error *err)
+{
+    *estimate = room;
+    if (known == NULL)
+        return nereus_lookup_estimate(profile, scenario, method, room, err);
+    const struct nereus_method part = process_part(profile, scenario, method);
+    for (int i = 0; i < known->count; i++)
+        if (same_part(&known->of[i].twin, &part)) {
+            *estimate = &known->of[i].estimate;
+            return NEREUS_OK;
+        }
+    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count : known->next;
+    const enum nereus_status status =
+        estimate_process(profile, scenario, method, &known->values, &known->of[at].estimate, err);
+    if (status != NEREUS_OK) {
+        if (at < known->count) /* what was there before is gone */
+            known->of[at] = known->of[--known->count];
+        return status;
+    }
+    known->count += at == known->count ? 1 : 0;
+    known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
+    known->of[at].twin = part;
+    *estimate = &known->of[at].estimate;
+    return NEREUS_OK;
+}
+
+double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                            int64_t ns, int64_t nt, const struct nereus_method *method)
+{
+    const struct nereus_scenario scenario = {.machine = machine, .ns = ns, .nt = nt};
+    struct nereus_process_estimate estimate;
+    return nereus_lookup_estimate(profile, &scenario, method, &estimate, NULL) == NEREUS_OK
+               ? estimate.expected_s
+               : NAN;
+}

@@ -1,0 +1,585 @@
+/*
+ * Everything about one method in one scenario: RT, alpha, omega, It, CT and T_ex.
+ *
+ * Synchronous: RT = process part (measured, or priced and corrected) + data part. Beside the application run the process
+ * part of an asynchronous method (overlap.c), and of an overlap the constant data (overlap_data.c); the rest stops it:
+ *
+ *     T_ex = before T(NS) + RT + after T(NT)                                              synchronous
+ *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)                   anything beside
+ *
+ * (spawning-methods, equation 7, with data as papers/ERRATA.md has it). Rankings use the expected, unrounded
+ * It.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "lookup.h"
+#include "model/price/overlap.h"
+#include "model/price/price_parts.h"
+#include "model/util/decimal.h"
+#include "prepared.h"
+
+static const double negligible = 0.01; /* of RT: a price that changes less leaves a measured value measured */
+
+const char *nereus_source_name(enum nereus_source source)
+{
+    static const char *const names[] = {"measured", "modelled", "extrapolated"};
+    return (unsigned)source < sizeof names / sizeof names[0] ? names[source] : "unknown";
+}
+
+enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct nereus_error *err)
+{
+    const double values[] = {s->constant_bytes, s->variable_bytes,    s->replicated_bytes, s->t_iter_ns_s,
+                             s->t_iter_nt_s,    s->iterations_before, s->iterations_after};
+    static const char *const names[] = {
+        "bytes of constant data", "bytes of variable data", "bytes of replicated values",
+        "iteration time on NS",   "iteration time on NT",   "iterations before",
+        "iterations after"};
+    if (s->machine == NULL || s->ns < 1 || s->nt < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a reconfiguration from %lld to %lld processes: both must be at least 1",
+                           (long long)s->ns, (long long)s->nt);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (!isfinite(values[i]) || values[i] < 0)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more", names[i],
+                               values[i]);
+    if (s->constant_bytes > NEREUS_BYTES_MAX - s->variable_bytes || s->replicated_bytes > NEREUS_BYTES_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%g bytes of data: at most 4 EiB (2^62) can be moved",
+                           fmax(s->constant_bytes + s->variable_bytes, s->replicated_bytes));
+    return NEREUS_OK;
+}
+
+static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+    return nereus_method_carried_out(method).process == NEREUS_MERGE && s->nt - s->ns <= asleep;
+}
+
+/* Does anything run beside the application? Merge to the present size has nothing to do. */
+static bool is_beside(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    const bool nothing = nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
+    return !nothing && (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes));
+}
+
+/* Is the method possible between these sizes and in this state? */
+static enum nereus_status check_method(const struct nereus_scenario *s, const struct nereus_method *method,
+                                       struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    const enum nereus_status status = nereus_method_check_predicted(method, s->ns, s->nt, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))
+        return nereus_fail(
+            err, NEREUS_ERR_ILLEGAL,
+            "'%s' ends whole worlds, and no worlds of this job add up to the %lld processes that "
+            "have to go (with --state per-node, every node has a world of its own)",
+            nereus_method_print(method, text), (long long)(s->ns - s->nt));
+    if (is_beside(s, method) && !(s->t_iter_ns_s > 0))
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%s' overlaps with iterations: their time on NS processes must be given and above 0",
+            nereus_method_print(method, text));
+    return NEREUS_OK;
+}
+
+/* What is being put together for one prediction. */
+struct draft {
+    const struct nereus_process_estimate *process; /* synchronous twin: in room, or known before */
+    struct nereus_process_estimate room;
+    bool moves_data;               /* else there is none of the following */
+    struct nereus_cost_sum data;   /* with the application stopped */
+    struct nereus_cost_sum beside; /* what moves beside it: what it takes by itself */
+    double data_s, twin_s;         /* of data; of beside, by calls that block; 0 without */
+    bool beyond;                   /* another machine than the profile's */
+};
+
+/* A measured row of the whole; NULL: none. */
+static const struct nereus_measured *measured_with_data(const struct nereus_profile *profile,
+                                                        const struct nereus_scenario *s,
+                                                        const struct nereus_method *method, double bytes)
+{
+    if (!(bytes > 0) || is_beside(s, method) || !nereus_lookup_applies(s))
+        return NULL;
+    const struct nereus_lookup_key key = nereus_lookup_key_of(s, method);
+    return nereus_lookup_data(profile, &key, bytes);
+}
+
+static enum nereus_status draft_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                     const struct nereus_method *method, struct draft *d,
+                                     struct nereus_error *err)
+{
+    struct nereus_price_parts parts;
+    const enum nereus_status status = nereus_price_data(profile, s, method, &parts, err);
+    if (status != NEREUS_OK)
+        return status;
+    d->moves_data = true;
+    d->data = parts.data;
+    d->beside = parts.beside;
+    d->data_s = parts.data.value_s;
+    d->twin_s = parts.twin.value_s;
+    return NEREUS_OK;
+}
+
+static enum nereus_status draft_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                     const struct nereus_method *method, struct nereus_estimates *known,
+                                     struct draft *d, struct nereus_error *err)
+{
+    const double bytes = s->constant_bytes + s->variable_bytes;
+    d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
+    d->moves_data = false;
+    d->data_s = d->twin_s = 0;
+    /* Of replicated values a measurement does not say how large they were. */
+    const struct nereus_measured *m =
+        s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
+    if (m != NULL) { /* the process part is then all of it */
+        d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
+        d->process = &d->room;
+        return NEREUS_OK;
+    }
+    const enum nereus_status status =
+        nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err);
+    if (status != NEREUS_OK)
+        return status;
+    return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
+}
+
+/* Data that takes next to no time makes nothing of the rest less sure. */
+static bool is_little_data(const struct draft *d, const struct nereus_cost_sum *total)
+{
+    return d->moves_data && d->data_s + d->beside.value_s <= negligible * total->value_s;
+}
+
+static bool is_assumed(const struct nereus_cost_sum *total)
+{
+    return total->stand_in != NULL &&
+           !(total->assumed_s <= negligible * total->value_s && total->value_s > 0);
+}
+
+static enum nereus_source source_of(const struct draft *d, const struct nereus_cost_sum *total, bool measured)
+{
+    const bool little = is_little_data(d, total);
+    if (measured && d->data_s <= negligible * total->value_s)
+        return NEREUS_MEASURED;
+    /* Nothing to do takes 0 s on any machine. */
+    const bool process_beyond =
+        !measured && (d->process->sum.extrapolated || (d->beyond && total->value_s > 0));
+    return process_beyond || (total->extrapolated && !little) || is_assumed(total) ? NEREUS_EXTRAPOLATED
+                                                                                   : NEREUS_MODELLED;
+}
+
+static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
+                      struct nereus_prediction *p)
+{
+    const bool async = p->beside;
+    const double stop_s = async ? blocking_s : 0;
+    p->t_ex_s = nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? p->ct_s : p->rt_s.value,
+                                    stop_s, s->iterations_after, p->iterations, s->t_iter_nt_s);
+    p->t_ex_expected_s =
+        nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? ct_expected_s : p->rt_s.value,
+                            stop_s, s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
+}
+
+/* Where the next note of a prediction goes. */
+static struct nereus_line next_note(struct nereus_prediction *p)
+{
+    struct nereus_line line = nereus_line_behind(p->note, sizeof p->note);
+    if (line.length > 0)
+        nereus_line_add(&line, "; ");
+    return line;
+}
+
+static void add_note(struct nereus_prediction *p, const char *text)
+{
+    struct nereus_line line = next_note(p);
+    nereus_line_add(&line, text);
+}
+
+/* The fall-back with most seconds, how many they are, and those of the others. */
+static void note_stand_in(const struct nereus_scenario *s, const struct nereus_cost_sum *sum,
+                          struct nereus_prediction *p)
+{
+    if (sum->stand_in == NULL || s->values_only)
+        return;
+    const double others_s = sum->assumed_s - sum->stand_in_s;
+    struct nereus_line line = next_note(p);
+    nereus_line_add(&line, "stand-in: ");
+    nereus_line_add(&line, sum->stand_in->fallback);
+    if (sum->stand_in_s < 0.99 * sum->value_s) {
+        nereus_line_add(&line, " (");
+        nereus_line_add_real(&line, sum->stand_in_s);
+        nereus_line_add(&line, " of ");
+        nereus_line_add_real(&line, sum->value_s);
+        nereus_line_add(&line, " s)");
+    }
+    if (others_s > negligible * sum->value_s) {
+        nereus_line_add(&line, " and others (");
+        nereus_line_add_real(&line, others_s);
+        nereus_line_add(&line, " s)");
+    }
+}
+
+/* What lies beyond the measured, where the prediction says that something does. */
+static void note_beyond(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                        const struct draft *d, const struct nereus_cost_sum *total,
+                        struct nereus_prediction *p)
+{
+    const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process->sum;
+    if (p->source != NEREUS_EXTRAPOLATED || s->values_only)
+        return;
+    if (sum->beyond != NULL) {
+        struct nereus_line line = next_note(p);
+        nereus_cost_add_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load, &line);
+    }
+    if (d->beyond) {
+        struct nereus_line line = next_note(p);
+        nereus_line_add(&line, "measured on nodes of ");
+        nereus_line_add_count(&line, profile->cores_per_node);
+        nereus_line_add(&line, " cores, not ");
+        nereus_line_add_count(&line, s->machine->cores_per_node);
+    }
+}
+
+static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                        const struct draft *d, struct nereus_prediction *p)
+{
+    struct nereus_cost_sum sum;
+    const struct nereus_cost_sum *total = &d->process->sum;
+    if (d->moves_data) {
+        sum = d->process->sum;
+        nereus_cost_add_sum(&sum, &d->data);
+        total = &sum;
+    }
+    p->rt_s = nereus_cost_interval(total);
+    p->rt_sync_s = p->wait_s = total->value_s;
+    p->source = source_of(d, total, d->process->measured);
+    note_stand_in(s, total, p);
+    note_beyond(profile, s, d, total, p);
+    fill_t_ex(s, 0, 0, p);
+}
+
+/* RT_async is as far beyond the measured as RT_sync, from which it is, and than its own model allows. */
+static void async_beyond(const struct nereus_linear_model *model, const struct nereus_cost_sum *twin,
+                         const struct nereus_lookup_key *key, double load, struct nereus_cost_sum *sum)
+{
+    sum->extrapolated = twin->extrapolated;
+    sum->beyond = twin->beyond;
+    sum->beyond_load = twin->beyond_load;
+    if (nereus_cost_beyond(model, key->ns, key->nt, load) > 0)
+        nereus_cost_set_beyond(sum, model, load);
+}
+
+/* Its stand-in, or those of RT_sync in proportion. */
+static void async_stand_in(const struct nereus_linear_model *model, const struct nereus_cost_sum *twin,
+                           struct nereus_cost_sum *sum)
+{
+    if (model->basis == NEREUS_BASIS_FALLBACK) {
+        nereus_cost_set_stand_in(sum, model, sum->value_s);
+        sum->freedom = INT64_MAX;
+    } else if (twin->stand_in != NULL && twin->value_s > 0) {
+        sum->stand_in = twin->stand_in;
+        sum->stand_in_s = twin->stand_in_s / twin->value_s * sum->value_s;
+        sum->assumed_s = twin->assumed_s / twin->value_s * sum->value_s;
+    }
+}
+
+/* RT_async of the process part: measured, or from RT_sync and the loads. notice_s: what of it passes after the thread is done. */
+static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
+                                       const struct nereus_lookup_key *key,
+                                       const struct nereus_overlap_input *input,
+                                       const struct nereus_measured *m, double *notice_s)
+{
+    const struct nereus_linear_model *model =
+        nereus_overlap_model(profile, input->group, key->oversubscribed);
+    const struct nereus_cost_sum *const twin = &d->process->sum;
+    *notice_s = nereus_overlap_notice_s(model, input);
+    if (m != NULL)
+        return nereus_lookup_sum(profile, m);
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    const double value = nereus_overlap_value(model, input, &sum.variance_s2);
+    const double f = nereus_lookup_correction(profile, key, value);
+    sum.value_s = f * value;
+    *notice_s *= f;
+    /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
+    if (input->group == NEREUS_ASYNC_SHRINK)
+        sum.value_s = fmax(sum.value_s, twin->value_s);
+    sum.spread_s = model->spread * sum.value_s;
+    sum.variance_s2 *= f * f;
+    if (twin->value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
+        /* RT_sync's own error comes through nearly one to one. */
+        const double share = sum.value_s / twin->value_s;
+        const double error_s = nereus_cost_error_s(twin);
+        sum.variance_s2 += share * share * error_s * error_s;
+    }
+    sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
+    async_beyond(model, twin, key, input->load.load, &sum);
+    async_stand_in(model, twin, &sum);
+    return sum;
+}
+
+/* It and CT: rounded as they will be measured, unrounded for decisions; never more than the iterations left.
+ */
+static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
+                            const struct nereus_measured *known, double *ct_expected_s,
+                            struct nereus_prediction *p)
+{
+    /* A shrink has ended with the sources' threads, which is noticed at the next point. Where processes start, it has ended once they go
+     * on, and the threads of the sources still have to. Of data it is in the points that pass (overlap_data.c). */
+    const bool late = p->method.async && !p->starts_nobody && s->ns > 1;
+    double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, late);
+    double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
+    if (known != NULL) { /* a median of two may be half an iteration */
+        expected = known->iterations;
+        rounded = fmax(1, round(expected));
+    }
+    p->wait_s = expected * iteration_s;
+    p->iterations_capped = rounded > s->iterations_after || expected > s->iterations_after;
+    p->iterations = fmin(rounded, floor(s->iterations_after));
+    p->iterations_expected = fmin(expected, s->iterations_after);
+    p->omega = iteration_s / s->t_iter_ns_s;
+    p->ct_s = nereus_equation_6_ct_s(p->iterations, s->t_iter_ns_s, p->omega);
+    *ct_expected_s = nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
+}
+
+/* What is carried out beside the application. */
+struct beside {
+    struct nereus_cost_sum process,
+        data;          /* of what is not beside it, value_s is 0, and nothing else is set */
+    double iterations; /* in which it happens, unrounded and without the half one */
+    struct nereus_measured measured;
+    const struct nereus_measured *known; /* that: the process part was measured, with its iterations */
+    double reach;                        /* iterations times how far the time of one may be off, relative */
+    bool slowed_as_measured;             /* omega: from iterations beside threads (contention.c) */
+};
+
+static void begin_beside(struct beside *b)
+{
+    b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
+    b->known = NULL;
+    b->slowed_as_measured = false;
+}
+
+/* Iterations that were measured repeat as the RT beside them. */
+static double measured_reach(const struct nereus_cost_sum *sum)
+{
+    const struct nereus_interval rt_s = nereus_cost_interval(sum);
+    return rt_s.value > 0 ? log(rt_s.high / rt_s.value) : 0;
+}
+
+static void process_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                           const struct draft *d, const struct nereus_prediction *p, struct beside *b)
+{
+    struct nereus_method resolved = p->method;
+    resolved.shrink = nereus_price_shrink(profile, s, &p->method);
+    const struct nereus_method carried_out = nereus_method_carried_out(&resolved);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
+    const struct nereus_measured *m =
+        nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured) ? &b->measured : NULL;
+    struct nereus_overlap_input input;
+    nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
+    input.rt_sync_s = d->process->expected_s;
+    input.stage = s->stage;
+    double notice_s;
+    b->process = rt_async(profile, d, &key, &input, m, &notice_s);
+    b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
+    b->slowed_as_measured = nereus_contention_known(profile, &input);
+    if (b->known != NULL) {
+        b->iterations += b->process.value_s / (m->ct_s / m->iterations);
+        b->reach += s->values_only ? 0 : b->iterations * measured_reach(&b->process);
+        return;
+    }
+    /* After the thread is done, iterations are no longer slower. Those that omega was fitted to are taken all together. */
+    notice_s = b->slowed_as_measured ? fmin(notice_s, b->process.value_s) : 0;
+    const double thread_s = b->process.value_s - notice_s;
+    double iteration_s = nereus_overlap_iteration_s(profile, &input, thread_s);
+    if (!b->slowed_as_measured)
+        iteration_s =
+            fmax(s->t_iter_ns_s, iteration_s * nereus_lookup_slowed(profile, &key, input.load.load_all));
+    const double slowed = thread_s / iteration_s;
+    b->iterations += notice_s / s->t_iter_ns_s + slowed;
+    if (!s->values_only)
+        b->reach += slowed * nereus_overlap_iteration_reach(profile, &input, thread_s);
+}
+
+static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                        const struct draft *d, const struct nereus_prediction *p, struct beside *b)
+{
+    struct nereus_overlap_data overlap;
+    nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s, s->stage,
+                             &d->beside, &overlap);
+    b->data = overlap.sum;
+    const double iterations = overlap.sum.value_s / overlap.iteration_s;
+    b->iterations += iterations;
+    if (!s->values_only)
+        b->reach += iterations * overlap.reach;
+}
+
+/* Was the whole of it measured, with all of the data beside the application? */
+static bool measured_overlap(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                             const struct nereus_method *method, struct nereus_measured *m)
+{
+    struct nereus_method resolved = *method;
+    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || !nereus_lookup_applies(s))
+        return false;
+    resolved.shrink = nereus_price_shrink(profile, s, method);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
+    return nereus_lookup_beside(profile, &key, s->constant_bytes, m);
+}
+
+/* RT, It and omega as they were; what of RT was not beside iterations stopped the application. */
+static void finish_measured(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                            const struct draft *d, const struct nereus_measured *m,
+                            struct nereus_prediction *p)
+{
+    const struct nereus_cost_sum total = nereus_lookup_sum(profile, m);
+    const double stop_s = fmax(0, m->rt_s - m->ct_s), beside_s = m->rt_s - stop_s;
+    const double sync_s = (p->method.async ? d->process->sum.value_s : 0) + d->twin_s;
+    double ct_expected_s;
+    p->rt_s = nereus_cost_interval(&total);
+    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
+    p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
+    fill_iterations(s, beside_s, m->ct_s / m->iterations, m, &ct_expected_s, p);
+    p->omega_factor = s->values_only ? 1 : exp(measured_reach(&total));
+    p->wait_s += stop_s;
+    p->source = NEREUS_MEASURED;
+    fill_t_ex(s, stop_s, ct_expected_s, p);
+}
+
+/*
+ * Iterations more than twice as long, or as short, as those that the terms of RT_async and omega were found beside. By this library's runtime
+ * these terms follow from how it stops at points, and hold at any length.
+ */
+static bool beyond_t_iter(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                          const struct nereus_prediction *p, char *text, size_t bytes)
+{
+    double least_s, most_s;
+    if (!p->method.async || nereus_profile_has_steps(profile) ||
+        !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
+        (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
+        return false;
+    text[0] = '\0';
+    struct nereus_line line = nereus_line_behind(text, bytes);
+    if (s->values_only)
+        return true;
+    nereus_line_add(&line, "measured beside iterations of ");
+    nereus_line_add_real(&line, least_s);
+    nereus_line_add(&line, " to ");
+    nereus_line_add_real(&line, most_s);
+    nereus_line_add(&line, " s, not ");
+    nereus_line_add_real(&line, s->t_iter_ns_s);
+    nereus_line_add(&line, " s");
+    return true;
+}
+
+static void finish_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                          const struct draft *d, struct nereus_prediction *p)
+{
+    const bool async = p->method.async,
+               overlaps = nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
+    struct beside b;
+    double ct_expected_s;
+    begin_beside(&b);
+    if (overlaps && measured_overlap(profile, s, &p->method, &b.measured)) {
+        finish_measured(profile, s, d, &b.measured, p);
+        return;
+    }
+    if (async)
+        process_beside(profile, s, d, p, &b);
+    if (overlaps)
+        data_beside(profile, s, d, p, &b);
+    struct nereus_cost_sum total = async ? b.process : d->process->sum;
+    if (d->moves_data)
+        nereus_cost_add_sum(&total, &d->data);
+    if (overlaps)
+        nereus_cost_add_sum(&total, &b.data);
+    const double beside_s = b.process.value_s + b.data.value_s;
+    const double sync_s = (async ? d->process->sum.value_s : 0) + d->twin_s;
+    const double stop_s = d->data_s + (async ? 0 : d->process->sum.value_s);
+    const bool known = b.known != NULL && !overlaps;
+    const double iteration_s = known              ? b.known->ct_s / b.known->iterations
+                               : b.iterations > 0 ? beside_s / b.iterations
+                                                  : s->t_iter_ns_s; /* nothing slows one down */
+    p->rt_s = nereus_cost_interval(&total);
+    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
+    p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
+    fill_iterations(s, beside_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
+    p->omega_factor = !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
+    p->wait_s += stop_s;
+    p->source = source_of(d, &total, known);
+    fill_t_ex(s, stop_s, ct_expected_s, p);
+    char of_t_iter[96];
+    const bool assumed =
+        !known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured;
+    const bool beyond = !known && beyond_t_iter(profile, s, p, of_t_iter, sizeof of_t_iter);
+    if ((assumed || beyond) && p->source == NEREUS_MODELLED)
+        p->source = NEREUS_EXTRAPOLATED;
+    note_stand_in(s, &total, p);
+    if (assumed && !s->values_only)
+        add_note(p, profile->omega.fallback);
+    if (beyond && !s->values_only)
+        add_note(p, of_t_iter);
+    note_beyond(profile, s, d, &total, p);
+}
+
+/* Are its ranges priced as if they were equal blocks? NULL: no. */
+static const char *as_blocks(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    const struct nereus_method m = nereus_method_carried_out(method);
+    if (!m.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
+        return NULL;
+    if (m.distribution == NEREUS_WEIGHTED)
+        return "weighted priced as equal blocks";
+    return m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
+                   !nereus_transfer_knows_keep(&m, s->ns, s->nt)
+               ? "keep priced as equal blocks: an upper bound"
+               : NULL;
+}
+
+static void fill_note(const struct nereus_scenario *s, struct nereus_prediction *p)
+{
+    const char *ranges = as_blocks(s, &p->method);
+    if (p->iterations_capped)
+        add_note(p, "would end after the last iteration, so that the job would not be resized");
+    if (ranges != NULL)
+        add_note(p, ranges);
+}
+
+enum nereus_status nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                        const struct nereus_method *method, struct nereus_estimates *known,
+                                        struct nereus_prediction *prediction, struct nereus_error *err)
+{
+    struct nereus_prediction *const p = prediction;
+    struct draft d;
+    enum nereus_status status = check_method(s, method, err);
+    if (status == NEREUS_OK)
+        status = draft_make(profile, s, method, known, &d, err);
+    if (status != NEREUS_OK)
+        return status;
+    const struct nereus_method asked = *method;             /* may be that of the prediction */
+    memset(p, 0, offsetof(struct nereus_prediction, note)); /* the last and longest of it: a text */
+    p->note[0] = '\0';
+    p->method = asked;
+    p->shrink = nereus_predicted_shrink(profile, s, &asked);
+    p->shrinks = s->nt < s->ns;
+    p->starts_nobody = starts_nobody(s, &asked);
+    p->alpha = p->omega = 1;
+    p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &asked);
+    p->beside = is_beside(s, &asked);
+    if (p->beside)
+        finish_beside(profile, s, &d, p);
+    else
+        finish_sync(profile, s, &d, p);
+    fill_note(s, p);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_predict(const struct nereus_profile *profile,
+                                  const struct nereus_scenario *scenario, const struct nereus_method *method,
+                                  struct nereus_prediction *prediction, struct nereus_error *err)
+{
+    const enum nereus_status status = nereus_predict_check(scenario, err);
+    return status == NEREUS_OK ? nereus_predict_among(profile, scenario, method, NULL, prediction, err)
+                               : status;
+}

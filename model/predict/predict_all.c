@@ -1,0 +1,94 @@
+/*
+ * All methods of one pair at once: what a scheduler asks for. Nothing here, nor in what it calls, allocates (predict.h says when that
+ * is so), and the profile is only read.
+ */
+#include "nereus/goal.h"
+
+#include "lookup.h"
+
+int nereus_predict_all(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                       const struct nereus_method *methods, int method_count,
+                       const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
+{
+    struct nereus_estimates known;
+    const bool nodes = nereus_ranking_needs_nodes(ranking);
+    int count = 0;
+    if (nereus_predict_check(scenario, NULL) != NEREUS_OK)
+        return 0;
+    nereus_estimates_begin(&known);
+    for (int i = 0; i < method_count; i++) {
+        struct nereus_prediction *p = &predictions[count];
+        if (nereus_predict_among(profile, scenario, &methods[i], &known, p, NULL) == NEREUS_OK &&
+            (!nodes || nereus_predict_nodes(scenario, p, NULL) == NEREUS_OK))
+            count++;
+    }
+    nereus_rank_for(ranking, predictions, count);
+    return count;
+}
+
+/* The choice with its errors; NULL: none has the rank. */
+static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions, int count,
+                                                    bool system)
+{
+    for (int i = 0; i < count; i++)
+        if ((system ? predictions[i].rank_system : predictions[i].rank_application) == 1)
+            return &predictions[i];
+    return NULL;
+}
+
+static void predict_again(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                          const struct nereus_prediction *ranked, struct nereus_estimates *known,
+                          struct nereus_prediction *best)
+{
+    if (nereus_predict_among(profile, scenario, &ranked->method, known, best, NULL) != NEREUS_OK)
+        *best = *ranked; /* cannot be: it was predicted */
+    best->rank_application = ranked->rank_application;
+    best->rank_system = ranked->rank_system;
+    best->rank = ranked->rank;
+    best->nodes = ranked->nodes;
+    best->node_s = ranked->node_s;
+    best->score = ranked->score;
+}
+
+/* Values decide; intervals take as long again, and only those of the choices are wanted. */
+static int predict_values(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                          const struct nereus_method *methods, int method_count,
+                          const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
+{
+    struct nereus_scenario values = *scenario;
+    values.values_only = true;
+    return nereus_predict_all(profile, &values, methods, method_count, ranking, predictions);
+}
+
+int nereus_predict_for_goal(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                            const struct nereus_method *methods, int method_count,
+                            const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
+                            struct nereus_prediction *best)
+{
+    const int count = predict_values(profile, scenario, methods, method_count, ranking, predictions);
+    for (int i = 0; i < count; i++)
+        if (predictions[i].rank == 1)
+            predict_again(profile, scenario, &predictions[i], NULL, best);
+    return count;
+}
+
+int nereus_predict_best(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                        const struct nereus_method *methods, int method_count,
+                        const struct nereus_ranking *ranking, struct nereus_prediction *predictions,
+                        struct nereus_prediction best[2])
+{
+    const int count = predict_values(profile, scenario, methods, method_count, ranking, predictions);
+    const struct nereus_prediction *application = ranked_first(predictions, count, false),
+                                   *system = ranked_first(predictions, count, true);
+    if (count == 0)
+        return 0;
+    /* Often it is one method, once synchronous and once not. */
+    struct nereus_estimates known;
+    nereus_estimates_begin(&known);
+    predict_again(profile, scenario, application, &known, &best[0]);
+    if (system == application)
+        best[1] = best[0];
+    else
+        predict_again(profile, scenario, system, &known, &best[1]);
+    return count;
+}

@@ -1,0 +1,333 @@
+/*
+ * What is worked out once for a profile: which of the measured rows belong together, their logarithms, how well they repeat, and which
+ * features the terms of its models name, and how they scatter. Predictions by several threads only read it.
+ */
+#include "prepared.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/price/cost.h"
+#include "model/price/overlap.h"
+#include "model/price/price_parts.h"
+
+/* The usual spread is found from so many measurements. */
+enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
+static const double few_spread = 0.25; /* relative, at least, where hardly anything was repeated */
+
+/* Ways to start and to end processes, at two sorts of load, in two directions. */
+enum { PROCESS_PARTS = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT * 4 };
+
+/* Rows that answer each other's questions: measured in one way, in one direction, on such nodes. */
+struct group {
+    struct nereus_method method;
+    int64_t cores_per_node;
+    unsigned kind;        /* kind_of: compared first, as most groups differ in it */
+    int64_t first, count; /* in index */
+};
+
+struct nereus_prepared {
+    const struct nereus_measured *rows; /* of which all this was made */
+    int64_t row_count;
+    struct nereus_measured_logs *logs; /* row_count of them */
+    int64_t *index;                    /* row_count of them, group by group */
+    struct group *groups;
+    int64_t group_count;
+    double usual_spread[2];
+    double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least above most: none */
+    int64_t cores_per_node;                      /* of the profile, for which the groups are known: */
+    const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
+};
+
+/* NULL where nothing is prepared, or the rows are others by now. */
+static const struct nereus_prepared *prepared_of(const struct nereus_profile *profile)
+{
+    const struct nereus_prepared *p = profile->prepared;
+    return p != NULL && p->rows == profile->measured && p->row_count == profile->measured_count ? p : NULL;
+}
+
+static size_t add_spreads(const struct nereus_profile *profile, bool oversubscribed, size_t n,
+                          double *spreads)
+{
+    for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
+        if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].spread >= 0)
+            spreads[n++] = profile->measured[i].spread;
+    return n;
+}
+
+/* Not the median: cells scatter by 2 % and by 100 %, and of which sort another one is, a single run does not tell. */
+static double mean_of(const double *values, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    return sum / (double)n;
+}
+
+static bool has_single_runs(const struct nereus_profile *profile)
+{
+    for (int64_t i = 0; i < profile->measured_count; i++)
+        if (profile->measured[i].n == 1)
+            return true;
+    return false;
+}
+
+/* NAN: nothing was repeated, and nothing is a single run; so these are medians, and what they were of is not known. */
+static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+{
+    double spreads[SPREADS_MAX];
+    size_t n = add_spreads(profile, oversubscribed, 0, spreads);
+    if (n < SPREADS_FEW) /* the same machine with another load says more than next to nothing */
+        n = add_spreads(profile, !oversubscribed, n, spreads);
+    if (n == 0)
+        return has_single_runs(profile) ? few_spread : NAN;
+    const double usual = mean_of(spreads, n);
+    /* One or two that happened to agree say little of all others. */
+    return n < SPREADS_FEW ? fmax(usual, few_spread) : usual;
+}
+
+double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    return p != NULL ? p->usual_spread[oversubscribed] : usual_spread(profile, oversubscribed);
+}
+
+static void t_iter_range(const struct nereus_profile *profile, double *least_s, double *most_s)
+{
+    *least_s = INFINITY;
+    *most_s = 0;
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        const struct nereus_measured *m = &profile->measured[i];
+        if (m->method.async && m->t_iter_ns_s > 0) {
+            *least_s = fmin(*least_s, m->t_iter_ns_s);
+            *most_s = fmax(*most_s, m->t_iter_ns_s);
+        }
+    }
+}
+
+bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_s, double *most_s)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    if (p == NULL) {
+        t_iter_range(profile, least_s, most_s);
+    } else {
+        *least_s = p->t_iter_least_s;
+        *most_s = p->t_iter_most_s;
+    }
+    return *least_s <= *most_s;
+}
+
+/* Of the iterations beside a measured reconfiguration: all that the model of omega says something of. */
+static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
+                      struct nereus_measured_logs *logs)
+{
+    const struct nereus_machine machine = {.cores_per_node = m->cores_per_node};
+    struct nereus_overlap_input in;
+    logs->t_iter = logs->load = logs->slowed = NAN;
+    if (!m->method.async || m->oversubscribed || profile->omega.basis != NEREUS_BASIS_FITTED ||
+        nereus_method_overlaps(&m->method, 1) || !(m->t_iter_ns_s > 0 && m->ct_s > 0 && m->iterations >= 1))
+        return;
+    nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &in);
+    logs->t_iter = log(m->t_iter_ns_s);
+    logs->load = log(in.load.load_all);
+    logs->slowed = log(m->ct_s / m->iterations / nereus_overlap_omega_s(profile, &in, m->rt_s));
+}
+
+static struct nereus_measured_logs logs_of(const struct nereus_profile *profile,
+                                           const struct nereus_measured *m)
+{
+    struct nereus_measured_logs logs = {.ns = log((double)m->ns),
+                                        .nt = log((double)m->nt),
+                                        .model = m->model_s > 0 ? log(m->model_s) : NAN,
+                                        .residual = m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
+    slowed_of(profile, m, &logs);
+    return logs;
+}
+
+struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    return p != NULL ? p->logs[i] : logs_of(profile, &profile->measured[i]);
+}
+
+const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    return p != NULL ? p->logs : NULL;
+}
+
+/* What must be equal, in one number: much of what nereus_same_process asks for. */
+static unsigned kind_of(const struct nereus_method *method, bool oversubscribed, bool shrinks)
+{
+    return (unsigned)method->process << 3 | (unsigned)method->async << 2 | (unsigned)oversubscribed << 1 |
+           (unsigned)shrinks;
+}
+
+static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
+                                int64_t cores_per_node, bool oversubscribed, bool shrinks)
+{
+    const unsigned kind = kind_of(method, oversubscribed, shrinks);
+    for (int64_t g = 0; g < p->group_count; g++) {
+        struct group *group = &p->groups[g];
+        if (group->kind == kind && group->cores_per_node == cores_per_node &&
+            nereus_same_process(&group->method, method, shrinks))
+            return group;
+    }
+    return NULL;
+}
+
+static int part_of(const struct nereus_method *m, bool oversubscribed, bool shrinks)
+{
+    const int word = ((int)m->process * NEREUS_STRATEGY_COUNT + (int)m->strategy) * 2 + (m->async ? 1 : 0);
+    return (word * NEREUS_SHRINK_COUNT + (int)m->shrink) * 4 + (oversubscribed ? 2 : 0) + (shrinks ? 1 : 0);
+}
+
+/* Each question that can be asked of the profile's nodes, once. */
+static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
+{
+    p->cores_per_node = cores_per_node;
+    for (int part = 0; part < PROCESS_PARTS; part++) {
+        const int shrink = part / 4 % NEREUS_SHRINK_COUNT, word = part / 4 / NEREUS_SHRINK_COUNT;
+        const struct nereus_method method = {
+            .process = (enum nereus_process)(word / 2 / NEREUS_STRATEGY_COUNT),
+            .strategy = (enum nereus_strategy)(word / 2 % NEREUS_STRATEGY_COUNT),
+            .async = word % 2 != 0,
+            .shrink = (enum nereus_shrink)shrink};
+        p->group_of[part] = find_group(p, &method, cores_per_node, part / 2 % 2 != 0, part % 2 != 0);
+    }
+}
+
+struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
+                                                 const struct nereus_method *method, int64_t cores_per_node,
+                                                 bool oversubscribed, bool shrinks)
+{
+    const struct nereus_prepared *p = prepared_of(profile);
+    if (p == NULL)
+        return (struct nereus_measured_span){NULL, profile->measured_count};
+    const struct group *group = cores_per_node == p->cores_per_node
+                                    ? p->group_of[part_of(method, oversubscribed, shrinks)]
+                                    : find_group(p, method, cores_per_node, oversubscribed, shrinks);
+    return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
+                         : (struct nereus_measured_span){NULL, 0};
+}
+
+static struct group *group_of_row(struct nereus_prepared *p, const struct nereus_measured *m)
+{
+    struct group *group = find_group(p, &m->method, m->cores_per_node, m->oversubscribed, m->nt < m->ns);
+    if (group == NULL) {
+        group = &p->groups[p->group_count++];
+        *group = (struct group){m->method, m->cores_per_node,
+                                kind_of(&m->method, m->oversubscribed, m->nt < m->ns), 0, 0};
+    }
+    return group;
+}
+
+/* Counted first, then dealt out, so that each group keeps the order of the rows. */
+static void group_rows(struct nereus_prepared *p)
+{
+    for (int64_t i = 0; i < p->row_count; i++)
+        group_of_row(p, &p->rows[i])->count++;
+    for (int64_t g = 0, first = 0; g < p->group_count; g++) {
+        p->groups[g].first = first;
+        first += p->groups[g].count;
+        p->groups[g].count = 0;
+    }
+    for (int64_t i = 0; i < p->row_count; i++) {
+        struct group *group = group_of_row(p, &p->rows[i]);
+        p->index[group->first + group->count++] = i;
+    }
+}
+
+static void free_prepared(struct nereus_prepared *p)
+{
+    if (p != NULL) {
+        free(p->logs);
+        free(p->index);
+        free(p->groups);
+    }
+    free(p);
+}
+
+static struct nereus_prepared *make(const struct nereus_profile *profile)
+{
+    const size_t rows = (size_t)profile->measured_count + 1;
+    struct nereus_prepared *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->rows = profile->measured;
+    p->row_count = profile->measured_count;
+    p->logs = calloc(rows, sizeof *p->logs);
+    p->index = calloc(rows, sizeof *p->index);
+    p->groups = calloc(rows, sizeof *p->groups);
+    if (p->logs == NULL || p->index == NULL || p->groups == NULL) {
+        free_prepared(p);
+        return NULL;
+    }
+    for (int64_t i = 0; i < p->row_count; i++)
+        p->logs[i] = logs_of(profile, &p->rows[i]);
+    group_rows(p);
+    find_all_groups(profile->cores_per_node, p);
+    for (int over = 0; over < 2; over++)
+        p->usual_spread[over] = usual_spread(profile, over == 1);
+    t_iter_range(profile, &p->t_iter_least_s, &p->t_iter_most_s);
+    return p;
+}
+
+/* The terms' names as numbers, the moments of the factors. An unknown name stays 0: it is looked up, and counts nothing, as before. */
+static void prepare_model(struct nereus_linear_model *m, bool overlap)
+{
+    for (int i = 0; i < m->terms; i++) {
+        const int feature = overlap ? (int)nereus_overlap_feature_from_name(m->names[i])
+                                    : (int)nereus_feature_from_name(m->names[i]);
+        const int count = overlap ? (int)NEREUS_OVERLAP_FEATURE_COUNT : (int)NEREUS_FEATURE_COUNT;
+        m->features[i] = (int8_t)(feature < count ? feature + 1 : 0);
+    }
+    if (m->high_factor > 0)
+        m->moments = nereus_scatter_moments(m->low_factor, m->high_factor);
+}
+
+static void prepare_models(struct nereus_profile *profile)
+{
+    struct nereus_linear_model *const overlaps[] = {&profile->async_plain,
+                                                    &profile->async_single,
+                                                    &profile->async_shrink,
+                                                    &profile->async_plain_oversubscribed,
+                                                    &profile->async_single_oversubscribed,
+                                                    &profile->async_shrink_oversubscribed,
+                                                    &profile->omega,
+                                                    &profile->omega_by_thread};
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
+        prepare_model(&profile->steps[k], false);
+        prepare_model(&profile->steps_oversubscribed[k], false);
+    }
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++)
+        prepare_model(&profile->beyond_steps[w], false);
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        prepare_model(&profile->whole[i].model, false);
+    for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++)
+        prepare_model(overlaps[i], true);
+    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
+        prepare_model(&profile->contention[which], true);
+}
+
+enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)
+{
+    struct nereus_prepared *p = make(profile);
+    if (p == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to prepare a profile of %lld measured rows",
+                           (long long)profile->measured_count);
+    prepare_models(profile);
+    free_prepared(profile->prepared);
+    profile->prepared = p;
+    return NEREUS_OK;
+}
+
+void nereus_profile_fini(struct nereus_profile *profile)
+{
+    free_prepared(profile->prepared);
+    free(profile->measured);
+    free(profile->methods);
+    free(profile->whole);
+    free(profile->collectives);
+    *profile = (struct nereus_profile){.whole_count = 0};
+}

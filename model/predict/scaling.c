@@ -1,0 +1,246 @@
+/* See scaling.h. */
+#include "nereus/scaling.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/csv.h"
+#include "model/util/file.h"
+#include "model/util/suggest.h"
+#include "scaling_stages.h"
+
+/* --- the laws --- */
+
+static enum nereus_status parse_serial(const char *text, struct nereus_scaling *scaling,
+                                       struct nereus_error *err)
+{
+    char *end;
+    const double serial = strtod(text, &end);
+    if (end == text || *end != '\0' || !(serial >= 0 && serial <= 1))
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "amdahl:%s: a serial share of 0 to 1 is needed, as in amdahl:0.05", text);
+    scaling->law = NEREUS_SCALING_AMDAHL;
+    scaling->serial = serial;
+    return NEREUS_OK;
+}
+
+static double amdahl(double serial, int64_t n)
+{
+    return serial + (1 - serial) / (double)n;
+}
+
+/* --- a table --- */
+
+/* What is read, and where. */
+struct reading {
+    const char *path;
+    int n_column, t_column;
+    int64_t room;
+};
+
+static enum nereus_status find_columns(const struct nereus_csv_record *record, struct reading *reading,
+                                       struct nereus_error *err)
+{
+    reading->n_column = reading->t_column = -1;
+    for (int i = 0; i < record->count; i++) {
+        int *column = strcmp(record->fields[i], "n") == 0          ? &reading->n_column
+                      : strcmp(record->fields[i], "t_iter_s") == 0 ? &reading->t_column
+                                                                   : NULL;
+        if (column != NULL && *column >= 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: the column '%s' is there twice",
+                               reading->path, (long long)record->line, record->fields[i]);
+        if (column != NULL)
+            *column = i;
+    }
+    if (reading->n_column < 0 || reading->t_column < 0)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:1: the column '%s' is missing: n,t_iter_s are needed",
+                           reading->path, reading->n_column < 0 ? "n" : "t_iter_s");
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_point(const struct nereus_csv_record *record, const struct reading *reading,
+                                     struct nereus_scaling_point *point, struct nereus_error *err)
+{
+    const int last = reading->n_column > reading->t_column ? reading->n_column : reading->t_column;
+    char *end;
+    if (record->count <= last)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: too few values, %d", reading->path,
+                           (long long)record->line, record->count);
+    const char *n = record->fields[reading->n_column], *t = record->fields[reading->t_column];
+    errno = 0;
+    point->n = strtoll(n, &end, 10);
+    if (end == n || *end != '\0' || errno != 0 || point->n < 1)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: n must be a whole number of at least 1, not '%s'",
+                           reading->path, (long long)record->line, n);
+    point->t_iter_s = strtod(t, &end);
+    if (end == t || *end != '\0' || !isfinite(point->t_iter_s) || !(point->t_iter_s > 0))
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: t_iter_s must be seconds above 0, not '%s'",
+                           reading->path, (long long)record->line, t);
+    return NEREUS_OK;
+}
+
+/* In its place by n. */
+static enum nereus_status add_point(const struct nereus_scaling_point *point, int64_t line,
+                                    struct reading *reading, struct nereus_scaling *scaling,
+                                    struct nereus_error *err)
+{
+    if (scaling->count == reading->room) {
+        reading->room = 2 * reading->room + 16;
+        void *more = realloc(scaling->points, (size_t)reading->room * sizeof *scaling->points);
+        if (more == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the table %s", reading->path);
+        scaling->points = more;
+    }
+    int64_t at = scaling->count++;
+    for (; at > 0 && scaling->points[at - 1].n >= point->n; at--) {
+        if (scaling->points[at - 1].n == point->n) {
+            scaling->count--;
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: there are two times for n = %lld",
+                               reading->path, (long long)line, (long long)point->n);
+        }
+        scaling->points[at] = scaling->points[at - 1];
+    }
+    scaling->points[at] = *point;
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_text(char *text, struct reading *reading, struct nereus_scaling *scaling,
+                                    struct nereus_error *err)
+{
+    struct nereus_csv csv;
+    struct nereus_csv_record record;
+    enum nereus_csv_result result;
+    bool heading = true;
+    nereus_csv_begin(text, &csv);
+    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+        struct nereus_scaling_point point;
+        enum nereus_status status =
+            heading ? find_columns(&record, reading, err) : read_point(&record, reading, &point, err);
+        if (status == NEREUS_OK && !heading)
+            status = add_point(&point, record.line, reading, scaling, err);
+        if (status != NEREUS_OK)
+            return status;
+        heading = false;
+    }
+    if (result != NEREUS_CSV_END)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s:%lld: no CSV: quotes that do not fit, or too many columns", reading->path,
+                           (long long)record.line);
+    if (scaling->count == 0)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s has no line with n and t_iter_s", reading->path);
+    return NEREUS_OK;
+}
+
+static enum nereus_status read_table(const char *path, struct nereus_scaling *scaling,
+                                     struct nereus_error *err)
+{
+    static const char *const laws[] = {"strong", "weak", "amdahl:"};
+    struct reading reading = {.path = path};
+    struct nereus_error why;
+    char *text;
+    enum nereus_status status = nereus_file_read(path, "table of iteration times", &text, NULL, &why);
+    if (status != NEREUS_OK) {
+        const char *near = nereus_suggest(path, laws, sizeof laws / sizeof laws[0]);
+        return near != NULL ? nereus_fail(err, status, "%s (did you mean '%s'?)", why.text, near)
+                            : nereus_fail(err, status, "%s", why.text);
+    }
+    scaling->law = NEREUS_SCALING_TABLE;
+    status = read_text(text, &reading, scaling, err);
+    free(text);
+    return status;
+}
+
+enum nereus_status nereus_scaling_parse(const char *text, struct nereus_scaling *scaling,
+                                        struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    *scaling = (struct nereus_scaling){.law = NEREUS_SCALING_STRONG};
+    snprintf(scaling->source, sizeof scaling->source, "%s", text);
+    if (strcmp(text, "weak") == 0)
+        scaling->law = NEREUS_SCALING_WEAK;
+    else if (strncmp(text, "amdahl:", 7) == 0)
+        status = parse_serial(text + 7, scaling, err);
+    else if (strncmp(text, "stages:", 7) == 0) {
+        scaling->law = NEREUS_SCALING_STAGES;
+        status = nereus_scaling_stages_parse(text + 7, scaling, err);
+    } else if (strcmp(text, "strong") != 0)
+        status = read_table(text, scaling, err);
+    if (status != NEREUS_OK)
+        nereus_scaling_fini(scaling);
+    return status;
+}
+
+void nereus_scaling_fini(struct nereus_scaling *scaling)
+{
+    free(scaling->points);
+    *scaling = (struct nereus_scaling){.law = NEREUS_SCALING_STRONG};
+}
+
+/* --- times --- */
+
+/* The last point at or below n; the table reaches from below to above. */
+static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
+{
+    int64_t low = 0, high = scaling->count - 1;
+    while (low < high) {
+        const int64_t middle = (low + high + 1) / 2;
+        if (scaling->points[middle].n <= n)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, int64_t n, double *t_iter_s,
+                                         struct nereus_error *err)
+{
+    if (scaling->law == NEREUS_SCALING_STAGES)
+        return nereus_scaling_stages_s(scaling, n, t_iter_s, err);
+    if (scaling->law != NEREUS_SCALING_TABLE)
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS, "a law of scaling has no times of its own");
+    const struct nereus_scaling_point *first = &scaling->points[0],
+                                      *last = &scaling->points[scaling->count - 1];
+    if (n < first->n || n > last->n)
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "%s has iteration times for %lld to %lld processes, and none for %lld: add a line "
+                           "for it",
+                           scaling->source, (long long)first->n, (long long)last->n, (long long)n);
+    const struct nereus_scaling_point *below = &scaling->points[find_below(scaling, n)];
+    if (below->n == n) {
+        *t_iter_s = below->t_iter_s;
+        return NEREUS_OK;
+    }
+    const double part = log((double)n / (double)below->n) / log((double)below[1].n / (double)below->n);
+    *t_iter_s = below->t_iter_s * pow(below[1].t_iter_s / below->t_iter_s, part);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, int64_t known, double known_s,
+                                        int64_t n, double *t_iter_s, struct nereus_error *err)
+{
+    double there_s, here_s;
+    switch (scaling->law) {
+    case NEREUS_SCALING_STRONG:
+        *t_iter_s = known_s * (double)known / (double)n;
+        return NEREUS_OK;
+    case NEREUS_SCALING_WEAK:
+        *t_iter_s = known_s;
+        return NEREUS_OK;
+    case NEREUS_SCALING_AMDAHL:
+        *t_iter_s = known_s * amdahl(scaling->serial, n) / amdahl(scaling->serial, known);
+        return NEREUS_OK;
+    case NEREUS_SCALING_STAGES:
+    case NEREUS_SCALING_TABLE:
+        break;
+    }
+    enum nereus_status status = nereus_scaling_lookup(scaling, known, &here_s, err);
+    if (status == NEREUS_OK)
+        status = nereus_scaling_lookup(scaling, n, &there_s, err);
+    if (status == NEREUS_OK)
+        *t_iter_s = known_s * (there_s / here_s);
+    return status;
+}

@@ -1,0 +1,139 @@
+/*
+ * Iteration times from what an iteration does: stages that compute, shared by all processes, and collectives, each as a calibration has
+ * measured it (collective.c).
+ *
+ *   T(n) = sum of work / n + sum of t(collective, n, bytes of one process' part)        t(.., 1, ..) = 0: there is nobody else
+ *
+ * This is how Flex-MPI predicts an application (its section 4.5), with the library's measured collectives in place of their formulas: gamma,
+ * what a reduction computes, is in them. Beyond the most processes that were measured, what is gathered or exchanged grows with the
+ * number of parts, all else as log2, and where those were on one node and n are on several, as a ping-pong does. Nothing is said of processes that
+ * share cores.
+ */
+#include "scaling_stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/price/cost.h"
+#include "nereus/collective.h"
+#include "nereus/layout.h"
+#include "nereus/profile.h"
+
+static enum nereus_status wrong(const char *word, size_t length, struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_PARSE,
+        "'%.*s' is no stage: compute:SECONDS (of one process alone), barrier, bcast:BYTES, reduce:, "
+        "allreduce:, gatherv:, allgather: or alltoall:BYTES (of one process' part), as in "
+        "stages:compute:0.8,allreduce:8",
+        (int)length, word);
+}
+
+/* "allreduce:8", up to the comma. */
+static enum nereus_status take_stage(const char *word, size_t length, struct nereus_scaling_stage *stage,
+                                     struct nereus_error *err)
+{
+    char name[24];
+    const size_t named = strcspn(word, ":,");
+    if (named >= sizeof name)
+        return wrong(word, length, err);
+    memcpy(name, word, named);
+    name[named] = '\0';
+    stage->collective = nereus_collective_from_name(name);
+    stage->amount = 0;
+    const bool computes = strcmp(name, "compute") == 0;
+    const bool known =
+        stage->collective != NEREUS_COLLECTIVE_COUNT &&
+        (nereus_collective_has_bytes(stage->collective) || stage->collective == NEREUS_COLLECTIVE_BARRIER);
+    const bool has_amount = computes || (known && nereus_collective_has_bytes(stage->collective));
+    if ((!computes && !known) || has_amount != (word[named] == ':'))
+        return wrong(word, length, err);
+    if (!has_amount)
+        return NEREUS_OK;
+    char *end;
+    stage->amount = strtod(word + named + 1, &end);
+    return end == word + length && end > word + named + 1 && isfinite(stage->amount) && stage->amount >= 0
+               ? NEREUS_OK
+               : wrong(word, length, err);
+}
+
+enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_scaling *scaling,
+                                               struct nereus_error *err)
+{
+    for (const char *word = text;; word++) {
+        const size_t length = strcspn(word, ",");
+        if (scaling->stage_count == NEREUS_SCALING_STAGES_MAX)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d stages", (int)NEREUS_SCALING_STAGES_MAX);
+        const enum nereus_status status =
+            take_stage(word, length, &scaling->stages[scaling->stage_count++], err);
+        if (status != NEREUS_OK)
+            return status;
+        word += length;
+        if (*word == '\0')
+            return NEREUS_OK;
+    }
+}
+
+static bool grows_by_parts(enum nereus_collective collective)
+{
+    return collective == NEREUS_COLLECTIVE_GATHERV || collective == NEREUS_COLLECTIVE_ALLGATHER ||
+           collective == NEREUS_COLLECTIVE_ALLTOALL;
+}
+
+/* As many times as long as with the most processes that were measured; also for the way, where these were on one node. */
+static double times_beyond(const struct nereus_scaling *scaling, const struct nereus_scaling_stage *stage,
+                           int64_t n)
+{
+    const struct nereus_profile *profile = scaling->profile;
+    const int64_t most = nereus_collective_most(profile, stage->collective);
+    if (n <= most)
+        return 1;
+    const bool one_node = scaling->machine != NULL ? nereus_machine_nodes_used(scaling->machine, n) <= 1
+                                                   : n <= profile->cores_per_node;
+    const double longer = grows_by_parts(stage->collective) ? (double)n / (double)most
+                                                            : log2((double)n) / fmax(1, log2((double)most));
+    return longer *
+           nereus_cost_farther(profile->pairs, most <= profile->cores_per_node, one_node, stage->amount);
+}
+
+static enum nereus_status stage_s(const struct nereus_scaling *scaling,
+                                  const struct nereus_scaling_stage *stage, int64_t n, double *time_s,
+                                  struct nereus_error *err)
+{
+    bool beyond;
+    *time_s = 0;
+    if (stage->collective == NEREUS_COLLECTIVE_COUNT) {
+        *time_s = stage->amount / (double)n;
+        return NEREUS_OK;
+    }
+    if (n == 1)
+        return NEREUS_OK;
+    if (scaling->profile == NULL || nereus_collective_s(scaling->profile, stage->collective, n, stage->amount,
+                                                        time_s, &beyond) != NEREUS_OK)
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "the profile has no times of '%s': measure it with nereus calibrate, or leave the "
+                           "stage out",
+                           nereus_collective_name(stage->collective));
+    *time_s *= times_beyond(scaling, stage, n);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling, int64_t n, double *t_iter_s,
+                                           struct nereus_error *err)
+{
+    double sum_s = 0;
+    for (int64_t i = 0; i < scaling->stage_count; i++) {
+        double one_s;
+        const enum nereus_status status = stage_s(scaling, &scaling->stages[i], n, &one_s, err);
+        if (status != NEREUS_OK)
+            return status;
+        sum_s += one_s;
+    }
+    if (!(sum_s > 0))
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "an iteration of %s takes no time with %lld processes: add a stage compute",
+                           scaling->source, (long long)n);
+    *t_iter_s = sum_s;
+    return NEREUS_OK;
+}

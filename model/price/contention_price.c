@@ -1,0 +1,145 @@
+/*
+ * Iterations beside threads, and beside processes that start: what a calibration measured of them, as a price.
+ *
+ *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+      u, d for each stage, beside waiting and beside communicating threads
+ *
+ * with L = 1 + ceil(threads / processes), what the fullest core has to do: a process is bound to a core with all its threads, however many
+ * cores are idle, and an iteration waits for the slowest process. Beside processes that start, with a thread of each source in
+ * MPI_Comm_spawn, the same with
+ *
+ *   L = 1 + L_p,  L_p = max(1, (processes + new ones) / cores),  d only where more than one process iterates
+ *
+ * and that is what an expansion or a respawn is beside: the thread uses the core that its process is bound to, what starts uses all cores,
+ * and who is inside MPI_Comm_spawn keeps others out of MPI, so that who waits for a sum waits for all of that. Where T_iter is above the
+ * cores already, the load is relative to the sources' own. Launched processes need no thread: L = L_p.
+ *
+ * Beside data that a thread moves, which takes D by itself, where overlaps by threads were measured (fit_thread.c):
+ *
+ *   T(L) = T_iter (1 + u (L-1)+) + w D max(1, L_all) [NS > 1]
+ *
+ * Who waits for a message gives its core away, so that it is the copies that count, and these are larger than the messages of threads that
+ * communicate. Where processes wait for each other, and for who copies, all of it comes out of the few iterations until all stop.
+ *
+ * Where neither was measured, both kinds of threads are added: new processes on the sources' nodes
+ * spin, so that they count as communicating; auxiliary threads, one on each source's core, sleep (waiting) or move data (communicating):
+ *
+ *   omega T_iter = T_iter + communicating(L_p) + company(L) - company(L_p)
+ */
+#include <math.h>
+
+#include "nereus/contention.h"
+#include "overlap.h"
+
+static const struct nereus_linear_model *model_of(const struct nereus_profile *profile,
+                                                  enum nereus_stage stage, enum nereus_company company)
+{
+    return &profile->contention[(int)stage * NEREUS_COMPANY_COUNT + (int)company];
+}
+
+/* New processes start beside an auxiliary thread (or none, of launched ones), and that was measured. */
+static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
+                                                  const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *model = model_of(profile, in->stage, NEREUS_COMPANY_STARTING);
+    const bool starts = in->load.new_processes > 0 && !in->communicates;
+    return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
+}
+
+/* A thread moves data beside the application, and iterations beside that were measured. */
+static const struct nereus_linear_model *moving(const struct nereus_profile *profile,
+                                                const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *model = &profile->omega_by_thread;
+    return in->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
+}
+
+bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
+{
+    const bool both =
+        model_of(profile, in->stage, NEREUS_COMPANY_WAITING)->basis == NEREUS_BASIS_FITTED &&
+        model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
+    /* Iterations beside whole reconfigurations of this kind, at such a load, say more; but not those beside starts of a shrink, whose
+     * threads nap. */
+    const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
+                      in->stage == NEREUS_STAGE_COMPUTE && in->load.load <= profile->omega.max_load &&
+                      in->group != NEREUS_ASYNC_SHRINK;
+    return (both || starting(profile, in) != NULL || moving(profile, in) != NULL) && !seen;
+}
+
+/* What an iteration takes longer at a load. */
+static double extra_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
+                      double load)
+{
+    struct nereus_overlap_input at = *in;
+    at.group = NEREUS_ASYNC_PLAIN;
+    at.load.load_all = load;
+    return nereus_overlap_value(model, &at, NULL);
+}
+
+/* Of a source's core: its process and a share of the new ones, which run on all cores of its node. */
+static double load_of_processes(const struct nereus_overlap_input *in)
+{
+    return in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
+}
+
+/* The same with the thread that is bound to that core. */
+double nereus_contention_load(const struct nereus_overlap_input *in)
+{
+    return (in->threadless ? 0 : 1) + load_of_processes(in);
+}
+
+/* As nereus_overlap_reach_s, at a load. */
+static double reach_at_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
+                         double load)
+{
+    struct nereus_overlap_input at = *in;
+    at.group = NEREUS_ASYNC_PLAIN;
+    at.load.load_all = load;
+    double iteration_s;
+    return nereus_overlap_reach_s(model, &at, &iteration_s);
+}
+
+/*
+ * The model that alone says what an iteration beside the load of nereus_contention_load takes; NULL: both companies are added. What a
+ * thread that moves data takes of a core was measured with iterations that compute. What waits in MPI for others, and for the thread that
+ * is in there, may wait longer: for what threads that communicate make of that.
+ */
+static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
+                                                    const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *by_thread = moving(profile, in), *starts = starting(profile, in);
+    const struct nereus_linear_model *exchange = model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING);
+    const double load = nereus_contention_load(in);
+    const bool waits = in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
+    if (by_thread == NULL)
+        return starts;
+    return waits && extra_s(exchange, in, load) > extra_s(by_thread, in, load) ? exchange : by_thread;
+}
+
+/* The larger one of what starts or communicates; threads that only wait add next to nothing, and no error of their own. */
+double nereus_contention_reach_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *only = only_model(profile, in);
+    const double load = load_of_processes(in), all = nereus_contention_load(in);
+    if (only != NULL)
+        return reach_at_s(only, in, all);
+    const double communicating_s = reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING), in,
+                                              in->communicates ? all : load);
+    return in->communicates ? communicating_s
+                            : fmax(communicating_s,
+                                   reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_WAITING), in, all));
+}
+
+double nereus_contention_iteration_s(const struct nereus_profile *profile,
+                                     const struct nereus_overlap_input *in)
+{
+    const struct nereus_linear_model *processes = model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING);
+    const struct nereus_linear_model *threads =
+        in->communicates ? processes : model_of(profile, in->stage, NEREUS_COMPANY_WAITING);
+    const struct nereus_linear_model *only = only_model(profile, in);
+    const double load = load_of_processes(in), all = nereus_contention_load(in);
+    if (only != NULL)
+        return in->t_iter_s + extra_s(only, in, all);
+    return in->t_iter_s + extra_s(processes, in, load) + extra_s(threads, in, all) -
+           extra_s(threads, in, load);
+}

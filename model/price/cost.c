@@ -1,0 +1,309 @@
+/*
+ * The features, and which of them each step kind may use: one row a kind.
+ *
+ * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on one node,
+ * n_c nodes that receive new processes, l = max (old + new) / C over those nodes, (x)+ = max(0, x).
+ *
+ *   spawn         s0 + s1 (k/C) min(1, l)^1.5 + s2 sqrt((l-1)+) + s3 log2(n_c)   T_Spw of spawning-methods, equations 1, 2, 4, 5
+ *   connect       (c0 + c1 log2(min(old, new))) [l > 1]                            T_Con, equations 4 and 5
+ *   merge         m1 log2(nodes(NT))                                               T_Mrg, equations 2 and 5
+ *   split         z0 [one node] + z1 log2(nodes(NS))                               T_split + T_gather, equation 3
+ *   redistribute  r0 + r1 x (Hockney estimate of the busiest process)              data-redistribution 4; Hockney 1994
+ *   decide        a0 + a1 [something starts] + a2 log2(processes)                  the root sees whether it can start anything
+ *   allocate      a0 + a1 x bytes of one target + a2 [something starts]            first touch of new pages
+ *   commit        a0 + a1 x bytes of one source                                    pages given back
+ *   others        a0 + a1 log2(processes)                                          trees over the processes that take part
+ *
+ * The terms of the first four were found in spawning-methods, tables 1 and 2. A node that is not yet full delays those who start there less
+ * than in proportion: free cores are looked for. The tables have two such cells; docs/model.md says what the exponent changes.
+ *
+ * Where rows of a step kind itself were measured, more of its terms can be told apart than in whole
+ * reconfigurations: two lists a kind. What a fit can't support it leaves out (fit_linear.c).
+ */
+#include "cost.h"
+#include "cost_broadcast.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TERMS(...)                                                                                           \
+    .terms = (const enum nereus_feature[]){__VA_ARGS__},                                                     \
+    .term_count = (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
+#define WHOLE_TERMS(...)                                                                                     \
+    .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                               \
+    .whole_term_count =                                                                                      \
+        (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
+#define TREE_OF(source)                                                                                      \
+    TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS), .equation = source
+#define TREE TREE_OF("none: not in the papers")
+
+static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
+    [NEREUS_STEP_DECIDE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_STARTS, NEREUS_FEATURE_LOG2_PROCESSES,
+                                  NEREUS_FEATURE_TWO_GROUPS),
+                            .equation = "none: a tree, and the root sees whether it can start processes"},
+    [NEREUS_STEP_WAKE] = {TREE},
+    [NEREUS_STEP_SPAWN] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL_AWAKE, NEREUS_FEATURE_OVERLOAD_AWAKE,
+                  NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_NEW_PER_NODE),
+            WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FILLING, NEREUS_FEATURE_OVERLOAD,
+                        NEREUS_FEATURE_LOG2_NEW_NODES),
+            .equation = "spawning-methods, equations 1, 2, 4, 5: T_Spw",
+        },
+    [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL, NEREUS_FEATURE_LOG2_NEW_NODES),
+                            .equation = "none: not in the papers; as T_Spw"},
+    [NEREUS_STEP_SYNCHRONISE] = {TREE_OF("parallel-spawning 4.3: tokens up or down the spawn tree")},
+    [NEREUS_STEP_CONNECT] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_LOG2_PROCESSES),
+            WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_OVERLOADED),
+            .equation = "spawning-methods, equations 4, 5: T_Con; once a round of parallel-spawning 4.4",
+        },
+    [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW, NEREUS_FEATURE_LOG2_PROCESSES,
+                                NEREUS_FEATURE_TWO_GROUPS),
+                          .equation = "none: a tree, and one over the new processes"},
+    [NEREUS_STEP_MERGE] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_TARGET_NODES),
+            WHOLE_TERMS(NEREUS_FEATURE_LOG2_TARGET_NODES),
+            .equation = "spawning-methods, equations 2, 5: T_Mrg",
+        },
+    [NEREUS_STEP_REORDER] = {TREE_OF("parallel-spawning 4.5: MPI_Comm_split by equation 9")},
+    [NEREUS_STEP_SPLIT] =
+        {
+            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_LOG2_SOURCE_NODES),
+            WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES),
+            .equation = "spawning-methods, equation 3: T_split + T_gather",
+        },
+    [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
+                            .equation = "spawning-methods, equation 3: T_gather"},
+    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES, NEREUS_FEATURE_STARTS,
+                                    NEREUS_FEATURE_TWO_GROUPS),
+                              .equation = "none: first touch of new pages"},
+    [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
+                                        NEREUS_FEATURE_MOVED_BYTES, NEREUS_FEATURE_TWO_GROUPS),
+                                  WHOLE_TERMS(NEREUS_FEATURE_TRANSFER, NEREUS_FEATURE_MOVED_BYTES),
+                                  .equation = "Hockney: messages x alpha + bytes x beta"},
+    [NEREUS_STEP_AGREE] = {TREE},
+    [NEREUS_STEP_COMMIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
+                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
+                            .equation = "none: a tree, and pages given back"},
+    [NEREUS_STEP_SLEEP] = {TREE},
+    [NEREUS_STEP_TERMINATE] = {TREE_OF(
+        "parallel-spawning 4.7: who ends lets go of what it shares with others")},
+    [NEREUS_STEP_DISCONNECT] = {TREE},
+};
+
+const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind)
+{
+    return &kinds[kind];
+}
+
+/* log2 of a count, 0 of none. */
+static double log2_count(int64_t count)
+{
+    return count > 1 ? log2((double)count) : 0;
+}
+
+/* Of the nodes that processes are on. */
+static double load_feature(enum nereus_feature feature, const struct nereus_load *load)
+{
+    switch (feature) {
+    case NEREUS_FEATURE_FULL:
+        return load->load >= 1 ? load->fill : 0;
+    case NEREUS_FEATURE_FILLING:
+        return load->load < 1 ? load->load * sqrt(load->load) * load->fill : load->fill;
+    case NEREUS_FEATURE_OVERLOADED:
+        return load->load > 1 ? 1 : 0;
+    case NEREUS_FEATURE_OVERLOAD:
+        return load->load > 1 ? sqrt(load->load - 1) : 0;
+    case NEREUS_FEATURE_LOG2_NEW_NODES:
+        return log2_count(load->new_nodes);
+    case NEREUS_FEATURE_NEW_PER_NODE:
+        return (double)load->new_per_node;
+    case NEREUS_FEATURE_LOG2_TARGET_NODES:
+        return log2_count(load->target_nodes);
+    case NEREUS_FEATURE_ONE_NODE:
+        return load->old_nodes <= 1 ? 1 : 0;
+    case NEREUS_FEATURE_LOG2_SOURCE_NODES:
+        return log2_count(load->old_nodes);
+    case NEREUS_FEATURE_GROUPS:
+        return (double)load->new_nodes;
+    case NEREUS_FEATURE_SHARED_NODES:
+        return (double)load->shared_nodes;
+    default:
+        return 0;
+    }
+}
+
+double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
+{
+    const int64_t least = in->old_processes < in->new_processes ? in->old_processes : in->new_processes;
+    switch (feature) {
+    case NEREUS_FEATURE_CONST:
+        return 1;
+    case NEREUS_FEATURE_OVERLOAD_LOG2:
+        return in->load.load > 1 ? log2_count(least) : 0;
+    case NEREUS_FEATURE_LOG2_PROCESSES:
+        return log2_count(in->old_processes + in->new_processes);
+    case NEREUS_FEATURE_TRANSFER:
+        return in->transfer_s;
+    case NEREUS_FEATURE_MOVED_BYTES:
+        return in->moved_bytes;
+    case NEREUS_FEATURE_TOUCHED_BYTES:
+        return in->touched_bytes;
+    case NEREUS_FEATURE_TWO_GROUPS:
+        return in->two_groups ? 1 : 0;
+    case NEREUS_FEATURE_LOG2_NEW:
+        return log2_count(in->new_processes);
+    case NEREUS_FEATURE_FREED_BYTES:
+        return in->freed_bytes;
+    case NEREUS_FEATURE_WINDOW:
+        return in->window_s;
+    case NEREUS_FEATURE_TOUCH:
+        return in->touch_s;
+    case NEREUS_FEATURE_FULL_AWAKE:
+        return in->load_awake >= 1 ? in->load.fill : 0;
+    case NEREUS_FEATURE_OVERLOAD_AWAKE:
+        return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
+    case NEREUS_FEATURE_BROADCAST:
+        return in->broadcast_s;
+    case NEREUS_FEATURE_STARTS:
+        return in->starts ? 1 : 0;
+    default:
+        return load_feature(feature, &in->load);
+    }
+}
+
+bool nereus_cost_places_new(enum nereus_step_kind kind)
+{
+    return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_CONNECT ||
+           kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE;
+}
+
+void nereus_cost_context_init(const struct nereus_machine *machine, const struct nereus_hockney *pairs,
+                              int64_t ns, int64_t nt, const struct nereus_method *method,
+                              struct nereus_cost_context *context)
+{
+    *context = (struct nereus_cost_context){
+        .machine = machine,
+        .pairs = pairs,
+        .ns = ns,
+        .nt = nt,
+        .data = method->has_data ? method->data : NEREUS_COLL,
+        .inter = method->process == NEREUS_BASELINE,
+        .respawn = method->process != NEREUS_MERGE,
+        .single = method->strategy == NEREUS_SINGLE,
+        .starts = method->process != NEREUS_MERGE || nt > ns,
+        .share = 1,
+        .collective = !method->has_data || method->data == NEREUS_COLL,
+    };
+}
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Who takes part in one of the steps that a step stands for. */
+static void count_processes(const struct nereus_step *step, struct nereus_cost_input *in)
+{
+    in->old_processes = step->old_processes;
+    in->new_processes = step->times > 1 ? divide_up(step->new_processes, step->times) : step->new_processes;
+    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* of two groups of new ones */
+        in->old_processes = in->new_processes = divide_up(step->new_processes, 2 * step->repeat);
+    else if (step->kind == NEREUS_STEP_REORDER)
+        in->old_processes = 0; /* the new ones among themselves */
+}
+
+static void place(const struct nereus_cost_context *context, int64_t beside, int64_t first_new, int64_t count,
+                  struct nereus_placed *last, struct nereus_load *load)
+{
+    if (last != NULL && last->known && last->beside == beside && last->first_new == first_new &&
+        last->count == count) {
+        *load = last->load;
+        return;
+    }
+    nereus_machine_load(context->machine, beside, first_new, count, context->nt, load);
+    if (last != NULL)
+        *last = (struct nereus_placed){true, beside, first_new, count, *load};
+}
+
+/* Beside new processes sit the sources and, of merge, those that came before them; of a respawn these are on other nodes. */
+static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
+                      const struct nereus_cost_input *in, struct nereus_load *load)
+{
+    const int64_t beside = context->respawn && step->level > 0 ? context->ns : step->old_processes;
+    const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
+    struct nereus_placed *last = context->placings != NULL ? &context->placings->somebody : NULL;
+    place(context, beside, step->first_new, count, last, load);
+}
+
+/* The sources alone. */
+static void place_nobody(const struct nereus_cost_context *context, struct nereus_load *load)
+{
+    struct nereus_placed *last = context->placings != NULL ? &context->placings->nobody : NULL;
+    place(context, context->ns, 0, 0, last, load);
+}
+
+void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
+                            struct nereus_cost_input *in)
+{
+    const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
+    const int64_t fewest = context->ns < context->nt ? context->ns : context->nt;
+    in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
+    in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
+    count_processes(step, in);
+    if (nereus_cost_places_new(step->kind))
+        place_new(context, step, in, &in->load);
+    else
+        place_nobody(context, &in->load);
+    in->load_awake = context->single ? in->load.load_apart : in->load.load;
+    if (step->level != 0 ||
+        step->kind == NEREUS_STEP_REORDER) /* among groups: on all nodes that they are on */
+        in->load.old_nodes =
+            nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
+    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* a pair of groups is on its own nodes only */
+        in->load.target_nodes = divide_up(in->load.new_nodes, step->repeat);
+    if (bytes > 0) {
+        in->moved_bytes = ceil(bytes * context->share / (double)fewest);
+        in->touched_bytes = ceil(bytes / (double)context->nt);
+        in->freed_bytes = ceil(bytes / (double)context->ns);
+    }
+    if (step->kind == NEREUS_STEP_ALLOCATE && nereus_cost_lacks_replicated(context))
+        in->touched_bytes += (double)step->replicated_bytes; /* a whole copy each */
+    in->two_groups = context->inter;
+    in->starts = context->starts;
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE)
+        in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);
+}
+
+/* Whole reconfigurations tell of a connection only what it costs under overload. */
+static bool knows_connections(const struct nereus_linear_model *m)
+{
+    bool knows = m->basis != NEREUS_BASIS_FITTED;
+    for (int i = 0; i < m->terms; i++)
+        knows = knows || (nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOAD_LOG2 &&
+                          nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOADED);
+    return knows;
+}
+
+int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
+                          bool oversubscribed, enum nereus_step_kind by[2])
+{
+    by[0] = step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0 ? NEREUS_STEP_AGREE : step->kind;
+    by[1] = NEREUS_STEP_MERGE;
+    return step->kind == NEREUS_STEP_CONNECT && step->level > 0 &&
+                   !knows_connections(nereus_cost_model(profile, step->kind, oversubscribed))
+               ? 2
+               : 1;
+}
+
+bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                const struct nereus_method *method)
+{
+    /* Baseline has sources and targets alive at once, merge the larger of the two. */
+    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    const int64_t most = merge ? (ns > nt ? ns : nt) : ns + nt;
+    return machine->node_count > 0 && most > nereus_machine_total_cores(machine);
+}

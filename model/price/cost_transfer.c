@@ -1,0 +1,62 @@
+/*
+ * What moving data costs: Hockney, t(bytes) = alpha + beta bytes, by pair class and by protocol piece.
+ *
+ * The estimate is for the process that has most to do. Blocks on p and on q processes overlap in at most
+ * ceil(max / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. A collective over an
+ * inter-communicator is a pairwise exchange with every process of the other side in turn (MPICH's alltoallv),
+ * so the empty messages of the others count too; on an intra-communicator only one's own messages are sent.
+ * Where the collective itself was measured between two processes (cost_operation.c), its messages cost that.
+ * It knows nothing of shared links: the coefficient of `transfer` in a profile holds what it misses.
+ */
+#include "cost.h"
+#include "cost_operation.h"
+
+#include <math.h>
+
+const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
+                                              bool same_node)
+{
+    const int wanted = (same_world ? 0 : 2) + (same_node ? 0 : 1);
+    const int order[4] = {wanted, wanted ^ 2, wanted ^ 1,
+                          wanted ^ 3}; /* another world first, then another place */
+    for (int i = 0; pairs != NULL && i < 4; i++)
+        if (pairs[order[i]].basis == NEREUS_BASIS_FITTED)
+            return &pairs[order[i]];
+    return NULL;
+}
+
+double nereus_cost_farther(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
+                           double bytes)
+{
+    const struct nereus_hockney *was = nereus_cost_pair(pairs, true, was_one_node),
+                                *is = nereus_cost_pair(pairs, true, is_one_node);
+    const double was_s = was != NULL ? nereus_hockney_s(was, bytes) : 0;
+    return was_s > 0 ? fmax(1, nereus_hockney_s(is, bytes) / was_s) : 1;
+}
+
+/* One message, by the collective where that was measured. */
+static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair, double bytes)
+{
+    const double measured_s =
+        c->collective
+            ? nereus_cost_operation_s(
+                  c, c->inter ? NEREUS_OPERATION_ALLTOALLV_INTER : NEREUS_OPERATION_ALLTOALLV, bytes)
+            : 0;
+    return measured_s > 0 ? measured_s : nereus_hockney_s(pair, bytes);
+}
+
+double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
+{
+    const int64_t most = c->ns > c->nt ? c->ns : c->nt;
+    const int64_t fewest = c->ns > c->nt ? c->nt : c->ns;
+    const bool same_node = nereus_machine_nodes_used(c->machine, most) <= 1;
+    /* Who was spawned belongs to another world than its parents, whatever communicator they share. */
+    const bool same_world = !c->respawn && c->nt <= c->ns;
+    const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, same_node);
+    if (pair == NULL)
+        return 0;
+    const double own = (double)((most + fewest - 1) / fewest + (most % fewest != 0 ? 1 : 0));
+    const double empty = c->inter && c->collective ? (double)most - own : 0;
+    const double message = ceil(bytes / (double)fewest) / own;
+    return own * message_s(c, pair, message) + (empty > 0 ? empty * message_s(c, pair, 0) : 0);
+}

@@ -1,0 +1,381 @@
+/* What the two forms of price share: the context of a scenario, one step's addition, and which methods have
+ * no plan. */
+#include <string.h>
+
+#include "cost_operation.h"
+#include "price_parts.h"
+
+static int64_t most_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What keep leaves to be moved, of blocks before. Where it cannot be found out, blocks are meant. */
+static void know_keep(struct nereus_cost_context *context)
+{
+    struct nereus_transfer block;
+    context->has_keep = nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
+                                             NEREUS_COST_KEEP_CELLS, &context->keep, NULL) == NEREUS_OK;
+    if (!context->has_keep)
+        return;
+    nereus_transfer_blocks(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt, false, &block);
+    const int64_t by_blocks = most_of(block.out, block.in),
+                  by_keep = most_of(context->keep.out, context->keep.in);
+    context->share = by_keep < by_blocks ? (double)by_keep / (double)by_blocks : 1;
+}
+
+struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
+                                                const struct nereus_scenario *scenario,
+                                                const struct nereus_method *method)
+{
+    struct nereus_cost_context context;
+    const struct nereus_method carried_out = nereus_method_carried_out(method);
+    nereus_cost_context_init(scenario->machine, profile->pairs, scenario->ns, scenario->nt, &carried_out,
+                             &context);
+    context.operations = profile->operations;
+    context.values_only = scenario->values_only;
+    if (carried_out.process == NEREUS_MERGE && scenario->state != NULL)
+        context.starts = scenario->nt > scenario->ns + nereus_jobstate_zombies(scenario->state);
+    if (scenario->constant_bytes + scenario->variable_bytes > 0 &&
+        nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
+        know_keep(&context);
+    return context;
+}
+
+/* Contained in others, as most small steps are where whole reconfigurations were measured. */
+static bool is_contained(const struct nereus_linear_model *model)
+{
+    return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
+}
+
+static bool costs_nothing(const struct nereus_profile *profile, const struct nereus_step *step,
+                          bool oversubscribed)
+{
+    enum nereus_step_kind by[2];
+    return step->kind != NEREUS_STEP_REDISTRIBUTE &&
+           nereus_cost_priced_as(profile, step, oversubscribed, by) == 1 &&
+           is_contained(nereus_cost_model(profile, by[0], oversubscribed));
+}
+
+/* What costs the same whatever the sizes, as many steps of a calibration of one host do: a value that needs neither to be worked out nor to
+ * be kept. */
+static bool is_constant(const struct nereus_linear_model *model)
+{
+    return is_contained(model) ||
+           (model->basis != NEREUS_BASIS_NONE && model->basis != NEREUS_BASIS_CONTAINED &&
+            model->terms == 1 && nereus_cost_term(model, 0) == NEREUS_FEATURE_CONST);
+}
+
+/* The same price, to the bit, without what only its interval needs. Not of what moves data. */
+static enum nereus_status value_of(const struct nereus_profile *profile,
+                                   const struct nereus_cost_context *context, const struct nereus_step *step,
+                                   const enum nereus_step_kind *by, int count, bool oversubscribed,
+                                   double *value_s, struct nereus_error *err)
+{
+    struct nereus_cost_input input;
+    double sum_s = 0;
+    nereus_cost_input_make(context, step, &input);
+    for (int i = 0; i < count; i++) {
+        const struct nereus_linear_model *model = nereus_cost_model(profile, by[i], oversubscribed);
+        if (model->basis == NEREUS_BASIS_NONE)
+            return nereus_cost_no_basis(by[i], err);
+        sum_s += nereus_cost_value(model, &input, NULL);
+    }
+    *value_s = step->times > 1 ? sum_s * (double)step->times : sum_s;
+    return NEREUS_OK;
+}
+
+/* What a price hangs on beside the step itself. How others start and who is respawned matters only where the step places processes. */
+static int apart_of(const struct nereus_cost_context *context, const struct nereus_step *step,
+                    bool oversubscribed)
+{
+    const int places = !nereus_cost_places_new(step->kind)
+                           ? 0
+                           : (context->single ? 8 : 0) | (context->respawn && step->level > 0 ? 16 : 0);
+    return (context->inter ? 1 : 0) | (oversubscribed ? 2 : 0) | (context->starts ? 4 : 0) | places;
+}
+
+void nereus_step_values_begin(struct nereus_step_values *values)
+{
+    memset(values->count, 0, sizeof values->count);
+    values->placings.somebody.known = values->placings.nobody.known = false;
+}
+
+static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step, int apart)
+{
+    return known->old_processes == step->old_processes && known->new_processes == step->new_processes &&
+           known->first_new == step->first_new && known->repeat == step->repeat &&
+           known->times == step->times && known->level == step->level && known->apart == apart;
+}
+
+/* Where the step's price is among those of its kind; -1: it is not known. */
+static int find_known(const struct nereus_step_values *values, const struct nereus_step *step, int apart)
+{
+    for (int i = 0; i < values->count[step->kind]; i++)
+        if (same_step(&values->of[step->kind][i], step, apart))
+            return i;
+    return -1;
+}
+
+/* @return where its sum may be kept, too */
+static int keep_value(const struct nereus_step *step, int apart, double value_s,
+                      struct nereus_step_values *values)
+{
+    unsigned char *count = &values->count[step->kind], *next = &values->next[step->kind];
+    const int at = *count < NEREUS_STEP_VALUES_A_KIND ? (*count)++ : *next;
+    *next = (unsigned char)((at + 1) % NEREUS_STEP_VALUES_A_KIND);
+    values->of[step->kind][at] =
+        (struct nereus_step_value){step->old_processes, step->new_processes, step->first_new, step->repeat,
+                                   step->times,         step->level,         apart,           value_s};
+    return at;
+}
+
+static enum nereus_status sum_of(const struct nereus_profile *profile,
+                                 const struct nereus_cost_context *context, const struct nereus_step *step,
+                                 bool oversubscribed, struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    struct nereus_step_models models;
+    *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+    nereus_step_models_make(profile, context, step, oversubscribed, &models);
+    const enum nereus_status status = nereus_step_models_add(&models, context, sum, err);
+    if (status == NEREUS_OK && step->times > 1)
+        nereus_cost_scale(sum, (double)step->times);
+    return status;
+}
+
+/* With what only an interval needs. */
+static enum nereus_status add_sum(const struct nereus_profile *profile,
+                                  const struct nereus_cost_context *context, const struct nereus_step *step,
+                                  bool oversubscribed, struct nereus_step_values *values,
+                                  struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    struct nereus_cost_sum one;
+    if (costs_nothing(profile, step, oversubscribed))
+        return NEREUS_OK;
+    const int apart = apart_of(context, step, oversubscribed);
+    const int known = values != NULL ? find_known(values, step, apart) : -1;
+    if (known >= 0) {
+        nereus_cost_add_sum(sum, &values->sums[step->kind][known]);
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = sum_of(profile, context, step, oversubscribed, &one, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (values != NULL)
+        values->sums[step->kind][keep_value(step, apart, one.value_s, values)] = one;
+    nereus_cost_add_sum(sum, &one);
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_value(const struct nereus_profile *profile,
+                                    const struct nereus_cost_context *context, const struct nereus_step *step,
+                                    bool oversubscribed, struct nereus_step_values *values,
+                                    struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    enum nereus_step_kind by[2];
+    const int count = nereus_cost_priced_as(profile, step, oversubscribed, by);
+    const struct nereus_linear_model *model = nereus_cost_model(profile, by[0], oversubscribed);
+    if (count == 1 && is_constant(model)) {
+        const double once_s = model->terms > 0 ? model->coefficients[0] : 0;
+        sum->value_s += step->times > 1 ? once_s * (double)step->times : once_s;
+        return NEREUS_OK;
+    }
+    const int apart = apart_of(context, step, oversubscribed);
+    const int known = values != NULL ? find_known(values, step, apart) : -1;
+    if (known >= 0) {
+        sum->value_s += values->of[step->kind][known].value_s;
+        return NEREUS_OK;
+    }
+    double value_s = 0;
+    const enum nereus_status status =
+        value_of(profile, context, step, by, count, oversubscribed, &value_s, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (values != NULL)
+        keep_value(step, apart, value_s, values);
+    sum->value_s += value_s;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_price_step(const struct nereus_profile *profile,
+                                     const struct nereus_cost_context *context,
+                                     const struct nereus_step *step, bool oversubscribed,
+                                     struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    const bool moves_data = step->kind == NEREUS_STEP_REDISTRIBUTE || step->constant_bytes > 0 ||
+                            step->variable_bytes > 0 || step->replicated_bytes > 0;
+    struct nereus_step_values *values = moves_data ? NULL : context->values;
+    return context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE
+               ? add_value(profile, context, step, oversubscribed, values, sum, err)
+               : add_sum(profile, context, step, oversubscribed, values, sum, err);
+}
+
+enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_context *context)
+{
+    return context->inter                                   ? NEREUS_BEYOND_STEPS_BASELINE
+           : !context->respawn && context->nt < context->ns ? NEREUS_BEYOND_STEPS_SHRINK
+                                                            : NEREUS_BEYOND_STEPS_MERGE;
+}
+
+/*
+ * Those of the same sort of machine load, else the others; of a shrink, which nobody starts for and which takes less than one wait for a
+ * start, rather those at another load than those of an expansion. NULL: the profile has none.
+ */
+static const struct nereus_linear_model *beyond_steps_model(const struct nereus_profile *profile,
+                                                            const struct nereus_cost_context *context,
+                                                            bool oversubscribed)
+{
+    const int kinds =
+        NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED; /* the oversubscribed ones follow in the same order */
+    const enum nereus_beyond_steps kind = nereus_price_beyond_steps_of(context);
+    const bool shrink = kind == NEREUS_BEYOND_STEPS_SHRINK;
+    const struct nereus_linear_model *const within = &profile->beyond_steps[kind],
+                                            *const over = &within[kinds],
+                                            *const merge = &profile->beyond_steps[NEREUS_BEYOND_STEPS_MERGE];
+    const struct nereus_linear_model *const order[] = {
+        oversubscribed ? over : within, oversubscribed || shrink ? (oversubscribed ? within : over) : NULL,
+        shrink && oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (order[i] != NULL && order[i]->basis != NEREUS_BASIS_NONE)
+            return order[i];
+    return NULL;
+}
+
+void nereus_price_add_beyond_steps(const struct nereus_profile *profile,
+                                   const struct nereus_cost_context *context, bool oversubscribed,
+                                   struct nereus_cost_sum *sum)
+{
+    const struct nereus_linear_model *model = beyond_steps_model(profile, context, oversubscribed);
+    static const struct nereus_cost_input of_one_group = {.two_groups = false},
+                                          of_two_groups = {.two_groups = true};
+    if (model == NULL)
+        return;
+    nereus_cost_add(sum, model, context, context->inter ? &of_two_groups : &of_one_group);
+    sum->centred = true;
+}
+
+bool nereus_price_beyond_steps(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                               const struct nereus_method *method, struct nereus_interval *beyond_s)
+{
+    const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
+    const bool over = nereus_cost_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method);
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+    nereus_price_add_beyond_steps(profile, &context, over, &sum);
+    *beyond_s = nereus_cost_interval(&sum);
+    return sum.centred;
+}
+
+bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b, bool shrinks)
+{
+    if (a->process != b->process || a->async != b->async)
+        return false;
+    enum nereus_shrink x = a->shrink, y = b->shrink;
+    enum nereus_strategy p = a->strategy, q = b->strategy;
+    const bool merge = a->process == NEREUS_MERGE;
+    if (x == NEREUS_SS && y == NEREUS_SS) {
+        p = nereus_method_carried_out(a).strategy;
+        q = nereus_method_carried_out(b).strategy;
+    } else if (shrinks && merge) {
+        /* Left open, the samples mean zs; and a shrink spawns nothing, so strategies change nothing. */
+        x = x == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : x;
+        y = y == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : y;
+        p = q = NEREUS_PLAIN;
+    } else if (merge) {
+        x = x == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : x; /* an expansion puts nobody to sleep */
+        y = y == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : y;
+    }
+    return p == q && x == y;
+}
+
+/* Do whole worlds from the end of the job add up to the processes that have to go? */
+bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving)
+{
+    if (state == NULL)
+        return false; /* one initial world */
+    int64_t sum = 0;
+    for (int64_t i = state->world_count - 1; i > 0 && sum < leaving; i--)
+        sum += state->worlds[i].processes;
+    return sum == leaving && leaving > 0;
+}
+
+static bool is_open(const struct nereus_scenario *scenario, const struct nereus_method *method)
+{
+    return method->process == NEREUS_MERGE && method->shrink == NEREUS_SHRINK_BY_STATE &&
+           scenario->nt < scenario->ns;
+}
+
+/* Does whoever was measured end worlds at all? This library does; of other measurements those of terminations say so. */
+static bool ends_worlds(const struct nereus_profile *profile, const struct nereus_method *method)
+{
+    struct nereus_method termination = *method;
+    termination.shrink = NEREUS_TS;
+    termination.strategy = NEREUS_PLAIN;
+    return nereus_profile_has_steps(profile) ||
+           profile->steps[NEREUS_STEP_TERMINATE].basis == NEREUS_BASIS_FITTED ||
+           nereus_price_whole_model(profile, &termination) != NULL;
+}
+
+enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
+                                           const struct nereus_scenario *scenario,
+                                           const struct nereus_method *method)
+{
+    const struct nereus_jobstate *state = scenario->state;
+    if (!is_open(scenario, method) || state == NULL || state->world_count < 2)
+        return method->shrink;
+    if (!ends_worlds(profile, method))
+        return NEREUS_ZS;
+    return nereus_price_worlds_can_leave(state, scenario->ns - scenario->nt) ? NEREUS_TS
+                                                                             : NEREUS_SHRINK_BY_STATE;
+}
+
+enum nereus_shrink nereus_price_shrink(const struct nereus_profile *profile,
+                                       const struct nereus_scenario *scenario,
+                                       const struct nereus_method *method)
+{
+    const enum nereus_shrink meant = nereus_predicted_shrink(profile, scenario, method);
+    return is_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
+}
+
+bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
+{
+    const struct nereus_method m = nereus_method_carried_out(method);
+    const bool spawns = m.process != NEREUS_MERGE || !shrinks;
+    return method->shrink == NEREUS_TS ||
+           (spawns && m.strategy != NEREUS_PLAIN && m.strategy != NEREUS_SINGLE);
+}
+
+int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
+{
+    /* MODEL.md's terms; parallel-spawning 5.2. For a termination every process only has to be told: a constant and a tree over
+     * the processes, as of any other step in which all take part. */
+    static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES};
+    static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
+                                                NEREUS_FEATURE_LOG2_TARGET_NODES};
+    static const enum nereus_feature baseline[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
+                                                   NEREUS_FEATURE_SHARED_NODES, NEREUS_FEATURE_GROUPS};
+    *terms = method->shrink == NEREUS_TS                                 ? termination
+             : nereus_method_carried_out(method).process == NEREUS_MERGE ? merge
+                                                                         : baseline;
+    return method->shrink == NEREUS_TS ? 2 : *terms == merge ? 3 : 4;
+}
+
+void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                              const struct nereus_method *method, struct nereus_cost_input *input)
+{
+    const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
+    memset(input, 0, sizeof *input);
+    input->old_processes = ns;
+    input->new_processes = !merge ? nt : (nt > ns ? nt - ns : 0);
+    nereus_machine_load(machine, ns, merge && nt > ns ? ns : 0, input->new_processes, nt, &input->load);
+}
+
+const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,
+                                                           const struct nereus_method *method)
+{
+    struct nereus_method synchronous = *method;
+    synchronous.async = false;
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        if (nereus_same_process(&profile->whole[i].method, &synchronous, method->shrink == NEREUS_TS))
+            return &profile->whole[i].model;
+    return NULL;
+}

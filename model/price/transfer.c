@@ -1,0 +1,221 @@
+/*
+ * What a redistribution moves.
+ *
+ * Blocks: let f be the fewer processes and m the more. Block r of the many begins no later than block r of the few, so that process r
+ * keeps k(r) = (end of block r of m - begin of block r of f)+, which never rises with r, as the block sizes do not.
+ * The most that is moved is therefore at the last process of each block size, and the sum of k(r) is one of arithmetic
+ * progressions up to the last process that keeps anything.
+ *
+ * Partitions: both index spaces are walked at once; a source and a target meet once.
+ */
+#include "transfer.h"
+
+#include <stdlib.h>
+
+#include "model/partition/keep.h"
+
+static int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t most_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------------------- */
+
+/* Blocks of n elements on the fewer and on the more processes. */
+struct blocks {
+    int64_t n, few, many;
+};
+
+static int64_t kept_by(const struct blocks *b, int64_t rank)
+{
+    const struct nereus_range wide = nereus_block(b->n, b->few, rank),
+                              narrow = nereus_block(b->n, b->many, rank);
+    return most_of(0, narrow.first + narrow.count - wide.first);
+}
+
+/* How many processes keep something: the first ones. */
+static int64_t keepers(const struct blocks *b)
+{
+    int64_t low = 0, high = b->few; /* all below `low` keep something, none from `high` on */
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (kept_by(b, middle) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Sum of min(r, limit) over r < count. */
+static int64_t sum_up_to(int64_t count, int64_t limit)
+{
+    const int64_t rising = least_of(count, limit);
+    return rising * (rising - 1) / 2 + (count - rising) * limit;
+}
+
+/* Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the sizes of n / many and n / few. */
+static int64_t kept_by_all(const struct blocks *b)
+{
+    const int64_t count = keepers(b), small = b->n / b->many, large = b->n / b->few;
+    return count * small - count * (count - 1) / 2 * (large - small) + sum_up_to(count + 1, b->n % b->many) -
+           sum_up_to(count, b->n % b->few);
+}
+
+/* The most of size less kept, on the side of `processes`: at the last process of each size, of those that are on both sides and of the rest. */
+static int64_t most_moved(const struct blocks *b, int64_t processes)
+{
+    const int64_t larger = b->n % processes;
+    const int64_t tried[] = {larger - 1, processes - 1, least_of(larger, b->few) - 1, b->few - 1, b->few};
+    int64_t most = 0;
+    for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
+        const int64_t rank = tried[i];
+        if (rank < 0 || rank >= processes)
+            continue;
+        const int64_t kept = rank < b->few ? kept_by(b, rank) : 0;
+        most = most_of(most, nereus_block(b->n, processes, rank).count - kept);
+    }
+    return most;
+}
+
+static int64_t messages_of(int64_t n, int64_t processes, int64_t others, bool respawn, int64_t rank)
+{
+    const struct nereus_range mine = nereus_block(n, processes, rank);
+    const struct nereus_range peers = nereus_block_peers(n, mine, others);
+    const bool itself = !respawn && rank >= peers.first && rank < peers.first + peers.count;
+    return peers.count - (itself ? 1 : 0);
+}
+
+/* Within a range of ranks all blocks have one size, and so have the others' where they lie: the count differs by one at most,
+ * so that a few ranks from both ends and from between tell it. */
+static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
+{
+    enum { NEAR = 2, BETWEEN = 4 };
+    const int64_t edge_other =
+        (n % others) * (n / others + 1); /* element from which the others' blocks are smaller */
+    const int64_t edges[] = {0, n % processes,
+                             edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0, processes};
+    int64_t most = 0;
+    for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
+        for (int64_t rank = most_of(0, edges[e] - NEAR); rank < least_of(processes, edges[e] + NEAR + 1);
+             rank++)
+            most = most_of(most, messages_of(n, processes, others, respawn, rank));
+    for (int64_t i = 1; i < BETWEEN; i++)
+        most = most_of(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
+    return most;
+}
+
+void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn, struct nereus_transfer *transfer)
+{
+    const struct blocks b = {n, least_of(ns, nt), most_of(ns, nt)};
+    struct nereus_transfer t = {.touched = nereus_block(n, nt, 0).count};
+    *transfer = t;
+    if (n <= 0)
+        return;
+    t.messages_out = most_messages(n, ns, nt, respawn);
+    t.messages_in = most_messages(n, nt, ns, respawn);
+    t.out = nereus_block(n, ns, 0).count;
+    t.in = t.touched;
+    if (!respawn) {
+        t.kept = kept_by(&b, 0);
+        t.kept_total = kept_by_all(&b);
+        t.out = most_moved(&b, ns);
+        t.in = most_moved(&b, nt);
+    }
+    t.moved_total = n - t.kept_total;
+    *transfer = t;
+}
+
+/* ---- partitions ------------------------------------------------------------------------------------------ */
+
+/* What the process at one place of a walk has sent or received so far. */
+struct counted {
+    int64_t messages, elements;
+};
+
+static void add_to(struct counted *c, int64_t elements)
+{
+    c->messages++;
+    c->elements += elements;
+}
+
+static void close_place(struct counted *c, int64_t *messages, int64_t *elements)
+{
+    *messages = most_of(*messages, c->messages);
+    *elements = most_of(*elements, c->elements);
+    *c = (struct counted){0, 0};
+}
+
+/* Both stand at a place, and their ranges share so many elements. */
+static void meet(bool same, int64_t shared, struct counted *source, struct counted *target,
+                 struct nereus_transfer *t)
+{
+    if (shared <= 0)
+        return;
+    if (same) {
+        t->kept = most_of(t->kept, shared);
+        t->kept_total += shared;
+        return;
+    }
+    add_to(source, shared);
+    add_to(target, shared);
+    t->moved_total += shared;
+}
+
+void nereus_transfer_partitions(const struct nereus_partition *before, const struct nereus_partition *after,
+                                const int64_t *sources, struct nereus_transfer *transfer)
+{
+    struct nereus_transfer t = {.touched = nereus_partition_largest(after)};
+    struct counted source = {0, 0}, target = {0, 0};
+    int64_t i = 0, j = 0;
+    while (i < before->processes && j < after->processes) {
+        const struct nereus_range old = nereus_partition_at(before, i),
+                                  new_part = nereus_partition_at(after, j);
+        const int64_t from = nereus_partition_rank_at(before, i), to = nereus_partition_rank_at(after, j);
+        meet(sources != NULL && sources[to] == from, nereus_range_overlap(old, new_part).count, &source,
+             &target, &t);
+        if (old.first + old.count <= new_part.first + new_part.count) {
+            close_place(&source, &t.messages_out, &t.out);
+            i++;
+        } else {
+            close_place(&target, &t.messages_in, &t.in);
+            j++;
+        }
+    }
+    close_place(&source, &t.messages_out, &t.out);
+    close_place(&target, &t.messages_in, &t.in);
+    *transfer = t;
+}
+
+bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt)
+{
+    return method->has_data && method->distribution == NEREUS_KEEP && method->process == NEREUS_MERGE &&
+           ns != nt && ns <= NEREUS_TRANSFER_KEEP_PROCESSES && nt <= NEREUS_TRANSFER_KEEP_PROCESSES;
+}
+
+enum nereus_status nereus_transfer_keep(int64_t n, int64_t ns, int64_t nt, int64_t cells,
+                                        struct nereus_transfer *transfer, struct nereus_error *err)
+{
+    const struct nereus_partition before = nereus_partition_block(n, ns);
+    struct nereus_partition after;
+    int64_t least, most;
+    int64_t *sources = malloc((size_t)nt * sizeof *sources);
+    if (sources == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld processes", (long long)nt);
+    for (int64_t rank = 0; rank < nt; rank++)
+        sources[rank] = rank < ns ? rank : -1;
+    nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &least, &most);
+    const enum nereus_status status =
+        nereus_keep_partition(&before, nt, sources, least, most, cells, &after, NULL, err);
+    if (status == NEREUS_OK) {
+        nereus_transfer_partitions(&before, &after, sources, transfer);
+        nereus_partition_fini(&after);
+    }
+    free(sources);
+    return status;
+}

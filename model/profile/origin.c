@@ -1,0 +1,125 @@
+/** @file origin.c  Where samples are from: a comment with a JSON object in it. */
+#include "nereus/origin.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/json_reader.h"
+
+static const char mark[] = "# nereus calibrate: ";
+
+void nereus_origins_fini(struct nereus_origins *origins)
+{
+    free(origins->items);
+    *origins = (struct nereus_origins){NULL, 0};
+}
+
+const struct nereus_origin *nereus_origins_of(const struct nereus_origins *origins, const char *cluster)
+{
+    for (int64_t i = origins->count - 1; i >= 0; i--)
+        if (strcmp(origins->items[i].cluster, cluster) == 0)
+            return &origins->items[i];
+    return NULL;
+}
+
+bool nereus_origin_same_but_date(const struct nereus_origin *a, const struct nereus_origin *b)
+{
+    return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->host, b->host) == 0 &&
+           strcmp(a->mpi, b->mpi) == 0 && strcmp(a->launcher, b->launcher) == 0 &&
+           a->cores_per_node == b->cores_per_node && a->nodes == b->nodes;
+}
+
+static void describe_text(const char *said, char *text, size_t room)
+{
+    if (said[0] != '\0')
+        snprintf(text, room, "%s", said);
+}
+
+void nereus_origin_describe(const struct nereus_origin *origin, struct nereus_profile *profile)
+{
+    describe_text(origin->host, profile->host, sizeof profile->host);
+    describe_text(origin->date, profile->date, sizeof profile->date);
+    describe_text(origin->mpi, profile->mpi, sizeof profile->mpi);
+    describe_text(origin->launcher, profile->launcher, sizeof profile->launcher);
+    if (origin->cores_per_node > 0)
+        profile->cores_per_node = origin->cores_per_node;
+    if (origin->nodes > 0)
+        profile->nodes = origin->nodes;
+}
+
+/* A name that is no UTF-8 is left out, as JSON has no way to write it. */
+static void put_text(json_t *object, const char *key, const char *text)
+{
+    if (text[0] != '\0')
+        json_object_set_new(object, key, json_string(text));
+}
+
+static void put_count(json_t *object, const char *key, int64_t count)
+{
+    if (count > 0)
+        json_object_set_new(object, key, json_integer(count));
+}
+
+char *nereus_origin_line(const struct nereus_origin *origin)
+{
+    json_t *object = json_object();
+    put_text(object, "cluster", origin->cluster);
+    put_text(object, "host", origin->host);
+    put_text(object, "date", origin->date);
+    put_text(object, "mpi", origin->mpi);
+    put_text(object, "launcher", origin->launcher);
+    put_count(object, "cores_per_node", origin->cores_per_node);
+    put_count(object, "nodes", origin->nodes);
+    char *json = json_dumps(object, 0); /* on one line: what breaks lines is escaped */
+    char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
+    if (line != NULL)
+        sprintf(line, "%s%s", mark, json);
+    free(json);
+    json_decref(object);
+    return line;
+}
+
+static enum nereus_status read_object(const char *path, int64_t line, const json_t *object,
+                                      struct nereus_origin *origin, struct nereus_error *err)
+{
+    char where[512];
+    snprintf(where, sizeof where, "%.480s:%lld", path, (long long)line);
+    struct nereus_json_reader reader = {.path = where, .err = err};
+    nereus_json_string(&reader, object, "cluster", origin->cluster, sizeof origin->cluster);
+    nereus_json_string(&reader, object, "host", origin->host, sizeof origin->host);
+    nereus_json_string(&reader, object, "date", origin->date, sizeof origin->date);
+    nereus_json_string(&reader, object, "mpi", origin->mpi, sizeof origin->mpi);
+    nereus_json_string(&reader, object, "launcher", origin->launcher, sizeof origin->launcher);
+    nereus_json_integer(&reader, object, "cores_per_node", 1, &origin->cores_per_node);
+    nereus_json_integer(&reader, object, "nodes", 1, &origin->nodes);
+    return reader.status;
+}
+
+enum nereus_status nereus_origins_take(const char *path, int64_t line, const char *comment, size_t length,
+                                       struct nereus_origins *origins, struct nereus_error *err)
+{
+    const size_t skip = strlen(mark);
+    json_error_t why;
+    struct nereus_origin origin = {.nodes = 0};
+    if (length <= skip || memcmp(comment, mark, skip) != 0 || comment[skip] != '{')
+        return NEREUS_OK;
+    json_t *object = json_loadb(comment + skip, length - skip, 0, &why);
+    if (object == NULL)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s:%lld: what stands behind '%s' is no JSON object (%s): remove the line, or "
+                           "write it as nereus calibrate does",
+                           path, (long long)line, mark, why.text);
+    enum nereus_status status = read_object(path, line, object, &origin, err);
+    json_decref(object);
+    if (status != NEREUS_OK)
+        return status;
+    struct nereus_origin *grown =
+        realloc(origins->items, (size_t)(origins->count + 1) * sizeof *origins->items);
+    if (grown == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", path);
+    origins->items = grown;
+    origins->items[origins->count++] = origin;
+    return NEREUS_OK;
+}

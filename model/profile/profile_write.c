@@ -1,0 +1,304 @@
+/*
+ * Profile to JSON: written aside, then renamed. What is unknown (NAN, no basis, an empty text) is left out.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "model/util/file.h"
+#include "profile_json.h"
+
+const char *const nereus_basis_names[4] = {"none", "fallback", "fitted", "contained"};
+const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT] = {"merge",
+                                                                          "baseline",
+                                                                          "shrink",
+                                                                          "merge oversubscribed",
+                                                                          "baseline oversubscribed",
+                                                                          "shrink oversubscribed"};
+
+const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {"rma",
+                                                            "rma apart",
+                                                            "shared",
+                                                            "shared apart",
+                                                            "rma oversubscribed",
+                                                            "rma apart oversubscribed",
+                                                            "shared oversubscribed",
+                                                            "shared apart oversubscribed"};
+
+static void put(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new(object, key, value);
+}
+
+static void put_number(json_t *object, const char *key, double value)
+{
+    if (isfinite(value))
+        put(object, key, json_real(value));
+}
+
+/* A text that is no UTF-8 cannot be said in JSON. */
+static json_t *text_json(const char *text)
+{
+    json_t *json = json_string(text);
+    return json != NULL ? json : json_string("?");
+}
+
+static void put_text(json_t *object, const char *key, const char *text)
+{
+    if (text[0] != '\0')
+        put(object, key, text_json(text));
+}
+
+static json_t *pair_of(int64_t a, int64_t b)
+{
+    return json_pack("[I, I]", (json_int_t)a, (json_int_t)b);
+}
+
+static json_t *model_json(const struct nereus_linear_model *m)
+{
+    json_t *json = json_object(), *terms = json_array(), *covariance = json_array();
+    for (int i = 0; i < m->terms; i++) {
+        json_t *row = json_array();
+        json_array_append_new(
+            terms, json_pack("{s:s, s:f}", "name", m->names[i], "coefficient", m->coefficients[i]));
+        for (int j = 0; j < m->terms; j++)
+            json_array_append_new(row, json_real(m->covariance[i][j]));
+        json_array_append_new(covariance, row);
+    }
+    put(json, "basis", json_string(nereus_basis_names[m->basis]));
+    put_text(json, "stand_in", m->fallback);
+    put(json, "terms", terms);
+    put(json, "covariance", covariance);
+    put_number(json, "spread", m->spread);
+    if (m->high_factor > 0)
+        put(json, "factors", json_pack("[f, f]", m->low_factor, m->high_factor));
+    put(json, "rows", json_integer(m->rows));
+    if (m->max_ns > 0) {
+        put(json, "ns", pair_of(m->min_ns, m->max_ns));
+        put(json, "nt", pair_of(m->min_nt, m->max_nt));
+        put_number(json, "max_load", m->max_load);
+        if (m->max_move_s > 0)
+            put_number(json, "max_move_s", m->max_move_s);
+    }
+    return json;
+}
+
+static void put_model(json_t *object, const char *key, const struct nereus_linear_model *m)
+{
+    if (m->basis != NEREUS_BASIS_NONE)
+        put(object, key, model_json(m));
+}
+
+/* Nothing where there are none. */
+static void put_models(json_t *object, const char *key, const char *const *names,
+                       const struct nereus_linear_model *models, int count)
+{
+    json_t *json = json_object();
+    for (int i = 0; i < count; i++)
+        put_model(json, names[i], &models[i]);
+    if (json_object_size(json) > 0)
+        put(object, key, json);
+    else
+        json_decref(json);
+}
+
+static json_t *steps_json(const struct nereus_linear_model *models)
+{
+    json_t *json = json_object();
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        if (models[k].basis != NEREUS_BASIS_NONE)
+            put(json, nereus_step_name((enum nereus_step_kind)k), model_json(&models[k]));
+    return json;
+}
+
+static json_t *hockney_json(const struct nereus_hockney *pair)
+{
+    json_t *pieces = json_array();
+    for (int i = 0; i < pair->pieces; i++)
+        json_array_append_new(pieces,
+                              json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i], "alpha_s",
+                                        pair->alpha_s[i], "beta_s_per_byte", pair->beta_s_per_byte[i]));
+    return json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis], "pieces", pieces,
+                     "spread", pair->spread, "rows", (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
+}
+
+static json_t *pairs_json(const struct nereus_hockney *pairs)
+{
+    json_t *json = json_object();
+    for (int p = 0; p < NEREUS_PAIR_CLASS_COUNT; p++)
+        if (pairs[p].basis != NEREUS_BASIS_NONE)
+            put(json, nereus_pair_class_name((enum nereus_pair_class)p), hockney_json(&pairs[p]));
+    return json;
+}
+
+/* Nothing where none was measured. */
+static void put_operations(json_t *object, const struct nereus_hockney *operations)
+{
+    json_t *json = json_object();
+    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+        if (operations[o].basis != NEREUS_BASIS_NONE)
+            put(json, nereus_operation_name((enum nereus_operation)o), hockney_json(&operations[o]));
+    if (json_object_size(json) > 0)
+        put(object, "operations", json);
+    else
+        json_decref(json);
+}
+
+/* By name, then by processes. */
+static void put_collectives(json_t *object, const struct nereus_profile *profile)
+{
+    json_t *json = json_object();
+    for (int64_t i = 0; i < profile->collective_count; i++) {
+        const struct nereus_collective_time *one = &profile->collectives[i];
+        const char *name = nereus_collective_name(one->collective);
+        char processes[24];
+        snprintf(processes, sizeof processes, "%lld", (long long)one->processes);
+        if (json_object_get(json, name) == NULL)
+            put(json, name, json_object());
+        put(json_object_get(json, name), processes, hockney_json(&one->time));
+    }
+    if (json_object_size(json) > 0)
+        put(object, "collectives", json);
+    else
+        json_decref(json);
+}
+
+static void put_contention(json_t *object, const struct nereus_linear_model *models)
+{
+    json_t *json = json_object();
+    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
+        if (models[which].basis != NEREUS_BASIS_NONE)
+            put(json, nereus_contention_name(which), model_json(&models[which]));
+    if (json_object_size(json) > 0)
+        put(object, "contention", json);
+    else
+        json_decref(json);
+}
+
+static json_t *measured_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_array();
+    char method[NEREUS_METHOD_TEXT_MAX];
+    for (int64_t i = 0; i < profile->measured_count; i++) {
+        const struct nereus_measured *m = &profile->measured[i];
+        json_t *one = json_object();
+        put(one, "ns", json_integer(m->ns));
+        put(one, "nt", json_integer(m->nt));
+        put(one, "cores_per_node", json_integer(m->cores_per_node));
+        put(one, "method", json_string(nereus_method_print(&m->method, method)));
+        put_number(one, "rt_s", m->rt_s);
+        put_number(one, "bytes", m->bytes);
+        put(one, "n", json_integer(m->n));
+        put(one, "oversubscribed", json_boolean(m->oversubscribed));
+        put_number(one, "t_iter_ns_s", m->t_iter_ns_s);
+        put_number(one, "ct_s", m->ct_s);
+        put_number(one, "iterations", m->iterations);
+        put_number(one, "spread", m->spread);
+        put_number(one, "model_s", m->model_s);
+        json_array_append_new(json, one);
+    }
+    return json;
+}
+
+static json_t *methods_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_array();
+    char text[NEREUS_METHOD_TEXT_MAX];
+    for (int64_t i = 0; i < profile->method_count; i++)
+        json_array_append_new(json, json_string(nereus_method_print(&profile->methods[i], text)));
+    return json;
+}
+
+static json_t *whole_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_object();
+    char text[NEREUS_METHOD_TEXT_MAX];
+    for (int64_t i = 0; i < profile->whole_count; i++)
+        put(json, nereus_method_print(&profile->whole[i].method, text), model_json(&profile->whole[i].model));
+    return json;
+}
+
+static json_t *async_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_object();
+#define PUT(member, name)                                                                                    \
+    if (profile->member.basis != NEREUS_BASIS_NONE)                                                          \
+        put(json, name, model_json(&profile->member));
+    NEREUS_ASYNC_MODEL_LIST(PUT)
+#undef PUT
+    return json;
+}
+
+static json_t *profile_json(const struct nereus_profile *profile)
+{
+    json_t *json = json_object();
+    put(json, "version", json_integer(NEREUS_PROFILE_VERSION));
+    put(json, "cluster", text_json(profile->cluster));
+    put_text(json, "host", profile->host);
+    put_text(json, "date", profile->date);
+    put_text(json, "mpi", profile->mpi);
+    put_text(json, "launcher", profile->launcher);
+    put(json, "cores_per_node", json_integer(profile->cores_per_node));
+    if (profile->nodes > 0)
+        put(json, "nodes", json_integer(profile->nodes));
+    put(json, "methods", methods_json(profile));
+    put(json, "steps", steps_json(profile->steps));
+    put(json, "steps_oversubscribed", steps_json(profile->steps_oversubscribed));
+    put_models(json, "beyond_steps", nereus_beyond_steps_names, profile->beyond_steps,
+               NEREUS_BEYOND_STEPS_COUNT);
+    put_models(json, "moves", nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT);
+    put(json, "pairs", pairs_json(profile->pairs));
+    put_operations(json, profile->operations);
+    put_collectives(json, profile);
+    put_contention(json, profile->contention);
+    put(json, "asynchronous", async_json(profile));
+    put(json, "whole", whole_json(profile));
+    put(json, "measured", measured_json(profile));
+    return json;
+}
+
+/* Of any version: what is known of it are the keys that none will lack. */
+static bool looks_like_profile(const char *path)
+{
+    json_t *json = json_load_file(path, 0, NULL);
+    const bool profile =
+        json_is_integer(json_object_get(json, "version")) && json_is_object(json_object_get(json, "steps"));
+    json_decref(json);
+    return profile;
+}
+
+enum nereus_status nereus_profile_check_place(const char *path, struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    struct stat there;
+    if (stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0 && !looks_like_profile(path))
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%.200s' is there and no profile: name another file for the profile, or remove it first", path);
+    const enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
+    if (status == NEREUS_OK)
+        nereus_file_replace_abort(&replace);
+    return status;
+}
+
+enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
+                                        struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    json_t *json = profile_json(profile);
+    if (json == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the text of a profile");
+    enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
+    if (status == NEREUS_OK) {
+        if (json_dumpf(json, replace.stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0 ||
+            fputc('\n', replace.stream) == EOF) {
+            nereus_file_replace_abort(&replace);
+            status = nereus_fail(err, NEREUS_ERR_IO, "%s: the profile could not be written", path);
+        } else {
+            status = nereus_file_replace_commit(&replace, err);
+        }
+    }
+    json_decref(json);
+    return status;
+}

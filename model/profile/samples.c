@@ -1,0 +1,566 @@
+/*
+ * Samples from CSV and back.
+ *
+ * Columns are found by name, so their order is free and unknown ones are ignored; so are rows of a kind that
+ * this version does not know, unless the word is nearly one that it knows. Every value is checked where it is
+ * read: what gets into a struct nereus_sample is finite and has the right sign.
+ */
+#include "nereus/samples.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/csv.h"
+#include "model/util/file.h"
+#include "model/util/suggest.h"
+#include "nereus/origin.h"
+
+/* X(enumerator, name, needed in every file) in the order in which the project writes them. */
+#define COLUMN_LIST(X)                                                                                       \
+    X(COLUMN_CLUSTER, "cluster", true)                                                                       \
+    X(COLUMN_CORES, "cores_per_node", true)                                                                  \
+    X(COLUMN_NS, "ns", true)                                                                                 \
+    X(COLUMN_NT, "nt", true)                                                                                 \
+    X(COLUMN_METHOD, "method", true)                                                                         \
+    X(COLUMN_T_ITER_NS, "t_iter_ns_s", false)                                                                \
+    X(COLUMN_T_ITER_NT, "t_iter_nt_s", false)                                                                \
+    X(COLUMN_BYTES, "bytes", false)                                                                          \
+    X(COLUMN_RT, "rt_s", true)                                                                               \
+    X(COLUMN_CT, "ct_s", false)                                                                              \
+    X(COLUMN_ITERATIONS, "iterations", false)                                                                \
+    X(COLUMN_STATISTIC, "statistic", false)                                                                  \
+    X(COLUMN_N, "n", false)                                                                                  \
+    X(COLUMN_KIND, "kind", false)                                                                            \
+    X(COLUMN_PAIR, "pair", false)                                                                            \
+    X(COLUMN_OVERSUBSCRIBED, "oversubscribed", false)                                                        \
+    X(COLUMN_OLD, "old_processes", false)                                                                    \
+    X(COLUMN_NEW, "new_processes", false)                                                                    \
+    X(COLUMN_TIME, "time_s", false)
+
+#define ENUMERATOR(e, name, needed) e,
+enum column { COLUMN_LIST(ENUMERATOR) COLUMN_COUNT };
+#undef ENUMERATOR
+#define NAME(e, name, needed) [e] = name,
+static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
+#undef NAME
+#define NEEDED(e, name, needed) [e] = needed,
+static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
+#undef NEEDED
+
+static const char *const pair_names[NEREUS_PAIR_CLASS_COUNT] = {
+    "same-world/same-node", "same-world/different-nodes", "different-worlds/same-node",
+    "different-worlds/different-nodes"};
+
+const char *nereus_pair_class_name(enum nereus_pair_class pair)
+{
+    return (unsigned)pair < NEREUS_PAIR_CLASS_COUNT ? pair_names[pair] : NULL;
+}
+
+/* Rows of "contention", of which some were measured without binding, others with starts counted beyond their end, are passed over. */
+static const char core_contention[] = "core-contention";
+
+/* A file being read. */
+struct reader {
+    const char *path;
+    bool tolerate_cut;
+    int where[COLUMN_COUNT]; /* index of a column in the file; -1: it has none */
+    int width;
+    const struct nereus_csv_record *record;
+    struct nereus_origins *origins; /* NULL: not asked for */
+    enum nereus_status origins_status;
+    struct nereus_error *err;
+};
+
+/* The text of a column; "" where the file has no such column. */
+static const char *text_of(const struct reader *r, enum column c)
+{
+    return r->where[c] >= 0 ? r->record->fields[r->where[c]] : "";
+}
+
+static enum nereus_status fail_at(const struct reader *r, enum column c, const char *right)
+{
+    const char *text = text_of(r, c);
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s': %s%.60s%s is not %s", r->path,
+                       (long long)r->record->line, column_names[c], text[0] != '\0' ? "'" : "",
+                       text[0] != '\0' ? text : "an empty field", text[0] != '\0' ? "'" : "", right);
+}
+
+/* A plain decimal number: no hexadecimal digits, no "inf" or "nan", nothing behind it. */
+static bool parse_number(const char *text, double *value)
+{
+    char *end;
+    if (text[0] == '\0' || strspn(text, "0123456789+-.eE") != strlen(text))
+        return false;
+    *value = strtod(text, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
+enum sign { ABOVE_ZERO, ZERO_OR_MORE };
+
+/* A number of seconds, bytes or iterations; NAN where the field is empty and may be. */
+static enum nereus_status take_number(const struct reader *r, enum column c, enum sign sign, bool needed,
+                                      double *value)
+{
+    double number;
+    const char *text = text_of(r, c);
+    if (text[0] == '\0' && !needed) {
+        *value = NAN;
+        return NEREUS_OK;
+    }
+    if (!parse_number(text, &number))
+        return fail_at(r, c, "a number");
+    if (sign == ABOVE_ZERO && number <= 0)
+        return fail_at(r, c, "above 0");
+    if (number < 0)
+        return fail_at(r, c, "0 or more");
+    if (c == COLUMN_BYTES && number > NEREUS_BYTES_MAX)
+        return fail_at(r, c, "at most 4 EiB (2^62)");
+    *value = number;
+    return NEREUS_OK;
+}
+
+/* An integer from `least` on; `otherwise` where the field is empty and may be. */
+static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t least, bool needed,
+                                       int64_t otherwise, int64_t *value)
+{
+    char right[64];
+    char *end;
+    const char *text = text_of(r, c);
+    if (text[0] == '\0' && !needed) {
+        *value = otherwise;
+        return NEREUS_OK;
+    }
+    errno = 0;
+    const long long number = strtoll(text, &end, 10);
+    snprintf(right, sizeof right, "a whole number from %lld on", (long long)least);
+    if (text[0] == '\0' || *end != '\0' || errno != 0 || number < least || number > 1000000000000000LL)
+        return fail_at(r, c, right);
+    *value = number;
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_method(const struct reader *r, bool needed, struct nereus_method *method)
+{
+    struct nereus_error why = {.text = ""};
+    const char *text = text_of(r, COLUMN_METHOD);
+    memset(method, 0, sizeof *method);
+    if (text[0] == '\0' && !needed)
+        return NEREUS_OK;
+    if (text[0] == '\0')
+        return fail_at(r, COLUMN_METHOD, "a method");
+    const enum nereus_status status = nereus_method_parse(text, method, &why);
+    if (status != NEREUS_OK)
+        return nereus_fail(r->err, status, "%s:%lld: column 'method': %.400s", r->path,
+                           (long long)r->record->line, why.text);
+    return NEREUS_OK;
+}
+
+/* A word that means something else than a step. */
+static bool take_other_kind(const char *text, struct nereus_sample *s)
+{
+    s->operation = nereus_operation_from_name(text);
+    s->collective = nereus_collective_from_name(text);
+    if (text[0] == '\0' || strcmp(text, "reconfiguration") == 0)
+        s->kind = NEREUS_SAMPLE_RECONFIGURATION;
+    else if (strcmp(text, "pingpong") == 0)
+        s->kind = NEREUS_SAMPLE_PINGPONG;
+    else if (strcmp(text, core_contention) == 0)
+        s->kind = NEREUS_SAMPLE_CONTENTION;
+    else if (s->operation != NEREUS_OPERATION_COUNT)
+        s->kind = NEREUS_SAMPLE_OPERATION;
+    else if (s->collective != NEREUS_COLLECTIVE_COUNT)
+        s->kind = NEREUS_SAMPLE_COLLECTIVE;
+    else
+        return false;
+    return true;
+}
+
+/* The word that was probably meant; NULL: none is near. */
+static const char *nearest_kind(const char *text)
+{
+    enum {
+        OTHERS = 5,
+        WORDS = OTHERS + NEREUS_STEP_KIND_COUNT + NEREUS_OPERATION_COUNT + NEREUS_COLLECTIVE_COUNT
+    };
+    const char *words[WORDS] = {"reconfiguration", "pingpong", "iteration", "contention", core_contention};
+    size_t count = OTHERS;
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        words[count++] = nereus_step_name((enum nereus_step_kind)k);
+    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
+        words[count++] = nereus_operation_name((enum nereus_operation)o);
+    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT; c++)
+        words[count++] = nereus_collective_name((enum nereus_collective)c);
+    return nereus_suggest(text, words, count);
+}
+
+/* What the column `kind` says. *ignored: a kind of row that this version does not know. */
+static enum nereus_status take_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
+{
+    const char *text = text_of(r, COLUMN_KIND);
+    *ignored = false;
+    if (take_other_kind(text, s))
+        return NEREUS_OK;
+    s->kind = NEREUS_SAMPLE_STEP;
+    s->step = nereus_step_from_name(text);
+    if (s->step != NEREUS_STEP_KIND_COUNT)
+        return NEREUS_OK;
+    const char *near = nearest_kind(text);
+    *ignored = near == NULL || strcmp(near, text) == 0;
+    if (*ignored)
+        return NEREUS_OK;
+    return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                       "%s:%lld: column 'kind': '%.60s' is not known: did you mean '%s'?", r->path,
+                       (long long)r->record->line, text, near);
+}
+
+static enum nereus_status take_contention(const struct reader *r, struct nereus_sample *s)
+{
+    s->contention = nereus_contention_from_name(text_of(r, COLUMN_PAIR));
+    if (s->contention == NEREUS_CONTENTION_COUNT)
+        return fail_at(r, COLUMN_PAIR,
+                       "a stage and what is beside it: compute, memory or collective, then /waiting or "
+                       "/communicating");
+    return isnan(s->t_iter_ns_s) ? fail_at(r, COLUMN_T_ITER_NS, "a number") : NEREUS_OK;
+}
+
+static enum nereus_status take_pair(const struct reader *r, struct nereus_sample *s)
+{
+    const char *text = text_of(r, COLUMN_PAIR);
+    for (int p = 0; p < NEREUS_PAIR_CLASS_COUNT; p++)
+        if (strcmp(text, pair_names[p]) == 0) {
+            s->pair = (enum nereus_pair_class)p;
+            return NEREUS_OK;
+        }
+    return fail_at(r, COLUMN_PAIR,
+                   "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
+}
+
+#define TAKE(call)                                                                                           \
+    do {                                                                                                     \
+        const enum nereus_status status_ = (call);                                                           \
+        if (status_ != NEREUS_OK)                                                                            \
+            return status_;                                                                                  \
+    } while (0)
+
+/*
+ * A median of 20 splits or gathers over and over, as calibrations had before these were measured as a reconfiguration makes them, once:
+ * a fifth to a twentieth of that time. Rows of a trace have bytes.
+ */
+static bool is_looped_split(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_STEP && (s->step == NEREUS_STEP_SPLIT || s->step == NEREUS_STEP_GATHER) &&
+           s->n == 20 && isnan(s->bytes);
+}
+
+/*
+ * Iterations of one process beside one thread that exchanged messages with itself, which MPI copies at once there: that thread never waited,
+ * as those of a redistribution do, and took half of the core. Rows of today say how large messages are.
+ */
+static bool is_beside_self(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_CONTENTION &&
+           s->contention % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_COMMUNICATING && s->old_processes == 1 &&
+           s->new_processes == 1 && isnan(s->bytes);
+}
+
+static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
+{
+    int64_t flag;
+    memset(s, 0, sizeof *s);
+    s->line = r->record->line;
+    TAKE(take_kind(r, s, ignored));
+    if (*ignored)
+        return NEREUS_OK;
+    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
+    const bool pingpong = s->kind == NEREUS_SAMPLE_PINGPONG;
+    const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
+               contention = s->kind == NEREUS_SAMPLE_CONTENTION;
+    const bool sized = pingpong || collective || s->kind == NEREUS_SAMPLE_OPERATION;
+    const bool counted = step || collective || contention;
+    if (strlen(text_of(r, COLUMN_CLUSTER)) >= sizeof s->cluster)
+        return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
+    memcpy(s->cluster, text_of(r, COLUMN_CLUSTER), strlen(text_of(r, COLUMN_CLUSTER)));
+    TAKE(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
+    TAKE(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
+    TAKE(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
+    TAKE(take_method(r, whole, &s->method));
+    TAKE(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, false, &s->t_iter_ns_s));
+    TAKE(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
+    TAKE(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
+    TAKE(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
+    TAKE(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
+    TAKE(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
+    TAKE(take_integer(r, COLUMN_N, 1, false, 1, &s->n));
+    TAKE(take_integer(r, COLUMN_OVERSUBSCRIBED, 0, false, 0, &flag));
+    if (flag > 1)
+        return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
+    s->oversubscribed = flag == 1;
+    TAKE(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
+    TAKE(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
+    TAKE(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
+    if (pingpong)
+        TAKE(take_pair(r, s));
+    if (contention)
+        TAKE(take_contention(r, s));
+    *ignored = is_looped_split(s) || is_beside_self(s);
+    return NEREUS_OK;
+}
+
+static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_result result, int64_t line)
+{
+    const char *what = result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted field never ends"
+                       : result == NEREUS_CSV_BAD_QUOTE ? "something stands behind a closing quote"
+                                                        : "more fields than any table has";
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: %s", r->path, (long long)line, what);
+}
+
+/* A needed column that is missing, with what the file has instead that looks like it. */
+static enum nereus_status fail_missing(const struct reader *r, enum column c)
+{
+    const char *unknown[NEREUS_CSV_FIELDS_MAX];
+    size_t count = 0;
+    for (int i = 0; i < r->record->count; i++) {
+        bool used = false;
+        for (int k = 0; k < COLUMN_COUNT; k++)
+            used = used || r->where[k] == i;
+        if (!used)
+            unknown[count++] = r->record->fields[i];
+    }
+    const enum nereus_status separated = nereus_csv_check_separator(r->path, r->record, r->err);
+    if (separated != NEREUS_OK)
+        return separated;
+    const char *near = nereus_suggest(column_names[c], unknown, count);
+    if (near != NULL)
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s:%lld: the column '%s' is missing: was '%.60s' meant to be it?", r->path,
+                           (long long)r->record->line, column_names[c], near);
+    return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                       "%s:%lld: the column '%s' is missing: a header line of samples has at least "
+                       "cluster,cores_per_node,ns,nt,method,rt_s",
+                       r->path, (long long)r->record->line, column_names[c]);
+}
+
+static enum nereus_status take_header(struct reader *r)
+{
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        r->where[c] = -1;
+        for (int i = 0; i < r->record->count; i++) {
+            if (strcmp(r->record->fields[i], column_names[c]) != 0)
+                continue;
+            if (r->where[c] >= 0)
+                return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: the column '%s' is there twice",
+                                   r->path, (long long)r->record->line, column_names[c]);
+            r->where[c] = i;
+        }
+    }
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (column_needed[c] && r->where[c] < 0)
+            return fail_missing(r, (enum column)c);
+    r->width = r->record->count;
+    return NEREUS_OK;
+}
+
+static enum nereus_status append(struct nereus_samples *samples, size_t *room, const struct nereus_sample *s,
+                                 struct nereus_error *err)
+{
+    if ((size_t)samples->count == *room) {
+        const size_t more = *room == 0 ? 64 : 2 * *room;
+        struct nereus_sample *grown = realloc(samples->rows, more * sizeof *grown);
+        if (grown == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu samples", more);
+        samples->rows = grown;
+        *room = more;
+    }
+    samples->rows[samples->count++] = *s;
+    return NEREUS_OK;
+}
+
+/* One record behind the header. *cut: the last line, broken off, of a file that may be. */
+static enum nereus_status take_record(const struct reader *r, struct nereus_sample *s, bool *skip)
+{
+    const bool last = !r->record->terminated;
+    if (r->tolerate_cut && last) {
+        *skip = true; /* the writer ends every line: without an end, its last number may be cut too */
+        return NEREUS_OK;
+    }
+    if (r->record->count != r->width)
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s:%lld: %d fields, but the header line names %d columns%s", r->path,
+                           (long long)r->record->line, r->record->count, r->width,
+                           last && r->record->count < r->width ? ": the last line is cut off" : "");
+    return take_row(r, s, skip);
+}
+
+static void take_comment(void *user, int64_t line, const char *comment, size_t length)
+{
+    struct reader *r = user;
+    if (r->origins_status == NEREUS_OK)
+        r->origins_status = nereus_origins_take(r->path, line, comment, length, r->origins, r->err);
+}
+
+static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, struct nereus_samples *out)
+{
+    struct nereus_csv_record record;
+    enum nereus_csv_result result;
+    size_t room = 0;
+    int64_t lines = 0;
+    r->record = &record;
+    while ((result = nereus_csv_next(csv, &record)) == NEREUS_CSV_RECORD) {
+        struct nereus_sample sample;
+        bool skip = false;
+        TAKE(r->origins_status);
+        if (lines++ == 0) {
+            TAKE(take_header(r));
+            continue;
+        }
+        TAKE(take_record(r, &sample, &skip));
+        if (!skip)
+            TAKE(append(out, &room, &sample, r->err));
+    }
+    TAKE(r->origins_status);
+    if (result != NEREUS_CSV_END && !(r->tolerate_cut && result == NEREUS_CSV_OPEN_QUOTE))
+        return fail_record(r, result, record.line);
+    if (lines == 0)
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s: no header line: the file has only blank lines and comments", r->path);
+    if (out->count == 0 && !r->tolerate_cut)
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s: no samples: there is no usable row behind the header line", r->path);
+    return NEREUS_OK;
+}
+
+static enum nereus_status join(struct nereus_samples *samples, const struct nereus_samples *more,
+                               struct nereus_error *err)
+{
+    const size_t count = (size_t)(samples->count + more->count);
+    if (more->count == 0)
+        return NEREUS_OK;
+    struct nereus_sample *grown = realloc(samples->rows, count * sizeof *grown);
+    if (grown == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu samples", count);
+    memcpy(grown + samples->count, more->rows, (size_t)more->count * sizeof *grown);
+    samples->rows = grown;
+    samples->count = (int64_t)count;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut, struct nereus_samples *samples,
+                                       struct nereus_error *err)
+{
+    return nereus_samples_read_origins(path, tolerate_cut, samples, NULL, err);
+}
+
+enum nereus_status nereus_samples_read_origins(const char *path, bool tolerate_cut,
+                                               struct nereus_samples *samples, struct nereus_origins *origins,
+                                               struct nereus_error *err)
+{
+    char *text;
+    enum nereus_status status = nereus_file_read(path, "sample file", &text, NULL, err);
+    if (status != NEREUS_OK)
+        return status;
+    struct reader reader = {.path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
+    struct nereus_samples more = {NULL, 0};
+    struct nereus_csv csv;
+    nereus_csv_begin(text, &csv);
+    csv.on_comment = origins != NULL ? take_comment : NULL;
+    csv.user = &reader;
+    status = read_rows(&reader, &csv, &more);
+    if (status == NEREUS_OK)
+        status = join(samples, &more, err);
+    nereus_samples_fini(&more);
+    free(text);
+    return status;
+}
+
+void nereus_samples_fini(struct nereus_samples *samples)
+{
+    free(samples->rows);
+    samples->rows = NULL;
+    samples->count = 0;
+}
+
+const char *nereus_samples_header(void)
+{
+    return "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,"
+           "n,"
+           "kind,pair,oversubscribed,old_processes,new_processes,time_s";
+}
+
+/* A number, or an empty field for NAN; then the separator. */
+static void put_number(FILE *stream, double value, char separator)
+{
+    if (!isnan(value))
+        fprintf(stream, "%.9g", value);
+    fputc(separator, stream);
+}
+
+/* A name, quoted where it has to be: a line that starts with '#' would be a comment. */
+static void put_name(FILE *stream, const char *name)
+{
+    if (strpbrk(name, ",\"\r\n") == NULL && name[0] != '#') {
+        fputs(name, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            fputc('"', stream);
+        fputc(*name, stream);
+    }
+    fputc('"', stream);
+}
+
+static const char *kind_name(const struct nereus_sample *s)
+{
+    switch (s->kind) {
+    case NEREUS_SAMPLE_RECONFIGURATION:
+        return "reconfiguration";
+    case NEREUS_SAMPLE_STEP:
+        return nereus_step_name(s->step);
+    case NEREUS_SAMPLE_PINGPONG:
+        return "pingpong";
+    case NEREUS_SAMPLE_OPERATION:
+        return nereus_operation_name(s->operation);
+    case NEREUS_SAMPLE_COLLECTIVE:
+        return nereus_collective_name(s->collective);
+    case NEREUS_SAMPLE_CONTENTION:
+        return core_contention;
+    }
+    return "";
+}
+
+static const char *pair_name(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
+           : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
+                                                 : "";
+}
+
+enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
+                                            struct nereus_error *err)
+{
+    FILE *stream = stream_file;
+    char method[NEREUS_METHOD_TEXT_MAX] = "";
+    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
+    /* Of a step row only a method with a data part means something: how its data moves. */
+    if (whole || (step && s->method.has_data))
+        nereus_method_print(&s->method, method);
+    put_name(stream, s->cluster);
+    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns, (long long)s->nt,
+            method);
+    put_number(stream, s->t_iter_ns_s, ',');
+    put_number(stream, s->t_iter_nt_s, ',');
+    put_number(stream, s->bytes, ',');
+    put_number(stream, s->rt_s, ',');
+    put_number(stream, s->ct_s, ',');
+    put_number(stream, s->iterations, ',');
+    fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
+    fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
+            (long long)s->old_processes, (long long)s->new_processes);
+    put_number(stream, s->time_s, '\n');
+    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written") : NEREUS_OK;
+}

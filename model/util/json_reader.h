@@ -1,0 +1,52 @@
+/**
+ * @file json_reader.h
+ * Reading JSON strictly: every key is known and every needed one is there, else a sentence says where and
+ * what. Private to model/.
+ *
+ * The first error stays; all functions do nothing afterwards, so that a reader is a plain list of calls.
+ */
+#ifndef NEREUS_JSON_READER_H
+#define NEREUS_JSON_READER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+struct nereus_json_reader {
+    const char *path; /**< of the file, for sentences */
+    struct nereus_error *err;
+    enum nereus_status status;
+    char where[256]; /**< "steps.spawn.": where in the document the reader is */
+};
+
+/** Go into a member or an element; `leave` goes back. @return what to hand to leave */
+size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name);
+void nereus_json_leave(struct nereus_json_reader *reader, size_t mark);
+
+/** Fail with a sentence about `key`: "PATH: steps.spawn.rows: SENTENCE". */
+void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *sentence);
+
+/**
+ * Is `json` an object whose keys are all among `known`? The first `needed` of them must be there. A key that
+ * is missing is named with the unknown one that it was probably meant to be.
+ */
+bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json, const char *const *known,
+                       size_t count, size_t needed);
+
+/** Members of an object that was checked; absent ones leave the output alone. Numbers must be finite. */
+void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key, char *text,
+                        size_t room);
+void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
+                        double least, double *value);
+void nereus_json_integer(struct nereus_json_reader *reader, const json_t *object, const char *key,
+                         int64_t least, int64_t *value);
+void nereus_json_boolean(struct nereus_json_reader *reader, const json_t *object, const char *key,
+                         bool *value);
+/** An array of at most `most` elements (SIZE_MAX: any); NULL where absent or wrong. */
+const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t *object, const char *key,
+                                size_t most);
+
+#endif

@@ -1,0 +1,63 @@
+/** @file status.c  Names of the statuses, and how a sentence gets into an error. */
+#include "nereus/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *nereus_status_name(enum nereus_status status)
+{
+    static const char *const names[NEREUS_STATUS_COUNT] = {
+        [NEREUS_OK] = "ok",
+        [NEREUS_ERR_ARGUMENT] = "argument",
+        [NEREUS_ERR_PARSE] = "parse",
+        [NEREUS_ERR_IO] = "io",
+        [NEREUS_ERR_MEMORY] = "memory",
+        [NEREUS_ERR_UNSUPPORTED] = "unsupported",
+        [NEREUS_ERR_ILLEGAL] = "illegal",
+        [NEREUS_ERR_NO_BASIS] = "no-basis",
+        [NEREUS_ERR_BUSY] = "busy",
+        [NEREUS_ERR_SPAWN] = "spawn",
+        [NEREUS_ERR_CALLED_OFF] = "called-off",
+        [NEREUS_ERR_MISMATCH] = "mismatch",
+        [NEREUS_ERR_MPI] = "mpi",
+        [NEREUS_ERR_STATE] = "state",
+    };
+    /* A status may come from another process or library version: never index with it unchecked. */
+    int index = (int)status;
+    if (index < 0 || index >= NEREUS_STATUS_COUNT) {
+        return "unknown";
+    }
+    return names[index];
+}
+
+/* The sentence goes into one line of a log or a terminal, whatever the user's text in it contained. */
+static void flatten(char *text)
+{
+    for (char *c = text; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            *c = ' ';
+        }
+    }
+}
+
+enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status, const char *format, ...)
+{
+    if (err == NULL) {
+        return status;
+    }
+    /* Formatted aside, since an argument may be the very text that is being replaced ("%s: again",
+     * err->text). */
+    char text[sizeof err->text];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        snprintf(text, sizeof text, "error '%s' (its sentence could not be written)",
+                 nereus_status_name(status));
+    }
+    flatten(text);
+    err->status = status;
+    snprintf(err->text, sizeof err->text, "%s", text);
+    return status;
+}

@@ -1,0 +1,54 @@
+#!/bin/bash
+# rooms.sh ROOT: every include of the C files of ROOT is an arrow that arrows.txt allows; one sentence for each that is not.
+set -u
+root=$1
+cd "$root" || exit 1
+git_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]' | sed 's|^\./||'; }
+
+git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
+    awk -F'[:"]' -v arrows="$(dirname -- "$0")/arrows.txt" -v files="$(git_files | tr '\n' ' ')" '
+    function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+    function base(path) { sub(/^.*\//, "", path); return path }
+    function room_of(path) { # of a file: the innermost folder that is a room; a public header: where its C file is
+        if (path in header) return header[path]
+        path = folder(path)
+        while (!(path in may) && path ~ /\//) path = folder(path)
+        return path
+    }
+    BEGIN {
+        while ((getline line < arrows) > 0) {
+            n = split(line, word, " ")
+            if (line ~ /^header /) header[word[2]] = word[3]
+            else if (line ~ /^[a-z].*:/) {
+                room = word[1]; sub(/:$/, "", room)
+                may[room] = " " room " "
+                for (i = 2; i <= n; i++) may[room] = may[room] word[i] " "
+            }
+        }
+        n = split(files, word, " ")
+        for (i = 1; i <= n; i++) {
+            exists[word[i]] = 1
+            if (word[i] ~ /\.c$/) source[base(word[i])] = word[i]
+        }
+        for (i = 1; i <= n; i++)
+            if (word[i] ~ /\/include\/nereus\//) {
+                name = "nereus/" base(word[i]); c = base(word[i]); sub(/h$/, "c", c)
+                if (!(name in header) && c in source) header[name] = folder(source[c])
+                header[word[i]] = header[name]
+            }
+    }
+    {
+        from = $1; target = $4
+        if (from ~ /\/include\/nereus\// && target !~ /\//) target = "nereus/" target
+        if (target !~ /\// ) target = folder(from) "/" target
+        else if (target !~ /^nereus\// && !(target in exists)) target = folder(from) "/" target
+        a = room_of(from)
+        b = target in header ? header[target] : target in exists ? room_of(target) : ""
+        if (b == "") next # made at configure time
+        if (!(a in may)) { print from ": " a " is no room of arrows.txt"; bad = 1; next }
+        if (index(may[a], " " b " ") == 0) {
+            print from ":" $2 ": " a " includes " target " of " b ", which arrows.txt does not allow"; bad = 1
+        }
+        used++
+    }
+    END { if (!bad) print used " includes, each an arrow that is allowed"; exit bad }'

@@ -1,0 +1,523 @@
+/** @file test_fit.c  Fits: known coefficients come back, and the paper's tables are followed. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit/fit_cells.h"
+#include "model/fit/fit_linear.h"
+#include "model/price/cost.h"
+#include "nereus/predict.h"
+#include "nereus/profile.h"
+#include "nereus/samples.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+#define DATA        NEREUS_SOURCE_DIR "/tests/unit/data/"
+
+static void read_into(const char *file, struct nereus_samples *samples)
+{
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_samples_read(file, false, samples, &err) == NEREUS_OK, "%s", err.text);
+}
+
+static void fit_file(const char *file, struct nereus_profile *profile)
+{
+    struct nereus_samples samples = {NULL, 0};
+    struct nereus_error err = {.text = ""};
+    read_into(file, &samples);
+    cr_assert(nereus_profile_fit(&samples, NULL, profile, &err) == NEREUS_OK, "%s", err.text);
+    nereus_samples_fini(&samples);
+}
+
+static double coefficient(const struct nereus_linear_model *m, const char *name)
+{
+    for (int i = 0; i < m->terms; i++)
+        if (strcmp(m->names[i], name) == 0)
+            return m->coefficients[i];
+    return NAN;
+}
+
+/* ---- the regression itself ---- */
+
+/* y = 0.7 + 0.3 a + 0.05 b on "high entropy" points, with a scatter that cancels out. */
+static void make_problem(struct nereus_fit_problem *p, double c0, double c1, double c2)
+{
+    cr_assert(nereus_fit_problem_init(24, 4, p, NULL) == NEREUS_OK);
+    for (size_t r = 0; r < p->rows; r++) {
+        double *x = p->x + 4 * r;
+        x[0] = 1;
+        x[1] = 0.37 * (double)(r % 7) + 0.11;
+        x[2] = 2.3 * (double)(r * r % 11) + 0.7;
+        x[3] = 2 * x[1] - 0.5 * x[2]; /* degenerate */
+        p->y[r] = (c0 + c1 * x[1] + c2 * x[2]) * (1 + (r % 2 == 0 ? 0.004 : -0.004));
+    }
+}
+
+Test(fit, known_coefficients_come_back)
+{
+    struct nereus_fit_problem p;
+    struct nereus_fit_result result;
+    make_problem(&p, 0.7, 0.3, 0.05);
+    cr_assert(nereus_fit_linear(&p, &result, NULL) == NEREUS_OK);
+    cr_expect(result.kept[0] && result.kept[1] && result.kept[2] && !result.kept[3] &&
+              result.kept_count == 3);
+    cr_expect_float_eq(result.coefficients[0], 0.7, 0.01);
+    cr_expect_float_eq(result.coefficients[1], 0.3, 0.01);
+    cr_expect_float_eq(result.coefficients[2], 0.05, 0.002);
+    cr_expect(result.spread > 0.003 && result.spread < 0.009, "spread %g", result.spread);
+    cr_expect(result.covariance[0] > 0 && sqrt(result.covariance[0]) < 0.02);
+    nereus_fit_result_fini(&result);
+    nereus_fit_problem_fini(&p);
+}
+
+Test(fit, outliers_do_not_count)
+{
+    struct nereus_fit_problem p;
+    struct nereus_fit_result result;
+    make_problem(&p, 0.7, 0.3, 0.05);
+    p.y[5] *= 9;
+    p.y[16] *= 4;
+    cr_assert(nereus_fit_linear(&p, &result, NULL) == NEREUS_OK);
+    cr_expect_float_eq(result.coefficients[0], 0.7, 0.03);
+    cr_expect_float_eq(result.coefficients[1], 0.3, 0.03);
+    cr_expect_float_eq(result.coefficients[2], 0.05, 0.004);
+    nereus_fit_result_fini(&result);
+    nereus_fit_problem_fini(&p);
+}
+
+Test(fit, no_coefficient_is_negative)
+{
+    static const double rows[][3] = {{2.7, -0.4, 0.05}, {-0.05, 0.8, 0.1}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_fit_problem p;
+        struct nereus_fit_result result;
+        make_problem(&p, rows[i][0], rows[i][1], rows[i][2]);
+        cr_assert(nereus_fit_linear(&p, &result, NULL) == NEREUS_OK);
+        cr_expect(!result.kept[1 - i] && result.coefficients[1 - i] == 0, "row %zu", i);
+        for (size_t c = 0; c < p.columns; c++)
+            cr_expect(result.coefficients[c] >= 0, "row %zu: %g", i, result.coefficients[c]);
+        nereus_fit_result_fini(&result);
+        nereus_fit_problem_fini(&p);
+    }
+}
+
+Test(fit, one_row_gives_one_constant)
+{
+    struct nereus_fit_problem p;
+    struct nereus_fit_result result;
+    cr_assert(nereus_fit_problem_init(1, 3, &p, NULL) == NEREUS_OK);
+    p.x[0] = 1, p.x[1] = 3.7, p.x[2] = 0.2, p.y[0] = 0.83;
+    cr_assert(nereus_fit_linear(&p, &result, NULL) == NEREUS_OK);
+    cr_expect(result.kept_count == 1 && result.kept[0]);
+    cr_expect_float_eq(result.coefficients[0], 0.83, 1e-12);
+    nereus_fit_result_fini(&result);
+    nereus_fit_problem_fini(&p);
+}
+
+/* ---- the paper's tables ---- */
+
+Test(fit, terms_of_tables_1_and_2)
+{
+    /* A fit to the same tables outside this project, with NumPy; the tolerance is about twice the standard error. */
+    static const struct {
+        enum nereus_step_kind kind;
+        const char *name;
+        double expected, tolerance;
+    } rows[] = {
+        {NEREUS_STEP_SPAWN, "const", 0.203, 0.015},
+        {NEREUS_STEP_SPAWN, "filling", 0.528, 0.035},
+        {NEREUS_STEP_SPAWN, "overload", 0.614, 0.05},
+        {NEREUS_STEP_SPAWN, "log2_new_nodes", 0.044, 0.02},
+        {NEREUS_STEP_CONNECT, "overload_log2", 0.099, 0.02},
+        {NEREUS_STEP_CONNECT, "overloaded", 0.059, 0.04},
+        {NEREUS_STEP_MERGE, "log2_target_nodes", 0.050, 0.02},
+        {NEREUS_STEP_SPLIT, "one_node", 0.001, 1e-6},
+        {NEREUS_STEP_SPLIT, "log2_source_nodes", 0.074, 0.001},
+    };
+    struct nereus_profile p;
+    fit_file(DATA "spawning_tables_1_to_4.csv", &p);
+    cr_expect(strcmp(p.cluster, "ij120") == 0 && p.cores_per_node == 20 && p.measured_count == 210 &&
+              p.method_count == 8);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const double value = coefficient(&p.steps[rows[i].kind], rows[i].name);
+        cr_expect(fabs(value - rows[i].expected) <= rows[i].tolerance, "%s.%s is %g, not %g",
+                  nereus_step_name(rows[i].kind), rows[i].name, value, rows[i].expected);
+    }
+    /* What has no rows of its own is said to be in what has. */
+    cr_expect(p.steps[NEREUS_STEP_AGREE].basis == NEREUS_BASIS_CONTAINED &&
+              p.steps[NEREUS_STEP_AGREE].fallback[0] != '\0');
+    cr_expect(p.steps[NEREUS_STEP_GATHER].basis == NEREUS_BASIS_CONTAINED);
+    cr_expect(strcmp(p.steps[NEREUS_STEP_GATHER].fallback, "split") == 0);
+    cr_expect(p.steps[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FALLBACK);
+    cr_expect(strstr(p.steps[NEREUS_STEP_REDISTRIBUTE].fallback, "assumed") != NULL);
+    nereus_profile_fini(&p);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+/* Relative errors of the model itself (no look-up, no correction) on what it was fitted to. */
+static void expect_errors(const struct nereus_profile *p, bool async, bool shrinks_too, double median,
+                          double p90)
+{
+    double errors[256];
+    size_t n = 0;
+    for (int64_t i = 0; i < p->measured_count; i++) {
+        const struct nereus_measured *m = &p->measured[i];
+        if (m->method.async == async && (shrinks_too || m->method.process != NEREUS_MERGE || m->nt > m->ns))
+            errors[n++] = fabs(m->model_s / m->rt_s - 1);
+    }
+    qsort(errors, n, sizeof errors[0], ascending);
+    cr_expect(errors[n / 2] <= median, "median %g of %zu", errors[n / 2], n);
+    cr_expect(errors[n * 9 / 10] <= p90, "p90 %g of %zu", errors[n * 9 / 10], n);
+}
+
+Test(fit, errors_in_sample)
+{
+    struct nereus_profile p;
+    fit_file(DATA "spawning_tables_1_to_4.csv", &p);
+    expect_errors(&p, false, false, 0.05, 0.11); /* what spawns, Tables 1 and 2 */
+    expect_errors(&p, false, true, 0.05, 0.14);  /* and the 15 merge shrinks, whose times repeat badly */
+    expect_errors(&p, true, true, 0.06, 0.18);   /* Tables 3 and 4 */
+    nereus_profile_fini(&p);
+}
+
+Test(fit, another_cluster_is_held_by_the_same_terms)
+{
+    struct nereus_profile p;
+    fit_file(DATA "parallel_mn5.csv", &p);
+    cr_expect(p.cores_per_node == 112 && p.whole_count == 5);
+    expect_errors(&p, false, true, 0.04, 0.10);
+    const double start_s = coefficient(&p.steps[NEREUS_STEP_SPAWN], "const");
+    cr_expect(start_s > 7 && start_s < 10, "starting processes there costs 8 s and more, not %g", start_s);
+    nereus_profile_fini(&p);
+}
+
+/* Tables 1 to 4 as if nobody had replaced processes there: no start has more processes than cores. */
+static void fit_without_baselines(struct nereus_samples *all, struct nereus_profile *p)
+{
+    struct nereus_samples rest = {NULL, 0};
+    rest.rows = calloc((size_t)all->count, sizeof *rest.rows);
+    cr_assert_not_null(rest.rows);
+    for (int64_t i = 0; i < all->count; i++)
+        if (all->rows[i].method.process == NEREUS_MERGE)
+            rest.rows[rest.count++] = all->rows[i];
+    cr_assert(nereus_profile_fit(&rest, NULL, p, NULL) == NEREUS_OK);
+    free(rest.rows);
+}
+
+/*
+ * Sources and targets of a baseline share their nodes. Held against the table's own plain baselines: as a start on an empty node they are told
+ * half of what they took, each outside an interval of a seventh.
+ */
+Test(fit, starts_on_full_nodes_that_nobody_measured)
+{
+    const struct nereus_machine machine = {.cores_per_node = 20};
+    struct nereus_samples all = {NULL, 0};
+    struct nereus_profile p;
+    size_t rows = 0, inside = 0, near = 0;
+    read_into(DATA "spawning_tables_1_to_4.csv", &all);
+    fit_without_baselines(&all, &p);
+    cr_expect(strstr(p.steps[NEREUS_STEP_SPAWN].fallback, "full nodes") != NULL);
+    for (int64_t i = 0; i < all.count; i++) {
+        const struct nereus_sample *s = &all.rows[i];
+        const struct nereus_scenario scenario = {
+            .machine = &machine, .ns = s->ns, .nt = s->nt, .t_iter_ns_s = 0.1, .t_iter_nt_s = 0.1};
+        struct nereus_prediction told;
+        if (s->method.process != NEREUS_BASELINE || s->method.strategy != NEREUS_PLAIN || s->method.async)
+            continue;
+        cr_assert(nereus_predict(&p, &scenario, &s->method, &told, NULL) == NEREUS_OK);
+        rows++;
+        inside += told.rt_s.low <= s->rt_s && s->rt_s <= told.rt_s.high;
+        near += fabs(told.rt_s.value / s->rt_s - 1) < 0.25;
+        cr_expect(s->ns < 20 || strstr(told.note, "stand-in: a start on full nodes") != NULL, "%s",
+                  told.note);
+    }
+    cr_expect(rows == 30 && inside >= 28 && near >= 28, "of %zu baselines %zu inside, %zu within 25 %%", rows,
+              inside, near);
+    nereus_profile_fini(&p);
+    nereus_samples_fini(&all);
+}
+
+Test(fit, two_clusters_are_refused_unless_one_is_named)
+{
+    struct nereus_samples samples = {NULL, 0};
+    struct nereus_profile p;
+    struct nereus_error err = {.text = ""};
+    read_into(DATA "spawning_tables_1_to_4.csv", &samples);
+    read_into(DATA "parallel_mn5.csv", &samples);
+    cr_expect(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "ij120, mn5") != NULL && strstr(err.text, "--cluster") != NULL, "%s",
+              err.text);
+    cr_expect(nereus_profile_fit(&samples, "nm5", &p, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "did you mean 'mn5'") != NULL, "%s", err.text);
+    cr_assert(nereus_profile_fit(&samples, "mn5", &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(p.cores_per_node == 112 && p.measured_count == 64);
+    nereus_profile_fini(&p);
+    nereus_samples_fini(&samples);
+}
+
+/* ---- a calibration's rows ---- */
+
+static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t old, int64_t new, double time_s,
+                                     bool over)
+{
+    return (struct nereus_sample){.cluster = "made up",
+                                  .kind = NEREUS_SAMPLE_STEP,
+                                  .step = kind,
+                                  .cores_per_node = 4,
+                                  .ns = old,
+                                  .nt = new,
+                                  .t_iter_ns_s = NAN,
+                                  .t_iter_nt_s = NAN,
+                                  .bytes = NAN,
+                                  .rt_s = NAN,
+                                  .ct_s = NAN,
+                                  .iterations = NAN,
+                                  .time_s = time_s,
+                                  .old_processes = old,
+                                  .new_processes = new,
+                                  .oversubscribed = over,
+                                  .n = 1};
+}
+
+/* A thread's shrink on one node, never measured: splits of a full node, by steps, and a slice of the scheduler. */
+Test(fit, a_thread_on_one_node_takes_the_splits_of_steps)
+{
+    struct nereus_sample rows[20];
+    int64_t n = 0;
+    for (int repeat = 0; repeat < 3; repeat++) {
+        for (int64_t old = 2; old <= 4; old++)
+            rows[n++] = step_row(NEREUS_STEP_SPLIT, old, 0, 0.0021 + 0.0032 * log2((double)old), false);
+        rows[n] = step_row(NEREUS_STEP_SPLIT, 8, 5, NAN, false);
+        rows[n].kind = NEREUS_SAMPLE_RECONFIGURATION;
+        rows[n].method = (struct nereus_method){.process = NEREUS_MERGE, .async = true};
+        rows[n].t_iter_ns_s = 0.05;
+        rows[n++].rt_s = 0.0473;
+    }
+    const struct nereus_samples samples = {rows, n};
+    struct nereus_profile p;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_float_eq(coefficient(&p.async_shrink, "const"), 0.0021 + 0.0032 * 2 + 0.02, 1e-5, "%g",
+                       coefficient(&p.async_shrink, "const"));
+    nereus_profile_fini(&p);
+}
+
+Test(fit, step_rows_price_their_step)
+{
+    struct nereus_sample rows[200];
+    int64_t n = 0;
+    for (int repeat = 0; repeat < 5; repeat++) {
+        const double wobble = 1 + 0.01 * (repeat - 2);
+        for (int64_t old = 1; old <= 3; old++) {
+            rows[n++] =
+                step_row(NEREUS_STEP_MERGE, old, 1, (3e-4 + 7e-4 * log2((double)old + 1)) * wobble, false);
+            rows[n++] = step_row(NEREUS_STEP_SPAWN, old, 1, 0.07 * wobble, false);
+            rows[n++] = step_row(NEREUS_STEP_SPAWN, old, 6,
+                                 (0.05 + 0.2 * sqrt(((double)old + 6) / 4 - 1)) * wobble, true);
+        }
+        rows[n++] = step_row(NEREUS_STEP_SPLIT, 3, 0, 5e-4 * wobble, false);
+    }
+    const struct nereus_samples samples = {rows, n};
+    struct nereus_profile p;
+    struct nereus_error err = {.text = ""};
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_MERGE], "const"), 3e-4, 1e-4);
+    cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_MERGE], "log2_processes"), 7e-4, 1e-4);
+    cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_SPAWN], "const"), 0.07, 2e-3);
+    /* One size bears one term, whatever else the step kind could have. */
+    cr_expect(p.steps[NEREUS_STEP_SPLIT].terms == 1);
+    /* Oversubscribed rows are a fit of their own, and a kind without such rows has none. */
+    cr_expect_float_eq(coefficient(&p.steps_oversubscribed[NEREUS_STEP_SPAWN], "const"), 0.05, 0.02);
+    cr_expect(p.steps_oversubscribed[NEREUS_STEP_SPAWN].max_load == 2.25);
+    cr_expect(p.steps_oversubscribed[NEREUS_STEP_MERGE].basis == NEREUS_BASIS_NONE);
+    /* Of steps alone, the two methods that are made of them can be predicted. */
+    cr_expect(p.method_count == 2);
+    nereus_profile_fini(&p);
+}
+
+Test(fit, step_rows_and_whole_rows_are_one_regression)
+{
+    /* Spawns cost 0.4 s and merges 0.1 s; whole reconfigurations 0.65 s: 0.15 s are neither. */
+    struct nereus_sample rows[60];
+    int64_t n = 0;
+    for (int repeat = 0; repeat < 5; repeat++) {
+        const double wobble = 1 + 0.01 * (repeat - 2);
+        rows[n++] = step_row(NEREUS_STEP_SPAWN, 2, 1, 0.4 * wobble, false);
+        rows[n++] = step_row(NEREUS_STEP_MERGE, 2, 1, 0.1 * wobble, false);
+        struct nereus_sample whole = step_row(NEREUS_STEP_SPAWN, 0, 0, NAN, false);
+        whole.kind = NEREUS_SAMPLE_RECONFIGURATION;
+        whole.ns = 2, whole.nt = 3, whole.rt_s = 0.65 * wobble, whole.method.process = NEREUS_MERGE;
+        rows[n++] = whole;
+    }
+    const struct nereus_samples samples = {rows, n};
+    struct nereus_profile p;
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
+    cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_SPAWN], "const"), 0.4, 0.01);
+    cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_MERGE], "const"), 0.1, 0.005);
+    cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_DECIDE], "const"), 0.15, 0.015);
+    cr_expect(p.steps[NEREUS_STEP_COMMIT].basis == NEREUS_BASIS_CONTAINED);
+    cr_expect(strcmp(p.steps[NEREUS_STEP_COMMIT].fallback, "decide") == 0);
+    cr_expect(p.measured_count == 1 && p.measured[0].n == 5 && p.measured[0].spread > 0.005);
+    nereus_profile_fini(&p);
+}
+
+Test(fit, pingpong_finds_the_breakpoint)
+{
+    struct nereus_sample rows[128];
+    int64_t n = 0;
+    for (double bytes = 1; bytes <= 1 << 22; bytes *= 2)
+        for (int repeat = 0; repeat < 3; repeat++) {
+            const double t = bytes < 16384 ? 1.8e-5 + 2.1e-9 * bytes : 7.7e-5 + 3.3e-10 * bytes;
+            rows[n] = step_row(NEREUS_STEP_SPAWN, 0, 0, t * (1 + 0.005 * (repeat - 1)), false);
+            rows[n].kind = NEREUS_SAMPLE_PINGPONG;
+            rows[n].pair = NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
+            rows[n++].bytes = bytes;
+        }
+    const struct nereus_samples samples = {rows, n};
+    struct nereus_profile p;
+    cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
+    const struct nereus_hockney *pair = &p.pairs[NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE];
+    cr_expect(pair->pieces == 2 && pair->from_bytes[1] == 16384, "%d pieces, break at %g", pair->pieces,
+              pair->from_bytes[1]);
+    cr_expect_float_eq(pair->alpha_s[0], 1.8e-5, 2e-7);
+    cr_expect_float_eq(pair->beta_s_per_byte[0], 2.1e-9, 5e-11);
+    cr_expect_float_eq(pair->alpha_s[1], 7.7e-5, 2e-6);
+    cr_expect_float_eq(pair->beta_s_per_byte[1], 3.3e-10, 5e-12);
+    cr_expect(p.pairs[NEREUS_PAIR_SAME_WORLD_SAME_NODE].basis == NEREUS_BASIS_NONE);
+    /* What was not measured has a stand-in with a name. */
+    cr_expect(strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].fallback, "redistribute at ping-pong speed") == 0);
+    nereus_profile_fini(&p);
+}
+
+/* A message of a made-up network, by up to three straight pieces. */
+static double message_s(const double piece[3][3], double bytes)
+{
+    int at = 0;
+    for (int k = 1; k < 3; k++)
+        at = piece[k][0] > 0 && bytes >= piece[k][0] ? k : at;
+    return piece[at][1] + piece[at][2] * bytes;
+}
+
+/*
+ * A single run of a ping-pong scatters by some per cent, and something else comes in between at one size or two: these hide no break, and make
+ * none. 8 B to 16 MiB as a calibration has them, or a quarter of the sizes.
+ */
+Test(fit, an_outlier_hides_no_breakpoint)
+{
+    static const double scatter[] = {0.021, -0.034, 0.013, -0.008, 0.029, -0.017, 0.002, -0.026, 0.015};
+    static const struct {
+        const char *why;
+        double piece[3][3];    /* from bytes, alpha, beta */
+        double outliers[2][2]; /* bytes, factor */
+        int pieces, step;
+    } rows[] = {
+        {"a line", {{0, 1e-6, 2e-10}}, {{0}}, 1, 2},
+        {"a line, its end in no cache", {{0, 1e-6, 2e-10}}, {{1 << 24, 2.6}}, 1, 2},
+        {"a line with two outliers", {{0, 1e-6, 2e-10}}, {{64, 2.2}, {1 << 18, 3}}, 1, 2},
+        {"eager and rendezvous", {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}}, {{0}}, 2, 2},
+        {"the same, its end in no cache",
+         {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}},
+         {{1 << 24, 2.6}},
+         2,
+         2},
+        {"the same with two outliers",
+         {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}},
+         {{128, 2.9}, {1 << 24, 2.6}},
+         2,
+         2},
+        {"three protocols",
+         {{0, 9e-7, 0}, {512, 1.3e-6, 2e-10}, {8192, 4e-6, 1.4e-10}},
+         {{1 << 24, 2.6}},
+         3,
+         2},
+        {"few sizes", {{0, 1e-6, 5.6e-11}, {2097152, 0, 1.3e-10}}, {{0}}, 2, 4},
+        {"few sizes, a protocol's change",
+         {{0, 1.1e-6, 4.6e-10}, {8192, 5e-6, 1.45e-10}},
+         {{1 << 24, 2.6}},
+         2,
+         4},
+    };
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct nereus_sample samples[64];
+        int64_t n = 0;
+        for (double bytes = 8; bytes <= 1 << 24;
+             bytes = bytes < 1 << 24 ? fmin(1 << 24, bytes * rows[r].step) : INFINITY) {
+            double t = message_s(rows[r].piece, bytes) * (1 + scatter[(size_t)n % COUNT(scatter)]);
+            for (int o = 0; o < 2; o++)
+                t *= rows[r].outliers[o][0] > 0 && bytes == rows[r].outliers[o][0] ? rows[r].outliers[o][1]
+                                                                                   : 1;
+            samples[n] = step_row(NEREUS_STEP_SPAWN, 0, 0, t, false);
+            samples[n].kind = NEREUS_SAMPLE_PINGPONG;
+            samples[n].pair = NEREUS_PAIR_SAME_WORLD_SAME_NODE;
+            samples[n++].bytes = bytes;
+        }
+        const struct nereus_samples all = {samples, n};
+        struct nereus_profile p;
+        cr_assert(nereus_profile_fit(&all, NULL, &p, NULL) == NEREUS_OK);
+        const struct nereus_hockney *pair = &p.pairs[NEREUS_PAIR_SAME_WORLD_SAME_NODE];
+        cr_expect_eq(pair->pieces, rows[r].pieces, "%s: %d pieces", rows[r].why, pair->pieces);
+        for (int k = 1; k < pair->pieces && k < rows[r].pieces; k++)
+            cr_expect_eq(pair->from_bytes[k], rows[r].piece[k][0], "%s: a break at %g", rows[r].why,
+                         pair->from_bytes[k]);
+        for (double bytes = 8; bytes <= 1 << 23; bytes *= 2) {
+            const double off = nereus_hockney_s(pair, bytes) / message_s(rows[r].piece, bytes) - 1;
+            cr_expect(fabs(off) < 0.08, "%s: %g bytes are off by %g", rows[r].why, bytes, off);
+        }
+        nereus_profile_fini(&p);
+    }
+}
+
+/* A time of 0 is "less than the clocks could tell": it counts in the median, and a cell without any other says nothing. */
+Test(fit, times_that_could_not_be_told)
+{
+    static const struct {
+        double times_s[5], median_s; /* 0: no cell */
+        double first_s;
+    } rows[] = {
+        {{8e-6, 0, 4e-6, 0, 6e-6}, 4e-6, 2e-6},
+        {{0, 0, 4e-6, 0, 6e-6}, 2e-6, 2e-6},
+        {{3e-6, 9e-6, 4e-6, 5e-6, 6e-6}, 5e-6, 3e-6},
+        {{0, 0, 0, 0, 0}, 0, 0},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_sample samples[6];
+        const struct nereus_sample *all[6];
+        struct nereus_fit_cells cells;
+        memset(samples, 0, sizeof samples);
+        for (int r = 0; r < 6;
+             r++) { /* the last one is a cell of its own, behind that which may be left out */
+            samples[r].kind = NEREUS_SAMPLE_STEP;
+            samples[r].step = NEREUS_STEP_COMMIT;
+            samples[r].ns = r < 5 ? 7 : 9;
+            samples[r].time_s = r < 5 ? rows[i].times_s[r] : 1;
+            all[r] = &samples[r];
+        }
+        const struct nereus_fit_rows of = {.rows = all, .count = 6};
+        cr_assert_eq(nereus_fit_cells_make(&of, false, &cells, NULL), NEREUS_OK);
+        const bool none = rows[i].median_s == 0;
+        cr_assert_eq(cells.count, none ? 1 : 2, "row %zu", i);
+        if (!none) {
+            cr_expect_float_eq(cells.cells[0].sample.time_s, rows[i].median_s, 1e-12, "row %zu", i);
+            cr_expect_float_eq(cells.cells[0].times_s[0], rows[i].first_s, 1e-12, "row %zu", i);
+        }
+        cr_expect_eq(cells.cells[cells.count - 1].sample.time_s, 1);
+        cr_expect_eq(cells.cells[cells.count - 1].sample.ns, 9);
+        nereus_fit_cells_fini(&cells);
+    }
+}
+
+/* Times that agree to the last digit were rounded: the next one may be another, all the same. */
+Test(fit, no_spread_is_zero)
+{
+    double same[10] = {0}, noisy[10], apart[3] = {0};
+    for (int i = 0; i < 10; i++)
+        noisy[i] = i % 2 == 0 ? 0.1 : -0.1;
+    cr_expect(nereus_fit_spread(same, 10, 2) == 0.005 && nereus_fit_spread_all(same, 10, 2) == 0.005);
+    cr_expect(nereus_fit_spread(apart, 3, 2) == 0.04);
+    cr_expect(nereus_fit_spread(noisy, 10, 2) > 0.1);
+}

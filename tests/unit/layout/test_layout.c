@@ -1,0 +1,479 @@
+/** @file test_layout.c  Machines from counts, lists and files; compact placement; loads. */
+#include <criterion/criterion.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nereus/layout.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+/* A finite machine of these cores. */
+static struct nereus_machine machine_of(const int64_t *cores, int64_t nodes)
+{
+    struct nereus_machine machine = {.node_count = nodes};
+    machine.nodes = calloc((size_t)nodes, sizeof *machine.nodes);
+    for (int64_t i = 0; i < nodes; i++) {
+        snprintf(machine.nodes[i].name, sizeof machine.nodes[i].name, "n%lld", (long long)i);
+        machine.nodes[i].cores = cores[i];
+        machine.cores_per_node = cores[i] > machine.cores_per_node ? cores[i] : machine.cores_per_node;
+    }
+    return machine;
+}
+
+/* spawning-methods 4.2: nodes of 20 cores, ceil(n / 20) in use; parallel-spawning 5.2: nodes of 112 cores. */
+Test(layout, nodes_used_by_compact_placement)
+{
+    static const struct {
+        int64_t cores, n, nodes;
+    } rows[] = {{20, 1, 1},    {20, 10, 1}, {20, 20, 1},  {20, 21, 2},
+                {20, 40, 2},   {20, 80, 4}, {20, 120, 6}, {112, 1792, 16},
+                {112, 113, 2}, {7, 0, 0},   {1, 13, 13},  {INT_MAX, INT64_MAX, 4294967299}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_machine machine;
+        cr_assert(nereus_machine_uniform(rows[i].cores, &machine, NULL) == NEREUS_OK);
+        cr_expect(nereus_machine_nodes_used(&machine, rows[i].n) == rows[i].nodes, "C %lld, n %lld: %lld",
+                  (long long)rows[i].cores, (long long)rows[i].n,
+                  (long long)nereus_machine_nodes_used(&machine, rows[i].n));
+        cr_expect(!nereus_machine_oversubscribed(&machine, rows[i].n));
+    }
+}
+
+Test(layout, made_of_one_node_or_without_end)
+{
+    struct nereus_machine machine;
+    struct nereus_error err;
+    cr_assert(nereus_machine_single("here", 3, &machine, &err) == NEREUS_OK);
+    cr_expect(machine.slots == 0 && machine.node_count == 1 && machine.cores_per_node == 3);
+    cr_expect(strcmp(machine.nodes[0].name, "here") == 0);
+    cr_expect(nereus_machine_total_cores(&machine) == 3);
+    cr_expect(!nereus_machine_oversubscribed(&machine, 3) && nereus_machine_oversubscribed(&machine, 4));
+    nereus_machine_fini(&machine);
+    cr_expect(machine.nodes == NULL && machine.node_count == 0);
+    nereus_machine_fini(&machine);
+
+    cr_assert(nereus_machine_uniform(5, &machine, &err) == NEREUS_OK);
+    cr_expect(nereus_machine_total_cores(&machine) == INT64_MAX &&
+              nereus_machine_cores(&machine, 123456) == 5);
+    nereus_machine_fini(&machine);
+    static const int64_t bad[] = {0, -3, (int64_t)INT_MAX + 1};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        cr_expect(nereus_machine_uniform(bad[i], &machine, &err) == NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, "1 core or more") != NULL, "%s", err.text);
+        cr_expect(nereus_machine_single("here", bad[i], &machine, &err) == NEREUS_ERR_ARGUMENT);
+    }
+}
+
+Test(layout, made_of_equal_nodes)
+{
+    struct nereus_machine machine;
+    struct nereus_error err;
+    cr_assert(nereus_machine_equal_nodes(3, 5, &machine, &err) == NEREUS_OK);
+    cr_expect(machine.slots == 0 && machine.node_count == 3 && machine.cores_per_node == 5);
+    cr_expect(nereus_machine_total_cores(&machine) == 15 && nereus_machine_cores(&machine, 2) == 5);
+    cr_expect(strcmp(machine.nodes[2].name, "node2") == 0, "%s", machine.nodes[2].name);
+    cr_expect(!nereus_machine_oversubscribed(&machine, 15) && nereus_machine_oversubscribed(&machine, 16));
+    nereus_machine_fini(&machine);
+    cr_assert(nereus_machine_equal_nodes(0, 5, &machine, &err) == NEREUS_OK);
+    cr_expect(machine.node_count == 0 && machine.nodes == NULL);
+    cr_expect(nereus_machine_total_cores(&machine) == INT64_MAX);
+    nereus_machine_fini(&machine);
+
+    static const int64_t bad[][2] = {{-1, 5}, {NEREUS_EQUAL_NODES_MAX + 1, 5}, {3, 0}, {0, -7}};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        machine.node_count = 77;
+        cr_expect(nereus_machine_equal_nodes(bad[i][0], bad[i][1], &machine, &err) == NEREUS_ERR_ARGUMENT);
+        cr_expect(strstr(err.text, bad[i][1] < 1 ? "1 core or more" : "nodes, not") != NULL, "%s", err.text);
+        cr_expect(machine.node_count == 77);
+    }
+}
+
+Test(layout, ranks_on_unequal_nodes_and_in_further_rounds)
+{
+    static const int64_t cores[] = {3, 1, 4};
+    static const int64_t nodes[] = {
+        0, 0, 0, 1, 2, 2, 2, 2, /* again */ 0, 0, 0, 1, 2, 2, 2, 2, /* again */ 0};
+    struct nereus_machine machine = machine_of(cores, 3);
+    for (size_t rank = 0; rank < COUNT(nodes); rank++) {
+        cr_expect(nereus_machine_node_of(&machine, (int64_t)rank) == nodes[rank], "rank %zu", rank);
+    }
+    cr_expect(nereus_machine_nodes_used(&machine, 3) == 1);
+    cr_expect(nereus_machine_nodes_used(&machine, 4) == 2);
+    cr_expect(nereus_machine_nodes_used(&machine, 5) == 3);
+    cr_expect(nereus_machine_nodes_used(&machine, 9) == 3);
+    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 0) == 1 + 3);
+    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 1) == 1);
+    cr_expect(nereus_machine_processes_on(&machine, 2, 9, 2) == 4);
+    cr_expect(nereus_machine_oversubscribed(&machine, 9) && !nereus_machine_oversubscribed(&machine, 8));
+    nereus_machine_fini(&machine);
+}
+
+Test(layout, sizes_are_checked)
+{
+    static const struct {
+        int64_t slots, n;
+        enum nereus_status status;
+        const char *part;
+    } rows[] = {
+        {0, 1, NEREUS_OK, NULL},
+        {0, INT_MAX, NEREUS_OK, NULL},
+        {6, 6, NEREUS_OK, NULL},
+        {6, 7, NEREUS_ERR_ARGUMENT, "--nt 7: only 6 slots"},
+        {6, 0, NEREUS_ERR_ARGUMENT, "--nt 0: a job needs 1 process"},
+        {0, -4, NEREUS_ERR_ARGUMENT, "--nt -4"},
+        {0, (int64_t)INT_MAX + 1, NEREUS_ERR_ARGUMENT, "--nt 2147483648"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_machine machine = {.cores_per_node = 2, .slots = rows[i].slots};
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_expect(nereus_machine_check_size(&machine, "--nt", rows[i].n, &err) == rows[i].status, "%zu", i);
+        cr_expect(rows[i].part == NULL || strstr(err.text, rows[i].part) != NULL, "%s", err.text);
+    }
+}
+
+/* A digit too many on two cores: refused where nobody has declared so many. */
+Test(layout, oversubscription_ends_where_no_slots_are_declared)
+{
+    struct nereus_machine machine;
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_machine_single("here", 2, &machine, NULL) == NEREUS_OK);
+    cr_expect(nereus_machine_check_start(&machine, "--nt", 128, NULL) == NEREUS_OK);
+    cr_expect(nereus_machine_check_start(&machine, "--nt", 129, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect_not_null(strstr(err.text, "--nt 129: on 2 cores at most 128 processes (64 a core)"), "%s",
+                       err.text);
+    cr_expect_not_null(strstr(err.text, "are started unless more slots are declared"), "%s", err.text);
+    cr_expect_not_null(strstr(err.text, "declare slots (by a host file"), "%s", err.text);
+    cr_expect(nereus_machine_check_size(&machine, "--nt", 1000, NULL) == NEREUS_OK, "asking is free");
+    machine.slots = 3000;
+    cr_expect(nereus_machine_check_start(&machine, "--nt", 3000, NULL) == NEREUS_OK);
+    nereus_machine_fini(&machine);
+}
+
+/* --- texts and host files --- */
+
+Test(layout, from_text)
+{
+    struct nereus_machine machine;
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_machine_from_text("node-1:4, node_2.cluster ,h/a:12", &machine, &err) == NEREUS_OK, "%s",
+              err.text);
+    cr_expect(machine.node_count == 3 && machine.slots == 17 && machine.cores_per_node == 12);
+    cr_expect(strcmp(machine.nodes[0].name, "node-1") == 0 && machine.nodes[0].cores == 4);
+    cr_expect(strcmp(machine.nodes[1].name, "node_2.cluster") == 0 && machine.nodes[1].cores == 1);
+    cr_expect(strcmp(machine.nodes[2].name, "h/a") == 0 && machine.nodes[2].cores == 12);
+    nereus_machine_fini(&machine);
+}
+
+Test(layout, faults_in_text_name_the_entry)
+{
+    static const struct {
+        const char *text, *parts[2];
+    } rows[] = {
+        {"", {"entry 1", "a node is missing"}},
+        {"a,,b", {"entry 2", "a node is missing"}},
+        {"a:2,", {"entry 2", "a node is missing"}},
+        {"a,b:x", {"entry 2", "'x' is no number of cores of node 'b'"}},
+        {"a:0", {"entry 1", "'0' is no number of cores"}},
+        {"a:-2", {"entry 1", "'-2'"}},
+        {"a:", {"entry 1", "'' is no number of cores"}},
+        {"a:2x", {"entry 1", "'2x'"}},
+        {"a:2147483648", {"entry 1", "from 1 to 2147483647"}},
+        {"a:99999999999999999999999", {"entry 1", "from 1 to"}},
+        {"a:18446744073709551617", {"entry 1", "from 1 to"}}, /* 2^64 + 1 */
+        {":4", {"entry 1", "':4' is no node"}},
+        {"a b:4", {"entry 1", "'a b:4' is no node"}},
+        {"/v:4", {"entry 1", "'/v:4' is no node"}},
+        {"h/:4", {"entry 1", "'h/:4' is no node"}},
+        {"h/v/w", {"entry 1", "'h/v/w' is no node"}},
+        {"a,b,a", {"entry 3", "'a' is listed twice (first in entry 1)"}},
+        {"n23456789012345678901234567890123456789012345678901234567890123456789",
+         {"entry 1", "longer than 63"}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_machine machine = {.slots = 42};
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_expect(nereus_machine_from_text(rows[i].text, &machine, &err) == NEREUS_ERR_PARSE, "'%s'",
+                  rows[i].text);
+        cr_expect(machine.slots == 42, "'%s' wrote its output", rows[i].text);
+        for (size_t p = 0; p < 2; p++) {
+            cr_expect(strstr(err.text, rows[i].parts[p]) != NULL, "'%s': no \"%s\" in \"%s\"", rows[i].text,
+                      rows[i].parts[p], err.text);
+        }
+    }
+}
+
+/* A host file with this content; the name is to be unlinked. */
+static void write_hosts(char *path, const char *content)
+{
+    strcpy(path, "hosts-XXXXXX");
+    int descriptor = mkstemp(path);
+    cr_assert(descriptor >= 0);
+    cr_assert(write(descriptor, content, strlen(content)) == (ssize_t)strlen(content));
+    close(descriptor);
+}
+
+Test(layout, from_file)
+{
+    char path[32];
+    struct nereus_machine machine;
+    struct nereus_error err = {NEREUS_OK, ""};
+    write_hosts(path, "# two racks\r\n\r\n  n1:8\t# the first\n\nn2:4   \r\nn3");
+    cr_assert(nereus_machine_from_file(path, &machine, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(machine.node_count == 3 && machine.slots == 13 && machine.cores_per_node == 8);
+    cr_expect(strcmp(machine.nodes[1].name, "n2") == 0 && machine.nodes[1].cores == 4);
+    nereus_machine_fini(&machine);
+    unlink(path);
+}
+
+Test(layout, faults_in_files_name_file_and_line)
+{
+    static const struct {
+        const char *content, *after_path;
+    } rows[] = {
+        {"n1:4\n\n# n2\nn3:four\n", ":4: 'four' is no number of cores of node 'n3'"},
+        {"n1:4\nn2 slots=4\n", ":2: 'n2 slots=4' is no node"},
+        {"n1:4\nn2,n3\n", ":2: 'n2,n3' is no node"},
+        {"n1:4\nn2\n\nn1:4", ":4: node 'n1' is listed twice (first in line 1)"},
+        {"# nobody\n\n", "' lists no node"},
+        {"", "' is empty"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char path[32], expected[128];
+        struct nereus_machine machine;
+        struct nereus_error err = {NEREUS_OK, ""};
+        write_hosts(path, rows[i].content);
+        snprintf(expected, sizeof expected, "%s%s", path, rows[i].after_path);
+        cr_expect(nereus_machine_from_file(path, &machine, &err) == NEREUS_ERR_PARSE, "row %zu", i);
+        cr_expect(strstr(err.text, expected) != NULL, "no \"%s\" in \"%s\"", expected, err.text);
+        unlink(path);
+    }
+    struct nereus_error err;
+    cr_expect(nereus_machine_from_file("no/such/hosts", &(struct nereus_machine){0}, &err) == NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, "host file 'no/such/hosts' does not exist") != NULL, "%s", err.text);
+}
+
+Test(layout, ten_thousand_hosts)
+{
+    char *text = malloc(200000);
+    size_t length = 0;
+    for (int i = 0; i < 10000; i++) {
+        length += (size_t)sprintf(text + length, "%snode%05d:112", i == 0 ? "" : ",", (i * 7919) % 10000);
+    }
+    struct nereus_machine machine;
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_machine_from_text(text, &machine, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(machine.node_count == 10000 && machine.slots == 1120000);
+    /* Fast enough to be done as often as a map of all pairs of sizes needs it. */
+    struct nereus_load load;
+    for (int i = 0; i < 200; i++) {
+        nereus_machine_load(&machine, 1000 + i, 0, 1000000, 1000000, &load);
+        cr_assert(load.new_nodes == 8929 && load.new_per_node == 112);
+    }
+    nereus_machine_fini(&machine);
+    free(text);
+}
+
+/* --- loads --- */
+
+static void expect_load(const char *what, const struct nereus_load *got, const struct nereus_load *expected)
+{
+    cr_expect(got->new_processes == expected->new_processes, "%s: new_processes", what);
+    cr_expect(got->new_per_node == expected->new_per_node, "%s: new_per_node %lld, not %lld", what,
+              (long long)got->new_per_node, (long long)expected->new_per_node);
+    cr_expect(got->new_nodes == expected->new_nodes, "%s: new_nodes %lld, not %lld", what,
+              (long long)got->new_nodes, (long long)expected->new_nodes);
+    cr_expect(got->old_nodes == expected->old_nodes, "%s: old_nodes %lld, not %lld", what,
+              (long long)got->old_nodes, (long long)expected->old_nodes);
+    cr_expect(got->target_nodes == expected->target_nodes, "%s: target_nodes %lld, not %lld", what,
+              (long long)got->target_nodes, (long long)expected->target_nodes);
+    cr_expect(got->shared_nodes == expected->shared_nodes, "%s: shared_nodes %lld, not %lld", what,
+              (long long)got->shared_nodes, (long long)expected->shared_nodes);
+    cr_expect(fabs(got->fill - expected->fill) < 1e-12, "%s: fill %g, not %g", what, got->fill,
+              expected->fill);
+    cr_expect(fabs(got->load - expected->load) < 1e-12, "%s: load %g, not %g", what, got->load,
+              expected->load);
+    cr_expect(fabs(got->load_all - expected->load_all) < 1e-12, "%s: load_all %g, not %g", what,
+              got->load_all, expected->load_all);
+    cr_expect(fabs(got->load_root - expected->load_root) < 1e-12, "%s: load_root %g, not %g", what,
+              got->load_root, expected->load_root);
+    cr_expect(fabs(got->load_apart - expected->load_apart) < 1e-12, "%s: load_apart %g, not %g", what,
+              got->load_apart, expected->load_apart);
+}
+
+/* Worked by hand from MODEL.md's definitions, on the sizes of spawning-methods 4.3 and on unequal nodes. */
+Test(layout, loads_worked_by_hand)
+{
+    static const int64_t unequal[] = {6, 3, 8};
+    struct nereus_machine twenty = {.cores_per_node = 20}, odd = machine_of(unequal, 3);
+    const struct {
+        const char *what;
+        const struct nereus_machine *machine;
+        int64_t old, first_new, count, targets;
+        struct nereus_load expected;
+    } rows[] = {
+        {"merge 10 -> 80", &twenty, 10, 10, 70, 80, {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05, 1.0}},
+        {"baseline 40 -> 80", &twenty, 40, 0, 80, 80, {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05}},
+        {"baseline 80 -> 10", &twenty, 80, 0, 10, 10, {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55}},
+        {"merge 20 -> 40", &twenty, 20, 20, 20, 40, {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05, 1.0}},
+        {"merge 120 -> 10", &twenty, 120, 120, 0, 10, {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05, 0.0}},
+        /* nodes of 6, 3, 8; old 6 + 1; new ranks 7 to 15: 2 on node 1, 7 on node 2 */
+        {"merge 7 -> 16, unequal", &odd, 7, 7, 9, 16, {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8.}},
+        /* old 6 + 1; new 6 + 3 + 2 */
+        {"baseline 7 -> 11, unequal",
+         &odd,
+         7,
+         0,
+         11,
+         11,
+         {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6., 7 / 6.}},
+        /* 17 cores; old 6 + 3 + 6; new ranks 15 to 24: 2 on node 2, then 6 + 2 in the second round; 25 = 17 +
+           8 targets */
+        {"merge 15 -> 25, oversubscribed",
+         &odd,
+         15,
+         15,
+         10,
+         25,
+         {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6., 7 / 6.}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_load load;
+        nereus_machine_load(rows[i].machine, rows[i].old, rows[i].first_new, rows[i].count, rows[i].targets,
+                            &load);
+        expect_load(rows[i].what, &load, &rows[i].expected);
+    }
+    nereus_machine_fini(&odd);
+}
+
+/* Where the most new processes are on two nodes, the smaller of the nodes is the fuller one. */
+Test(layout, fill_of_equally_filled_nodes)
+{
+    static const int64_t cores[] = {9, 4, 4, 11};
+    struct nereus_machine machine = machine_of(cores, 4);
+    struct nereus_load load;
+    nereus_machine_load(&machine, 5, 5, 4 + 4 + 4 + 4, 21,
+                        &load); /* 4 on each node, alone on all but the first */
+    cr_expect(load.new_per_node == 4 && load.new_nodes == 4 && load.shared_nodes == 1);
+    cr_expect(load.fill == 1.0, "%g", load.fill);
+    nereus_machine_fini(&machine);
+}
+
+/* Everything again, from one rank after the other. */
+static void load_by_counting(const struct nereus_machine *machine, int64_t old, int64_t first_new,
+                             int64_t count, int64_t targets, struct nereus_load *load)
+{
+    enum { NODES = 64 };
+    int64_t old_on[NODES] = {0}, new_on[NODES] = {0}, target_on[NODES] = {0};
+    for (int64_t r = 0; r < old; r++) {
+        old_on[nereus_machine_node_of(machine, r)]++;
+    }
+    for (int64_t r = first_new; r < first_new + count; r++) {
+        new_on[nereus_machine_node_of(machine, r)]++;
+    }
+    for (int64_t r = 0; r < targets; r++) {
+        target_on[nereus_machine_node_of(machine, r)]++;
+    }
+    memset(load, 0, sizeof *load);
+    load->new_processes = count;
+    for (int64_t n = 0; n < machine->node_count; n++) {
+        double c = (double)machine->nodes[n].cores;
+        load->old_nodes += old_on[n] > 0;
+        load->new_nodes += new_on[n] > 0;
+        load->target_nodes += target_on[n] > 0;
+        load->shared_nodes += old_on[n] > 0 && new_on[n] > 0;
+        load->new_per_node = new_on[n] > load->new_per_node ? new_on[n] : load->new_per_node;
+        if (new_on[n] > 0) {
+            load->load = fmax(load->load, (double)(old_on[n] + new_on[n]) / c);
+            load->load_apart = fmax(load->load_apart, (double)(new_on[n] + (n == 0 && old_on[n] > 0)) / c);
+        }
+        if (old_on[n] > 0) {
+            load->load_all = fmax(load->load_all, (double)(2 * old_on[n] + new_on[n]) / c);
+            load->load_root = fmax(load->load_root, (double)(old_on[n] + new_on[n] + (n == 0)) / c);
+        }
+    }
+    for (int64_t n = 0; n < machine->node_count; n++) {
+        if (new_on[n] == load->new_per_node) {
+            load->fill = fmax(load->fill, (double)new_on[n] / (double)machine->nodes[n].cores);
+        }
+    }
+}
+
+/* Where new processes begin: as in baseline, as in merge, or anywhere. */
+static int64_t random_first(int64_t old, int64_t limit)
+{
+    int kind = rand() % 3;
+    return kind == 0 ? 0 : kind == 1 ? old : rand() % limit;
+}
+
+Test(layout, loads_of_random_machines_agree_with_counting)
+{
+    srand(11);
+    for (int trial = 0; trial < 3000; trial++) {
+        int64_t cores[12], nodes = 1 + rand() % 12, total = 0;
+        for (int64_t i = 0; i < nodes; i++) {
+            total += cores[i] = 1 + rand() % 9;
+        }
+        struct nereus_machine machine = machine_of(cores, nodes);
+        int64_t old = 1 + rand() % (2 * total), count = rand() % (2 * total);
+        int64_t first = random_first(old, 2 * total), targets = 1 + rand() % (2 * total);
+        struct nereus_load got, expected;
+        nereus_machine_load(&machine, old, first, count, targets, &got);
+        load_by_counting(&machine, old, first, count, targets, &expected);
+        char what[96];
+        snprintf(what, sizeof what, "trial %d: %lld nodes, %lld old, %lld new from %lld", trial,
+                 (long long)nodes, (long long)old, (long long)count, (long long)first);
+        expect_load(what, &got, &expected);
+        nereus_machine_fini(&machine);
+    }
+}
+
+/* A finite machine of equal nodes, large enough, and the unbounded one are the same. */
+Test(layout, closed_forms_agree_with_the_walk)
+{
+    srand(12);
+    for (int trial = 0; trial < 5000; trial++) {
+        int64_t cores[40], c = 1 + rand() % 8;
+        for (int i = 0; i < 40; i++) {
+            cores[i] = c;
+        }
+        struct nereus_machine finite = machine_of(cores, 40), unbounded = {.cores_per_node = c};
+        int64_t old = rand() % (20 * c), count = rand() % (20 * c);
+        int64_t first = random_first(old, 20 * c), targets = rand() % (40 * c);
+        struct nereus_load walked, closed;
+        nereus_machine_load(&finite, old, first, count, targets, &walked);
+        nereus_machine_load(&unbounded, old, first, count, targets, &closed);
+        char what[96];
+        snprintf(what, sizeof what, "trial %d: C %lld, %lld old, %lld new from %lld", trial, (long long)c,
+                 (long long)old, (long long)count, (long long)first);
+        expect_load(what, &closed, &walked);
+        int64_t rank = rand() % (40 * c), node = rand() % 40;
+        cr_expect(nereus_machine_node_of(&finite, rank) == nereus_machine_node_of(&unbounded, rank), "%s",
+                  what);
+        cr_expect(nereus_machine_processes_on(&finite, first, count, node) ==
+                      nereus_machine_processes_on(&unbounded, first, count, node),
+                  "%s, node %lld", what, (long long)node);
+        nereus_machine_fini(&finite);
+    }
+}
+
+/* Whatever the machine is, the nodes' shares add up. */
+Test(layout, shares_add_up)
+{
+    srand(13);
+    for (int trial = 0; trial < 2000; trial++) {
+        int64_t cores[9], nodes = 1 + rand() % 9;
+        for (int64_t i = 0; i < nodes; i++) {
+            cores[i] = 1 + rand() % 20;
+        }
+        struct nereus_machine machine = machine_of(cores, nodes);
+        int64_t first = rand() % 300, n = rand() % 300, sum = 0;
+        for (int64_t node = 0; node < nodes; node++) {
+            sum += nereus_machine_processes_on(&machine, first, n, node);
+        }
+        cr_expect(sum == n, "trial %d: %lld of %lld", trial, (long long)sum, (long long)n);
+        nereus_machine_fini(&machine);
+    }
+}

@@ -1,0 +1,165 @@
+/** @file test_slurm.c  Slurm's compressed lists of nodes and cores, by hand. */
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/layout/slurm.h"
+
+Test(slurm, hosts)
+{
+    static const struct {
+        struct nereus_slurm slurm;
+        int64_t cores;
+        const char *expected; /* NULL: refused, with `word` in the sentence */
+        const char *word;
+    } rows[] = {
+        {{.nodes = "n7"}, 0, "n7:1\n", NULL},
+        {{.nodes = "node[01-03,7]", .cpus_on_node = "36"},
+         0,
+         "node01:36\nnode02:36\nnode03:36\nnode7:36\n",
+         NULL},
+        {{.nodes = "a[8-10],b,c-d[3]", .cpus_per_node = "36(x3),24,5"},
+         0,
+         "a8:36\na9:36\na10:36\nb:24\nc-d3:5\n",
+         NULL},
+        {{.nodes = "a[099-101]", .cpus_per_node = "4(x3)"}, 0, "a099:4\na100:4\na101:4\n", NULL},
+        {{.nodes = "r[1-2]n[5,7].local", .tasks_per_node = "2(x4)"},
+         0,
+         "r1n5.local:2\nr1n7.local:2\nr2n5.local:2\nr2n7.local:2\n",
+         NULL},
+        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_on_node = "7", .tasks_per_node = "3(x2)"},
+         0,
+         "x1:3\nx2:3\n",
+         NULL},
+        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)", .cpus_on_node = "7"}, 0, "x1:9\nx2:9\n", NULL},
+        {{.nodes = "x[1-2]", .cpus_per_node = "9(x2)"}, 5, "x1:5\nx2:5\n", NULL},
+        {{.nodes = "x[1-3]", .cpus_per_node = "9,8"}, 0, "x1:9\nx2:8\nx3:8\n", NULL},
+        {{.nodes = "x[1-"}, 0, NULL, "not closed"},
+        {{.nodes = "x1-2]"}, 0, NULL, "not opened"},
+        {{.nodes = "x[3-1]"}, 0, NULL, "[01-03,7]"},
+        {{.nodes = "x[]"}, 0, NULL, "[01-03,7]"},
+        {{.nodes = "x[1,]"}, 0, NULL, "[01-03,7]"},
+        {{.nodes = "x[1-9999999999]"}, 0, NULL, "[01-03,7]"},
+        {{.nodes = "x[1-999999]"}, 0, NULL, "100000"},
+        {{.nodes = ""}, 0, NULL, "missing"},
+        {{.nodes = "a,,b"}, 0, NULL, "missing"},
+        {{.nodes = "a", .cpus_per_node = "4(x"}, 0, NULL, "cores per node"},
+        {{.nodes = "a", .cpus_per_node = "0"}, 0, NULL, "cores per node"},
+        {{.nodes = "a", .cpus_per_node = "four"}, 0, NULL, "cores per node"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char *text = NULL;
+        struct nereus_error err = {.text = ""};
+        const enum nereus_status status = nereus_slurm_hosts(&rows[i].slurm, rows[i].cores, &text, &err);
+        if (rows[i].expected != NULL) {
+            cr_assert_eq(status, NEREUS_OK, "%s: %s", rows[i].slurm.nodes, err.text);
+            cr_expect_str_eq(text, rows[i].expected);
+        } else {
+            cr_expect_eq(status, NEREUS_ERR_PARSE, "%s", rows[i].slurm.nodes);
+            cr_expect_not_null(strstr(err.text, rows[i].word), "%s: %s", rows[i].slurm.nodes, err.text);
+        }
+        free(text);
+    }
+}
+
+/* Where no host file is given: tasks that were asked for before CPUs, and as slots; one node is this host, with all of its cores. */
+Test(slurm, machine)
+{
+    static const struct {
+        struct nereus_slurm slurm;
+        int64_t nodes, slots, cores[3];
+        const char *name; /* of the last node */
+    } rows[] = {
+        {{.nodes = NULL, .tasks_per_node = "5(x2)"}, 1, 0, {7}, "here"},
+        {{.nodes = "n4", .cpus_per_node = "5", .tasks_per_node = "3"}, 1, 0, {7}, "here"},
+        {{.nodes = "n[4-5]", .cpus_per_node = "5(x2)"}, 2, 0, {5, 5}, "n5"},
+        {{.nodes = "n[4-5],m9", .cpus_per_node = "8(x3)", .tasks_per_node = "3(x2),6"},
+         3,
+         12,
+         {3, 3, 6},
+         "m9"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_machine machine;
+        cr_assert_eq(nereus_machine_around(&rows[i].slurm, "here", 7, &machine, NULL), NEREUS_OK);
+        cr_assert_eq(machine.node_count, rows[i].nodes, "row %zu", i);
+        cr_expect_eq(machine.slots, rows[i].slots, "row %zu", i);
+        for (int64_t node = 0; node < machine.node_count; node++) {
+            cr_expect_eq(machine.nodes[node].cores, rows[i].cores[node], "row %zu", i);
+        }
+        cr_expect_str_eq(machine.nodes[machine.node_count - 1].name, rows[i].name);
+        nereus_machine_fini(&machine);
+    }
+    const struct nereus_slurm wrong = {.nodes = "n[4"};
+    struct nereus_machine machine;
+    cr_expect_eq(nereus_machine_around(&wrong, "here", 7, &machine, NULL), NEREUS_ERR_PARSE);
+}
+
+/* The variables that matter, of which NULL are not set. */
+enum { HANDED_ON, STEP, TASKS, NTASKS, NTASKS_PER_NODE, CPUS_PER_TASK, CPUS, VARIABLES };
+static const char *const names[VARIABLES] = {
+    "NEREUS_SLURM_TASKS_PER_NODE", "SLURM_STEP_ID",       "SLURM_TASKS_PER_NODE",   "SLURM_NTASKS",
+    "SLURM_NTASKS_PER_NODE",       "SLURM_CPUS_PER_TASK", "SLURM_JOB_CPUS_PER_NODE"};
+
+static void set_variables(const char *const *values)
+{
+    for (int v = 0; v < VARIABLES; v++) {
+        unsetenv(names[v]);
+        if (values[v] != NULL) {
+            setenv(names[v], values[v], 1);
+        }
+    }
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* What the processes of a job see is their launcher's step, unless nereus-supervise has handed on what it saw; and SLURM_TASKS_PER_NODE counts
+ * where somebody has asked for tasks. */
+Test(slurm, environment)
+{
+    static const struct {
+        const char *values[VARIABLES], *expected;
+    } rows[] = {
+        {{[TASKS] = "3(x2)", [NTASKS] = "6"}, "3(x2)"},
+        {{[TASKS] = "3(x2)", [NTASKS_PER_NODE] = "3"}, "3(x2)"},
+        {{[TASKS] = "3(x2)", [CPUS_PER_TASK] = "4"}, "3(x2)"},
+        {{[TASKS] = "1(x2)", [CPUS] = "8(x2)"}, NULL},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7"}, NULL},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7", [HANDED_ON] = "3(x2)"}, "3(x2)"},
+        {{NULL}, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_variables(rows[i].values);
+        const char *tasks = nereus_slurm_environment().tasks_per_node;
+        cr_expect(same(rows[i].expected, tasks), "row %zu: %s", i, tasks != NULL ? tasks : "none");
+    }
+}
+
+/* Before mpiexec is started. Within a step nothing is known better than what is there; outside one it is known. */
+Test(slurm, hand_on)
+{
+    static const struct {
+        const char *values[VARIABLES], *handed_on, *tasks;
+    } rows[] = {
+        {{[TASKS] = "3(x2)", [NTASKS] = "6", [CPUS] = "8(x2)"}, "3(x2)", "3(x2)"},
+        {{[TASKS] = "1(x2)", [CPUS] = "8(x2)"}, NULL, "8(x2)"},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7", [HANDED_ON] = "3(x2)"}, "3(x2)", "1"},
+        {{[TASKS] = "1", [NTASKS] = "2", [STEP] = "7"}, NULL, "1"},
+        {{[TASKS] = "1", [CPUS] = "8(x2)", [STEP] = "7"}, NULL, "1"},
+        {{[TASKS] = "5", [NTASKS] = "5", [HANDED_ON] = "3(x2)"}, "5", "5"},
+        {{[TASKS] = "1", [CPUS] = "8", [HANDED_ON] = "3(x2)"}, NULL, "8"},
+        {{NULL}, NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        set_variables(rows[i].values);
+        nereus_slurm_hand_on();
+        const char *handed_on = getenv(names[HANDED_ON]), *tasks = getenv(names[TASKS]);
+        cr_expect(same(rows[i].handed_on, handed_on), "row %zu: %s", i,
+                  handed_on != NULL ? handed_on : "none");
+        cr_expect(same(rows[i].tasks, tasks), "row %zu: %s", i, tasks != NULL ? tasks : "none");
+    }
+}

@@ -1,0 +1,249 @@
+/** @file test_keep.c  The partition that moves least, against brute force over all orders and all bounds. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "model/partition/keep.h"
+
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+static uint64_t state = 11;
+static int64_t random_below(int64_t limit)
+{
+    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
+}
+
+static int rising(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void shuffle(int64_t *order, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t other = random_below(k + 1);
+        order[k] = order[other];
+        order[other] = k;
+    }
+}
+
+/* Block, or anything. */
+static struct nereus_partition random_partition(int64_t n, int64_t processes)
+{
+    int64_t bounds[65], order[64];
+    struct nereus_partition partition = nereus_partition_block(n, processes);
+    if (random_below(2) == 0)
+        return partition;
+    for (int64_t k = 0; k <= processes; k++)
+        bounds[k] = random_below(n + 1);
+    bounds[0] = 0;
+    bounds[processes] = n;
+    qsort(bounds, (size_t)processes + 1, sizeof *bounds, rising);
+    shuffle(order, processes);
+    cr_assert(nereus_partition_make(n, processes, bounds, order, &partition, NULL) == NEREUS_OK);
+    return partition;
+}
+
+/* Any map of old to new ranks; some sources leave, some targets are new. */
+static void random_sources(int64_t ns, int64_t nt, int64_t *sources)
+{
+    int64_t old[64];
+    shuffle(old, ns);
+    for (int64_t rank = 0; rank < nt; rank++)
+        sources[rank] = rank < ns && random_below(4) > 0 ? old[rank] : -1;
+    for (int64_t rank = nt - 1; rank > 0; rank--) {
+        const int64_t other = random_below(rank + 1), value = sources[rank];
+        sources[rank] = sources[other];
+        sources[other] = value;
+    }
+}
+
+/* The best over everything: place after place, any rank that is left, any length. */
+static int64_t brute_force(const struct nereus_partition *before, int64_t nt, const int64_t *sources,
+                           int64_t least, int64_t most, int64_t at, int64_t place, unsigned taken)
+{
+    int64_t best = -1;
+    if (place == nt)
+        return at == before->n ? 0 : -1;
+    for (int64_t rank = 0; rank < nt; rank++) {
+        if (taken & 1u << rank)
+            continue;
+        for (int64_t count = least; count <= most && at + count <= before->n; count++) {
+            const int64_t rest =
+                brute_force(before, nt, sources, least, most, at + count, place + 1, taken | 1u << rank);
+            const struct nereus_range range = {at, count};
+            const int64_t kept =
+                sources[rank] < 0
+                    ? 0
+                    : nereus_range_overlap(nereus_partition_range(before, sources[rank]), range).count;
+            if (rest >= 0 && rest + kept > best)
+                best = rest + kept;
+        }
+    }
+    return best;
+}
+
+Test(keep, limits)
+{
+    static const struct {
+        int64_t n, nt;
+        double imbalance;
+        int64_t least, most;
+    } rows[] = {
+        {1009, 4, 0.05, 239, 265}, {1009, 4, 0, 252, 253}, {23, 5, 0.05, 4, 5}, {3, 7, 0.05, 0, 1},
+        {0, 3, 0.05, 0, 0},        {17, 3, 0.5, 2, 9},     {17, 3, 2.5, 0, 17}, {1000, 1, 0.1, 900, 1000},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        int64_t least, most;
+        nereus_keep_limits(rows[i].n, rows[i].nt, rows[i].imbalance, &least, &most);
+        cr_expect(least == rows[i].least && most == rows[i].most, "row %zu: %lld to %lld", i,
+                  (long long)least, (long long)most);
+    }
+}
+
+/* By hand: 2 -> 4 of 16: 0 and 1 have 8 each; ranges of 4. Each keeps a whole range. In rank order 1 could keep none. */
+Test(keep, new_processes_stand_between_old_ones)
+{
+    const struct nereus_partition before = nereus_partition_block(16, 2);
+    static const int64_t sources[] = {0, 1, -1, -1};
+    struct nereus_partition after;
+    struct nereus_keep found;
+    cr_assert(nereus_keep_partition(&before, 4, sources, 4, 4, 0, &after, &found, NULL) == NEREUS_OK);
+    cr_expect(found.kept == 8 && found.step == 1 && found.whole);
+    cr_expect(nereus_partition_range(&after, 0).first < 8 && nereus_partition_range(&after, 1).first >= 8);
+    const struct nereus_partition block = nereus_partition_block(16, 4);
+    cr_expect(nereus_partition_kept(&before, &block, sources) == 4);
+    nereus_partition_fini(&after);
+}
+
+/* No partition within the limits keeps more, in whatever order: all of them tried. */
+Test(keep, nothing_keeps_more)
+{
+    for (int trial = 0; trial < 4000; trial++) {
+        const int64_t n = random_below(13), ns = 1 + random_below(5), nt = 1 + random_below(4);
+        const double imbalance = (double)random_below(4) * 0.25;
+        struct nereus_partition before = random_partition(n, ns), after;
+        struct nereus_keep found;
+        int64_t sources[8], least, most;
+        random_sources(ns, nt, sources);
+        nereus_keep_limits(n, nt, imbalance, &least, &most);
+        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 0, &after, &found, NULL) ==
+                  NEREUS_OK);
+        const int64_t best = brute_force(&before, nt, sources, least, most, 0, 0, 0);
+        cr_assert(found.kept == best, "trial %d: %lld of %lld are kept, %lld could be (%lld -> %lld)", trial,
+                  (long long)found.kept, (long long)n, (long long)best, (long long)ns, (long long)nt);
+        nereus_partition_fini(&before);
+        nereus_partition_fini(&after);
+    }
+}
+
+/* Within the limits, a partition, and never more is moved than by block; with few cells, too. */
+Test(keep, ten_thousand_random_ones)
+{
+    int64_t coarse = 0, narrow = 0, lost = 0, all = 0;
+    for (int trial = 0; trial < 10000; trial++) {
+        const int64_t ns = 1 + random_below(29), nt = 1 + random_below(29);
+        const int64_t n = random_below(trial % 100 == 0 ? 100000 : 700);
+        struct nereus_partition before = random_partition(n, ns), after, exact;
+        const struct nereus_partition block = nereus_partition_block(n, nt);
+        struct nereus_keep found, best;
+        int64_t sources[64], least, most;
+        random_sources(ns, nt, sources);
+        nereus_keep_limits(n, nt, (double)random_below(5) * 0.06, &least, &most);
+        const int64_t cells = trial % 2 ? 0 : 1 + random_below(2000);
+        cr_assert(nereus_keep_partition(&before, nt, sources, least, most, cells, &after, &found, NULL) ==
+                  NEREUS_OK);
+        cr_assert(after.n == n && after.processes == nt);
+        for (int64_t rank = 0; rank < nt; rank++) {
+            const int64_t count = nereus_partition_range(&after, rank).count;
+            cr_assert(count >= least && count <= most);
+        }
+        cr_assert(found.kept == nereus_partition_kept(&before, &after, sources));
+        cr_assert(found.kept >= nereus_partition_kept(&before, &block, sources),
+                  "trial %d: %lld kept, block keeps %lld", trial, (long long)found.kept,
+                  (long long)nereus_partition_kept(&before, &block, sources));
+        coarse += found.step > 1;
+        narrow += !found.whole;
+        if (found.step > 1 || !found.whole) {
+            cr_assert(nereus_keep_partition(&before, nt, sources, least, most, 100000000, &exact, &best,
+                                            NULL) == NEREUS_OK);
+            cr_assert(best.kept >= found.kept);
+            lost += best.kept - found.kept;
+            all += best.kept;
+            nereus_partition_fini(&exact);
+        }
+        nereus_partition_fini(&before);
+        nereus_partition_fini(&after);
+    }
+    cr_assert(coarse > 100 && narrow > 100, "only %lld coarse, %lld narrow", (long long)coarse,
+              (long long)narrow);
+    /* Very few cells: what that costs has to stay small. */
+    cr_assert(lost * 10 < all, "%lld of %lld kept elements are lost to the grid", (long long)lost,
+              (long long)all);
+}
+
+/* What was kept once stays: grown and shrunk again, everybody who was there has kept what balance allows. */
+Test(keep, the_same_again_moves_nothing)
+{
+    for (int64_t p = 1; p < 40; p += 3) {
+        struct nereus_partition before = random_partition(1009, p), once, twice;
+        int64_t sources[64], least, most;
+        struct nereus_keep found;
+        for (int64_t rank = 0; rank < p; rank++)
+            sources[rank] = rank;
+        nereus_keep_limits(1009, p, 0.05, &least, &most);
+        cr_assert(nereus_keep_partition(&before, p, sources, least, most, 0, &once, &found, NULL) ==
+                  NEREUS_OK);
+        cr_assert(nereus_keep_partition(&once, p, sources, least, most, 0, &twice, &found, NULL) ==
+                  NEREUS_OK);
+        cr_expect(found.kept == 1009 && nereus_partition_same(&once, &twice));
+        nereus_partition_fini(&before);
+        nereus_partition_fini(&once);
+        nereus_partition_fini(&twice);
+    }
+}
+
+/* A million processes: on the grid. How much memory it takes is bounded by the cells. */
+Test(keep, a_million_processes)
+{
+    enum { NT = 1000000 };
+    static const int64_t ns[] = {88, 500000, 1000000};
+    int64_t *sources = malloc(NT * sizeof *sources);
+    for (size_t i = 0; i < COUNT(ns); i++) {
+        const int64_t n = INT64_C(1000000007);
+        const struct nereus_partition before = nereus_partition_block(n, ns[i]);
+        const struct nereus_partition block = nereus_partition_block(n, NT);
+        struct nereus_partition after;
+        struct nereus_keep found;
+        int64_t least, most;
+        for (int64_t rank = 0; rank < NT; rank++)
+            sources[rank] = rank < ns[i] ? rank : -1;
+        nereus_keep_limits(n, NT, 0.05, &least, &most);
+        cr_assert(nereus_keep_partition(&before, NT, sources, least, most, 0, &after, &found, NULL) ==
+                  NEREUS_OK);
+        cr_expect(found.kept >= nereus_partition_kept(&before, &block, sources));
+        cr_expect(found.kept >= (ns[i] < NT ? ns[i] * 1000 : n), "%lld -> %d keeps %lld of %lld",
+                  (long long)ns[i], NT, (long long)found.kept, (long long)n);
+        nereus_partition_fini(&after);
+    }
+    free(sources);
+}
+
+Test(keep, refuses_what_cannot_be)
+{
+    const struct nereus_partition before = nereus_partition_block(100, 4);
+    static const int64_t sources[] = {0, 1, 4};
+    struct nereus_partition after;
+    struct nereus_error err;
+    cr_expect(nereus_keep_partition(&before, 3, sources, 30, 40, 0, &after, NULL, &err) ==
+              NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&before, 2, sources, 51, 60, 0, &after, NULL, &err) ==
+              NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&before, 2, sources, 40, 49, 0, &after, NULL, &err) ==
+              NEREUS_ERR_ARGUMENT);
+}

@@ -1,0 +1,481 @@
+/** @file test_method.c  Every method of the grammar there and back; refusals that help; what can be planned
+ * or carried out. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/file.h"
+#include "nereus/method.h"
+
+/* The grammar of DESIGN.md, written down a second time. The first word of a list that may be left out is "".
+ */
+static const char *const processes[] = {"baseline", "baseline-intra", "merge"};
+static const char *const strategies[] = {"", "single", "multiple", "hypercube", "diffusive", "launch"};
+static const char *const asyncs[] = {"", "async"};
+static const char *const shrinks[] = {"", "ss", "zs", "ts"};
+static const char *const datas[] = {"p2p", "coll", "rma", "shared"};
+static const char *const overlaps[] = {"", "waitsources", "waittargets", "thread"};
+static const char *const distributions[] = {"", "weighted", "keep"};
+#define COUNT(list) (sizeof list / sizeof list[0])
+
+enum { PROCESS_PARTS = 3 * 6 * 2 * 4, DATA_PARTS = 1 + 4 * 4 * 3, METHODS = PROCESS_PARTS * DATA_PARTS };
+
+static void append(char *text, const char *separator, const char *word)
+{
+    if (word[0] != '\0') {
+        strcat(text, separator);
+        strcat(text, word);
+    }
+}
+
+/* Method number i of the grammar, 0 <= i < METHODS: its text and what it means. */
+static void nth(size_t i, char *text, struct nereus_method *method)
+{
+    size_t d = i % DATA_PARTS, p = i / DATA_PARTS;
+    memset(method, 0, sizeof *method);
+    method->process = (enum nereus_process)(p / 48);
+    method->strategy = (enum nereus_strategy)(p / 8 % 6);
+    method->async = p / 4 % 2 == 1;
+    method->shrink = (enum nereus_shrink)(p % 4);
+    strcpy(text, processes[p / 48]);
+    append(text, "-", strategies[p / 8 % 6]);
+    append(text, "-", asyncs[p / 4 % 2]);
+    append(text, "-", shrinks[p % 4]);
+    if (d > 0) {
+        d--;
+        method->has_data = true;
+        method->data = (enum nereus_data)(d / 12);
+        method->overlap = (enum nereus_overlap)(d / 3 % 4);
+        method->distribution = (enum nereus_distribution)(d % 3);
+        append(text, "/", datas[d / 12]);
+        append(text, "-", overlaps[d / 3 % 4]);
+        append(text, "-", distributions[d % 3]);
+    }
+}
+
+Test(method, the_lists_have_the_words_of_the_grammar)
+{
+    cr_assert(COUNT(processes) == NEREUS_PROCESS_COUNT);
+    cr_assert(COUNT(strategies) == NEREUS_STRATEGY_COUNT);
+    cr_assert(COUNT(shrinks) == NEREUS_SHRINK_COUNT);
+    cr_assert(COUNT(datas) == NEREUS_DATA_COUNT);
+    cr_assert(COUNT(overlaps) == NEREUS_OVERLAP_COUNT);
+    cr_assert(COUNT(distributions) == NEREUS_DISTRIBUTION_COUNT);
+    cr_assert(METHODS == 7056, "%d", METHODS);
+}
+
+Test(method, every_method_goes_there_and_back)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < METHODS; i++, seen++) {
+        char text[NEREUS_METHOD_TEXT_MAX], printed[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method expected, parsed;
+        struct nereus_error err = {NEREUS_OK, ""};
+        nth(i, text, &expected);
+        cr_assert(nereus_method_parse(text, &parsed, &err) == NEREUS_OK, "%s", err.text);
+        cr_assert(nereus_method_equal(&parsed, &expected), "%s means something else", text);
+        cr_assert(nereus_method_print(&parsed, printed) == printed);
+        cr_assert(strcmp(printed, text) == 0, "%s is printed as %s", text, printed);
+    }
+    cr_assert(seen == 7056);
+}
+
+Test(method, all_are_different)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    for (size_t i = 0; i < METHODS; i += 7) {
+        struct nereus_method a, b;
+        nth(i, text, &a);
+        for (size_t j = 0; j < METHODS; j += 5) {
+            nth(j, text, &b);
+            cr_assert(nereus_method_equal(&a, &b) == (i == j), "%zu and %zu", i, j);
+        }
+    }
+}
+
+Test(method, without_a_data_part_its_fields_do_not_count)
+{
+    struct nereus_method a = {.process = NEREUS_MERGE}, b = {.process = NEREUS_MERGE, .data = NEREUS_RMA};
+    char text[NEREUS_METHOD_TEXT_MAX];
+    cr_expect(nereus_method_equal(&a, &b));
+    cr_expect(strcmp(nereus_method_print(&b, text), "merge") == 0, "%s", text);
+    b.has_data = true;
+    cr_expect(!nereus_method_equal(&a, &b));
+}
+
+Test(method, the_longest_text_fits)
+{
+    struct nereus_method method;
+    char text[NEREUS_METHOD_TEXT_MAX];
+    size_t longest = 0;
+    for (size_t i = 0; i < METHODS; i++) {
+        nth(i, text, &method);
+        longest = strlen(text) > longest ? strlen(text) : longest;
+    }
+    cr_expect(longest + 1 <= NEREUS_METHOD_TEXT_MAX, "%zu characters", longest);
+    method = (struct nereus_method){.process = (enum nereus_process)99, .has_data = true};
+    cr_expect(strcmp(nereus_method_print(&method, text), "?/p2p") == 0, "%s", text);
+}
+
+/* What stands in the tables of the two clusters. */
+Test(method, the_methods_of_the_measured_tables_are_known)
+{
+    static const char *const measured[] = {
+        "baseline",           "baseline-async",     "baseline-single", "baseline-single-async",
+        "baseline-hypercube", "baseline-diffusive", "merge",           "merge-async",
+        "merge-single",       "merge-single-async", "merge-hypercube", "merge-diffusive",
+        "merge-ts",           "merge-zs",
+    };
+    for (size_t i = 0; i < COUNT(measured); i++) {
+        struct nereus_method method;
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_assert(nereus_method_parse(measured[i], &method, &err) == NEREUS_OK, "%s", err.text);
+        cr_expect(nereus_method_check_planned(&method, &err) == NEREUS_OK, "%s", err.text);
+    }
+}
+
+Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
+{
+    static const struct {
+        const char *text;
+        const char *parts[4]; /* all in the sentence */
+    } rows[] = {
+        {"", {"method is missing"}},
+        {"mrge", {"'mrge'", "baseline, baseline-intra or merge", "did you mean 'merge'?"}},
+        {"Merge", {"'Merge'", "did you mean 'merge'?"}},
+        {"merge-hypercbe/coll", {"'hypercbe'", "single, multiple, hypercube", "did you mean 'hypercube'?"}},
+        {"merge-asnyc/coll", {"'asnyc'", "async, ss, zs or ts", "did you mean 'async'?"}},
+        {"merge-single-zz", {"'zz'", "async, ss, zs or ts"}},
+        {"merge-async-single", {"'single'", "ss, zs or ts", "further to the left"}},
+        {"merge-single-multiple", {"'multiple'", "a spawn strategy already: 'single'"}},
+        {"merge-single-single", {"'single'", "'single' stands there already"}},
+        {"merge-zs-ts", {"'ts' is one word too many", "a shrink kind already: 'zs'"}},
+        {"merge-zs-x", {"'x' is one word too many"}},
+        {"merge-merge", {"'merge'", "'merge' stands there already"}},
+        {"merge-baseline", {"'baseline'", "a process method already: 'merge'"}},
+        {"single", {"'single'", "may only follow a process method"}},
+        {"merge-coll", {"'coll'", "'coll' belongs behind the '/'"}},
+        {"coll", {"'coll'", "'coll' belongs behind the '/'"}},
+        {"merge/single", {"'single'", "p2p, coll, rma or shared", "belongs before the '/'"}},
+        {"merge/col", {"'col'", "p2p, coll, rma or shared", "did you mean 'coll'?"}},
+        {"merge/coll-waitsource",
+         {"'waitsource'", "waittargets, thread, weighted or keep", "'waitsources'?"}},
+        {"merge/coll-keep-thread", {"'thread' is one word too many", "further to the left"}},
+        {"merge/thread", {"'thread'", "may only follow a redistribution"}},
+        {"merge/p2p-p2p", {"'p2p'", "stands there already"}},
+        {"merge/", {"missing at character 7", "p2p, coll, rma or shared"}},
+        {"/coll", {"missing at character 1", "baseline, baseline-intra or merge"}},
+        {"merge-", {"missing at character 7", "single"}},
+        {"merge--async", {"missing at character 7"}},
+        {"merge-zs-", {"nothing may follow at character 10"}},
+        {"merge/coll-", {"missing at character 12", "waitsources"}},
+        {"-merge", {"missing at character 1"}},
+        {"merge/coll/p2p", {"only one '/'"}},
+        {"merge //coll", {"without spaces"}},
+        {" merge", {"without spaces"}},
+        {"merge\n", {"without spaces"}},
+        {"baseline-intraa", {"'intraa'"}},
+        {"mergex", {"'mergex'", "did you mean 'merge'?"}},
+        {"merge/coll-sync", {"'sync'", "leave it out: 'sync' is what no word there means"}},
+        {"merge/coll-thread-block", {"'block'", "leave it out"}},
+        {"merge-plain/coll", {"'plain'", "leave it out"}},
+        {"merge/collx-thread", {"'collx'", "did you mean 'coll'?"}},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_error err = {NEREUS_OK, ""};
+        struct nereus_method method = {
+            .process = NEREUS_MERGE, .strategy = NEREUS_LAUNCH, .data = NEREUS_SHARED};
+        struct nereus_method before = method;
+        cr_expect(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_ERR_PARSE, "'%s'", rows[i].text);
+        cr_expect(memcmp(&method, &before, sizeof method) == 0, "'%s' wrote its output", rows[i].text);
+        cr_expect(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_ERR_PARSE, "'%s'", rows[i].text);
+        for (size_t p = 0; p < 4 && rows[i].parts[p] != NULL; p++) {
+            cr_expect(strstr(err.text, rows[i].parts[p]) != NULL, "'%s': no \"%s\" in \"%s\"", rows[i].text,
+                      rows[i].parts[p], err.text);
+        }
+    }
+    cr_expect(nereus_method_parse(NULL, &(struct nereus_method){0}, NULL) == NEREUS_ERR_PARSE);
+}
+
+/* Whatever is written, it is either refused with a sentence or printed back as it was written. */
+Test(method, random_slips)
+{
+    static const char letters[] = "abcegilmnoprstwz2-/ ";
+    srand(3);
+    size_t refused = 0;
+    for (int trial = 0; trial < 20000; trial++) {
+        char text[NEREUS_METHOD_TEXT_MAX + 8], printed[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method method;
+        nth((size_t)rand() % METHODS, text, &method);
+        for (int slips = rand() % 4; slips > 0; slips--) {
+            size_t at = (size_t)rand() % strlen(text);
+            if (rand() % 2 == 0) {
+                text[at] = letters[(size_t)rand() % (sizeof letters - 1)];
+            } else if (strlen(text) > 1) {
+                memmove(text + at, text + at + 1, strlen(text + at));
+            }
+        }
+        struct nereus_error err = {NEREUS_OK, ""};
+        if (nereus_method_parse(text, &method, &err) == NEREUS_OK) {
+            cr_assert(strcmp(nereus_method_print(&method, printed), text) == 0, "%s -> %s", text, printed);
+        } else {
+            cr_assert(strlen(err.text) > 10, "'%s': '%s'", text, err.text);
+            refused++;
+        }
+    }
+    cr_expect(refused > 10000 && refused < 20000, "%zu", refused);
+}
+
+Test(method, a_very_long_text_is_refused)
+{
+    char text[5000];
+    struct nereus_method method;
+    struct nereus_error err;
+    memset(text, 'm', sizeof text);
+    text[sizeof text - 1] = '\0';
+    cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
+    memcpy(text, "merge-", 6);
+    cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
+    memcpy(text, "merge/", 6);
+    cr_expect(nereus_method_parse(text, &method, &err) == NEREUS_ERR_PARSE);
+}
+
+/* ---- what is legal --------------------------------------------------------------------------------- */
+
+Test(method, what_is_legal_what_is_planned_and_why_not)
+{
+    enum nereus_status ok = NEREUS_OK, never = NEREUS_ERR_ILLEGAL;
+    const struct {
+        const char *text;
+        enum nereus_status planned;
+        const char *word; /* named in what check_planned says */
+    } rows[] = {
+        {"baseline", ok, NULL},
+        {"merge", ok, NULL},
+        {"merge-zs", ok, NULL},
+        {"baseline/coll", ok, NULL},
+        {"merge-zs/p2p", ok, NULL},
+        {"merge-ts", ok, NULL},
+        {"merge-ss", ok, NULL},
+        {"merge-async-ts/coll", ok, NULL},
+        {"merge-hypercube-ss", ok, NULL},
+        {"merge-launch-async-ss", ok, NULL},
+        {"merge-hypercube/coll", ok, NULL},
+        {"baseline-diffusive", ok, NULL},
+        {"merge-single-async/coll", ok, NULL},
+        {"merge-multiple", ok, NULL},
+        {"merge-launch-async", ok, NULL},
+        {"baseline-intra-multiple-async/p2p", ok, NULL},
+        {"merge/rma", ok, NULL},
+        {"merge/shared", ok, NULL},
+        {"merge/coll-waitsources", ok, NULL},
+        {"merge-async-ts/p2p-waittargets", ok, NULL},
+        {"baseline-single/p2p-thread", ok, NULL},
+        {"baseline/rma", never,
+         "'rma' needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1)"},
+        {"baseline-launch/rma-thread-keep", never, "use baseline-intra"},
+        {"merge-diffusive-ss/rma", never, "ss is carried out as a baseline"},
+        {"baseline-intra/rma", ok, NULL},
+        {"merge/p2p-weighted", ok, NULL},
+        {"merge/p2p-keep", ok, NULL},
+        {"baseline-zs", never, "'zs' goes with merge only"},
+        {"baseline-ts/rma", never, "'ts' goes with merge only"},
+        {"baseline-intra-ss", never, "spawning-methods 3.1"},
+        {"merge-single-ts", never, "spawning-methods 3.3"},
+        {"merge-hypercube-zs/coll", never, "'hypercube' has no effect"},
+        {"merge-single-ss", never, "parallel-spawning 4.6"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_method method;
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_assert(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_OK, "%s", err.text);
+        cr_expect(nereus_method_check_planned(&method, &err) == rows[i].planned, "%s: %s", rows[i].text,
+                  err.text);
+        cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].word) != NULL, "%s: no \"%s\" in \"%s\"",
+                  rows[i].text, rows[i].word, err.text);
+        cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].text) != NULL, "%s: %s", rows[i].text,
+                  err.text);
+        /* The runtime refuses what is illegal for the same reason. */
+        cr_expect((nereus_method_check_built(&method, &err) == never) == (rows[i].planned == never), "%s",
+                  rows[i].text);
+    }
+}
+
+static bool legal(const struct nereus_method *method, int64_t ns, int64_t nt)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    const enum nereus_status status = nereus_method_check_planned(method, &err);
+    cr_assert(status == NEREUS_OK || status == NEREUS_ERR_ILLEGAL, "%s", err.text);
+    const enum nereus_status direction = nereus_method_check_direction(method, ns, nt, &err);
+    cr_assert(direction == NEREUS_OK || direction == NEREUS_ERR_ILLEGAL, "%s", err.text);
+    cr_assert(status == NEREUS_OK || direction == NEREUS_ERR_ILLEGAL,
+              "refused always, but not from %lld to %lld", (long long)ns, (long long)nt);
+    cr_assert(direction == NEREUS_OK || strstr(err.text, "spawning") != NULL, "no source in '%s'", err.text);
+    return status == NEREUS_OK && direction == NEREUS_OK;
+}
+
+/* {baseline, baseline-intra, merge} x 6 strategies x {async or not} x {expand, shrink} x 4 shrink kinds, counted by hand. */
+Test(method, legal_and_refused_pairs)
+{
+    size_t expand = 0, shrink = 0, same = 0, always = 0;
+    for (size_t i = 0; i < PROCESS_PARTS; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method method;
+        nth(i * DATA_PARTS, text, &method);
+        expand += legal(&method, 3, 5);
+        shrink += legal(&method, 5, 3);
+        same += legal(&method, 5, 5);
+        always += nereus_method_check_planned(&method, NULL) == NEREUS_OK;
+    }
+    cr_expect(expand == 3 * 6 * 2, "%zu", expand); /* every strategy, no shrink kind */
+    /* The same 36; merge: ss with plain, multiple, hypercube, diffusive, launch; zs and ts plain. */
+    cr_expect(shrink == 36 + 5 * 2 + 2 * 2, "%zu", shrink);
+    cr_expect(same == shrink && always == shrink, "%zu, %zu", same, always);
+    cr_expect(expand + shrink == 86 && 2 * PROCESS_PARTS - expand - shrink == 202);
+}
+
+/* {p2p, coll, rma, shared} x {sync, waitsources, waittargets, thread} x {block, weighted, keep}, beside each of the 50 legal
+ * process parts: what is refused is rma where old and new processes have no communicator in common, which are baseline (6
+ * strategies, async or not) and ss (5). */
+Test(method, legal_ways_to_move_data)
+{
+    size_t all = 0, refused = 0;
+    for (size_t i = 0; i < METHODS; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method method, process;
+        struct nereus_error err = {NEREUS_OK, ""};
+        nth(i, text, &method);
+        process = method;
+        process.has_data = false;
+        if (!method.has_data || nereus_method_check_planned(&process, NULL) != NEREUS_OK)
+            continue;
+        all++;
+        if (nereus_method_check_planned(&method, &err) != NEREUS_ERR_ILLEGAL)
+            continue;
+        refused++;
+        cr_expect(method.data == NEREUS_RMA && strstr(err.text, "MPI 4.1, 12.2.1") != NULL, "%s: %s", text,
+                  err.text);
+        cr_expect(nereus_method_check_direction(&method, 5, 3, NULL) == NEREUS_ERR_ILLEGAL, "%s", text);
+    }
+    cr_expect(all == 50 * 48 && refused == (6 + 5) * 2 * 4 * 3, "%zu of %zu", refused, all);
+}
+
+Test(method, directions)
+{
+    static const struct {
+        const char *text;
+        bool expand, same, shrink;
+    } rows[] = {{"merge", true, true, true},         {"merge-diffusive", true, true, true},
+                {"merge-ss", false, true, true},     {"merge-zs", false, true, true},
+                {"merge-ts", false, true, true},     {"baseline-launch", true, true, true},
+                {"baseline-ss", false, false, false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct nereus_method method;
+        struct nereus_error err = {NEREUS_OK, ""};
+        cr_assert(nereus_method_parse(rows[i].text, &method, NULL) == NEREUS_OK);
+        cr_expect((nereus_method_check_direction(&method, 4, 9, &err) == NEREUS_OK) == rows[i].expand);
+        cr_expect(rows[i].expand || strstr(err.text, rows[i].text) != NULL, "%s", err.text);
+        cr_expect((nereus_method_check_direction(&method, 9, 9, NULL) == NEREUS_OK) == rows[i].same);
+        cr_expect((nereus_method_check_direction(&method, 9, 4, NULL) == NEREUS_OK) == rows[i].shrink);
+    }
+}
+
+/* A row of the table in docs/methods.md. */
+static void page_row(int process, int strategy, char *row)
+{
+    const struct nereus_method expand = {.process = (enum nereus_process)process,
+                                         .strategy = (enum nereus_strategy)strategy};
+    sprintf(row, "| %s | %s | %s |", processes[process], strategy == 0 ? "plain" : strategies[strategy],
+            legal(&expand, 3, 5) ? "yes" : "no");
+    for (int shrink = 0; shrink < NEREUS_SHRINK_COUNT; shrink++) {
+        struct nereus_method method = expand;
+        method.shrink = (enum nereus_shrink)shrink;
+        strcat(row, legal(&method, 5, 3) ? " yes |" : " no |");
+        method.async = true;
+        cr_assert(legal(&method, 5, 3) == (strcmp(row + strlen(row) - 5, "yes |") == 0),
+                  "async is legal with the same");
+    }
+    strcat(row, "\n");
+}
+
+/* A row of the table of ways to move data: the same with every overlap and every distribution. */
+static void page_row_of_data(int data, char *row)
+{
+    sprintf(row, "| %s |", datas[data]);
+    for (int form = 0; form < 4; form++) { /* the three processes, and merge with ss */
+        size_t legal_ones = 0, all = 0;
+        for (int rest = 0; rest < 12; rest++, all++) {
+            const struct nereus_method method = {.process =
+                                                     (enum nereus_process)(form < 3 ? form : NEREUS_MERGE),
+                                                 .shrink = form == 3 ? NEREUS_SS : NEREUS_SHRINK_BY_STATE,
+                                                 .has_data = true,
+                                                 .data = (enum nereus_data)data,
+                                                 .overlap = (enum nereus_overlap)(rest / 3),
+                                                 .distribution = (enum nereus_distribution)(rest % 3)};
+            legal_ones += nereus_method_check_planned(&method, NULL) != NEREUS_ERR_ILLEGAL;
+        }
+        cr_expect(legal_ones == 0 || legal_ones == all, "%s%d: %zu of %zu", row, form, legal_ones, all);
+        strcat(row, legal_ones > 0 ? " yes |" : " no |");
+    }
+    strcat(row, "\n");
+}
+
+Test(method, the_page_shows_the_ways_to_move_data)
+{
+    char *page, row[160];
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) == NEREUS_OK,
+              "%s", err.text);
+    for (int data = 0; data < NEREUS_DATA_COUNT; data++) {
+        page_row_of_data(data, row);
+        cr_expect(strstr(page, row) != NULL, "docs/methods.md lacks the row '%s'", row);
+    }
+    cr_expect(strstr(page, "2136 of 2400 are legal, 264 are refused") != NULL); /* as asserted above */
+    free(page);
+}
+
+Test(method, the_page_shows_this_table_and_these_counts)
+{
+    char *page, row[160];
+    struct nereus_error err = {NEREUS_OK, ""};
+    cr_assert(nereus_file_read(NEREUS_SOURCE_DIR "/docs/methods.md", "page", &page, NULL, &err) == NEREUS_OK,
+              "%s", err.text);
+    for (int process = 0; process < NEREUS_PROCESS_COUNT; process++) {
+        for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++) {
+            page_row(process, strategy, row);
+            cr_expect(strstr(page, row) != NULL, "docs/methods.md lacks the row '%s'", row);
+        }
+    }
+    /* As asserted above. */
+    cr_expect(strstr(page, "86 of 288 are legal, 202 are refused") != NULL);
+    cr_expect(strstr(page, "36 of the expansions and 50 of the shrinks") != NULL);
+    free(page);
+}
+
+/* The runtime's table grows word by word; it never has one that is not planned. */
+Test(method, whatever_is_built_can_be_planned)
+{
+    size_t built = 0, planned = 0;
+    for (size_t i = 0; i < METHODS; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        struct nereus_method method;
+        nth(i, text, &method);
+        bool b = nereus_method_check_built(&method, NULL) == NEREUS_OK;
+        bool p = nereus_method_check_planned(&method, NULL) == NEREUS_OK;
+        cr_expect(!b || p, "%s", text);
+        built += b;
+        planned += p;
+    }
+    cr_expect(built >= 3 * 3, "%zu: baseline, merge and merge-zs, each alone, with p2p and with coll", built);
+    /* All that is legal, as counted above: no data, or any; without rma where it has no window. */
+    cr_expect(planned == 50 * (1 + 48) - (6 + 5) * 2 * 4 * 3, "%zu", planned);
+}
+
+Test(method, values_outside_the_lists_are_refused)
+{
+    struct nereus_method method = {.process = NEREUS_MERGE, .strategy = (enum nereus_strategy)77};
+    struct nereus_error err;
+    cr_expect(nereus_method_check_direction(&method, 3, 5, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_method_check_built(&method, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "77") != NULL, "%s", err.text);
+}

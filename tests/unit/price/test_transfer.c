@@ -1,0 +1,166 @@
+/** @file test_transfer.c  What a redistribution moves, against an enumeration of all pairs of processes. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/price/transfer.h"
+
+static uint64_t state_of_chance = 88172645463325252ULL;
+
+static int64_t draw(int64_t least, int64_t most)
+{
+    state_of_chance ^= state_of_chance << 13;
+    state_of_chance ^= state_of_chance >> 7;
+    state_of_chance ^= state_of_chance << 17;
+    return least + (int64_t)(state_of_chance % (uint64_t)(most - least + 1));
+}
+
+enum { MOST = 60 };
+
+static void at_least(int64_t *most, int64_t value)
+{
+    *most = value > *most ? value : *most;
+}
+
+/* Every source with every target. */
+static struct nereus_transfer enumerate(const struct nereus_partition *before,
+                                        const struct nereus_partition *after, const int64_t *sources)
+{
+    struct nereus_transfer t = {0};
+    int64_t in[MOST] = {0}, messages_in[MOST] = {0};
+    for (int64_t s = 0; s < before->processes; s++) {
+        int64_t out = 0, messages_out = 0;
+        for (int64_t r = 0; r < after->processes; r++) {
+            const struct nereus_range old = nereus_partition_range(before, s),
+                                      new_part = nereus_partition_range(after, r);
+            const int64_t shared = nereus_range_overlap(old, new_part).count;
+            at_least(&t.touched, new_part.count);
+            if (sources != NULL && sources[r] == s) {
+                at_least(&t.kept, shared);
+                t.kept_total += shared;
+            } else if (shared > 0) {
+                messages_out++;
+                out += shared;
+                messages_in[r]++;
+                in[r] += shared;
+                t.moved_total += shared;
+            }
+        }
+        at_least(&t.out, out);
+        at_least(&t.messages_out, messages_out);
+    }
+    for (int64_t r = 0; r < after->processes; r++) {
+        at_least(&t.in, in[r]);
+        at_least(&t.messages_in, messages_in[r]);
+    }
+    return t;
+}
+
+static void expect_elements(const struct nereus_transfer *t, const struct nereus_transfer *right,
+                            const char *what)
+{
+    cr_assert(t->out == right->out && t->in == right->in && t->kept == right->kept &&
+                  t->kept_total == right->kept_total && t->moved_total == right->moved_total &&
+                  t->touched == right->touched,
+              "%s: out %lld in %lld kept %lld of %lld touched %lld, not %lld %lld %lld %lld %lld", what,
+              (long long)t->out, (long long)t->in, (long long)t->kept, (long long)t->kept_total,
+              (long long)t->touched, (long long)right->out, (long long)right->in, (long long)right->kept,
+              (long long)right->kept_total, (long long)right->touched);
+}
+
+Test(transfer, blocks_in_closed_form)
+{
+    for (int i = 0; i < 10000; i++) {
+        const int64_t ns = draw(1, MOST), nt = draw(1, MOST), n = draw(0, i % 3 == 0 ? 90 : 100000);
+        const bool respawn = i % 2 == 0;
+        const struct nereus_partition before = nereus_partition_block(n, ns),
+                                      after = nereus_partition_block(n, nt);
+        int64_t sources[MOST];
+        char what[96];
+        for (int64_t r = 0; r < nt; r++)
+            sources[r] = r < ns ? r : -1;
+        const struct nereus_transfer right = enumerate(&before, &after, respawn ? NULL : sources);
+        struct nereus_transfer t;
+        nereus_transfer_blocks(n, ns, nt, respawn, &t);
+        snprintf(what, sizeof what, "%lld on %lld -> %lld%s", (long long)n, (long long)ns, (long long)nt,
+                 respawn ? ", respawned" : "");
+        expect_elements(&t, &right, what);
+        cr_assert(t.messages_out <= right.messages_out && t.messages_out >= right.messages_out - 1 &&
+                      t.messages_in <= right.messages_in && t.messages_in >= right.messages_in - 1,
+                  "%s: messages %lld %lld, not %lld %lld", what, (long long)t.messages_out,
+                  (long long)t.messages_in, (long long)right.messages_out, (long long)right.messages_in);
+    }
+}
+
+/* Bounds that rise at random, empty ranges too, and ranks in any order. */
+static struct nereus_partition draw_partition(int64_t n, int64_t processes)
+{
+    struct nereus_partition partition;
+    int64_t bounds[MOST + 1] = {0}, order[MOST];
+    for (int64_t k = 1; k < processes; k++) {
+        const int64_t left = processes - k;
+        bounds[k] = draw(bounds[k - 1], bounds[k - 1] + 2 * (n - bounds[k - 1]) / (left + 1));
+        bounds[k] = bounds[k] > n ? n : bounds[k];
+    }
+    bounds[processes] = n;
+    for (int64_t k = 0; k < processes; k++)
+        order[k] = k;
+    for (int64_t k = processes - 1; k > 0; k--) {
+        const int64_t other = draw(0, k), rank = order[k];
+        order[k] = order[other];
+        order[other] = rank;
+    }
+    cr_assert(nereus_partition_make(n, processes, bounds, draw(0, 1) == 0 ? NULL : order, &partition, NULL) ==
+              NEREUS_OK);
+    return partition;
+}
+
+Test(transfer, partitions_exactly)
+{
+    for (int i = 0; i < 10000; i++) {
+        const int64_t ns = draw(1, MOST), nt = draw(1, MOST), n = draw(0, i % 3 == 0 ? 70 : 5000);
+        struct nereus_partition before = draw_partition(n, ns), after = draw_partition(n, nt);
+        int64_t sources[MOST];
+        const int64_t shift = draw(-3, 3); /* any map: who leaves need not be last */
+        for (int64_t r = 0; r < nt; r++)
+            sources[r] = r + shift >= 0 && r + shift < ns && draw(0, 3) > 0 ? r + shift : -1;
+        const int64_t *map = i % 5 == 0 ? NULL : sources;
+        const struct nereus_transfer right = enumerate(&before, &after, map);
+        struct nereus_transfer t;
+        nereus_transfer_partitions(&before, &after, map, &t);
+        expect_elements(&t, &right, "partitions");
+        cr_assert(t.messages_out == right.messages_out && t.messages_in == right.messages_in, "case %d", i);
+        nereus_partition_fini(&before);
+        nereus_partition_fini(&after);
+    }
+}
+
+/* Sizes at which the sums would overflow if they were taken one by one. */
+Test(transfer, blocks_of_many_processes)
+{
+    struct nereus_transfer t;
+    nereus_transfer_blocks(4000000000000000000, 1000000, 1000000, false, &t);
+    cr_expect(t.kept_total == 4000000000000000000 && t.moved_total == 0 && t.out == 0 && t.messages_out == 0);
+    nereus_transfer_blocks(4000000000000000000, 500000, 1000000, false, &t);
+    cr_expect(t.kept == 4000000000000 && t.kept_total == 4000000000000, "%lld", (long long)t.kept_total);
+    cr_expect(t.out == 8000000000000 && t.messages_out == 2 && t.in == 4000000000000 && t.messages_in == 1);
+}
+
+/* By hand: 2 -> 4 of 400. Blocks keep 100 (of source 0); keep lets each source have a range of at most 105 of its own, and the rest goes to one
+ * new process each. Never does less stay than with blocks, and nothing is lost. */
+Test(transfer, keep)
+{
+    struct nereus_transfer t, blocks;
+    cr_assert_eq(nereus_transfer_keep(400, 2, 4, 0, &t, NULL), NEREUS_OK);
+    cr_expect(t.kept == 105 && t.kept_total == 210 && t.moved_total == 190, "%lld, %lld, %lld",
+              (long long)t.kept, (long long)t.kept_total, (long long)t.moved_total);
+    cr_expect(t.out == 95 && t.messages_out == 1 && t.messages_in == 1);
+    for (int64_t ns = 1; ns <= NEREUS_TRANSFER_KEEP_PROCESSES; ns += 1 + ns / 3)
+        for (int64_t nt = 1; nt <= NEREUS_TRANSFER_KEEP_PROCESSES; nt += 1 + nt / 4) {
+            cr_assert_eq(nereus_transfer_keep(5040, ns, nt, 20000, &t, NULL), NEREUS_OK);
+            nereus_transfer_blocks(5040, ns, nt, false, &blocks);
+            cr_expect(t.kept_total >= blocks.kept_total && t.kept_total + t.moved_total == 5040,
+                      "%lld -> %lld", (long long)ns, (long long)nt);
+        }
+}

@@ -1,0 +1,70 @@
+/** @file test_decimal.c  Numbers and short texts without printf: to the letter what it makes of them. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/util/decimal.h"
+
+static void expect_as_printf(double value)
+{
+    char text[NEREUS_DECIMAL_TEXT], wanted[64];
+    for (int digits = 1; digits <= NEREUS_DECIMAL_DIGITS_MAX; digits++) {
+        snprintf(wanted, sizeof wanted, "%.*g", digits, value);
+        cr_expect_str_eq(nereus_decimal_print(value, digits, text), wanted, "%a with %d digits", value,
+                         digits);
+    }
+}
+
+Test(decimal, as_printf)
+{
+    /* Halves of the third digit, which are rounded to even, and their neighbours; what is rounded up to one digit more. */
+    static const double rows[] = {
+        0,          -0.0, 1,     0.5,    0.125, 0.0625, 1.125,    2.375,   12.25,    12.35, 100.5, 101.5,
+        998.5,      999,  1000,  999.49, 999.5, 99.95,  9.995,    9.996,   0.9995,   1e-4,  1e-5,  -2.5,
+        0.00099995, 1e9,  1e300, 5e-324, 950,   0.0009, 9.995e-5, 1048576, 33554432, 0.1,   0.3,   2e-4};
+    uint64_t chance = 11;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        expect_as_printf(rows[i]);
+        expect_as_printf(nextafter(rows[i], 0));
+        expect_as_printf(nextafter(rows[i], INFINITY));
+    }
+    for (int i = 0; i < 50000; i++) {
+        chance = chance * 6364136223846793005ULL + 1442695040888963407ULL;
+        const double share = (double)(chance >> 11) * 0x1p-53;
+        expect_as_printf(exp(-12 + 24 * share));
+        expect_as_printf((double)(int64_t)(share * 1e6) / 1024);
+    }
+    expect_as_printf(INFINITY);
+    expect_as_printf(-INFINITY);
+}
+
+Test(decimal, a_line_ends_where_its_room_does)
+{
+    char text[40] = "measured", wanted[40];
+    for (size_t room = 9; room <= sizeof text; room++) {
+        text[8] = '\0';
+        struct nereus_line line = nereus_line_behind(text, room);
+        nereus_line_add(&line, " with ");
+        nereus_line_add_count(&line, 120);
+        nereus_line_add(&line, " of ");
+        nereus_line_add_real(&line, 0.03125);
+        nereus_line_add(&line, " s, not");
+        snprintf(wanted, room, "measured with 120 of 0.0312 s, not");
+        cr_expect_str_eq(text, wanted, "%zu", room);
+        cr_expect_eq(line.length, strlen(text));
+    }
+}
+
+Test(decimal, whole_numbers)
+{
+    static const int64_t rows[] = {0, 7, 10, 99, 900, 1234567890123, INT64_MAX, -1, -120, INT64_MIN};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[32] = "", wanted[32];
+        struct nereus_line line = nereus_line_behind(text, sizeof text);
+        nereus_line_add_count(&line, rows[i]);
+        snprintf(wanted, sizeof wanted, "%" PRId64, rows[i]);
+        cr_expect_str_eq(text, wanted);
+    }
+}
