@@ -83,7 +83,7 @@ static enum nereus_status add_text(struct nereus_methods *methods, const char *t
     struct nereus_method method;
     enum nereus_status status = nereus_method_parse(text, &method, err);
     if (status == NEREUS_OK) {
-        status = nereus_method_check_planned(&method, err);
+        status = nereus_method_check(&method, err);
     }
     if (status != NEREUS_OK) {
         return status;
@@ -137,7 +137,7 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
 
 static bool is_legal(const struct nereus_method *method, int64_t ns, int64_t nt)
 {
-    return nereus_method_check_planned(method, NULL) == NEREUS_OK &&
+    return nereus_method_check(method, NULL) == NEREUS_OK &&
            (ns == 0 || nereus_method_check_direction(method, ns, nt, NULL) == NEREUS_OK);
 }
 
@@ -426,7 +426,7 @@ static void predict_one(const struct nereus_profile *profile, const struct nereu
     struct nereus_error why = {.status = NEREUS_OK};
     struct nereus_prediction *prediction = &answer->predictions[answer->count];
     const struct nereus_scenario *scenario = &question->scenario;
-    enum nereus_status status = nereus_method_check_planned(method, &why);
+    enum nereus_status status = nereus_method_check(method, &why);
     if (status == NEREUS_OK && answer->outlooks != NULL) {
         status = nereus_predict_later(profile, scenario, method, &question->later, &answer->ranking,
                                       prediction, &answer->outlooks[answer->count], &why);

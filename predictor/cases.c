@@ -87,7 +87,7 @@ static enum nereus_status take_method(const struct reader *r, struct nereus_case
     item->has_method = true;
     enum nereus_status status = nereus_method_parse(text, &item->method, &why);
     if (status == NEREUS_OK) {
-        status = nereus_method_check_planned(&item->method, &why);
+        status = nereus_method_check(&item->method, &why);
     }
     return status == NEREUS_OK ? status
                                : nereus_fail(r->err, status, "%s:%" PRId64 ": column 'method': %.400s",

@@ -137,7 +137,7 @@ static int run(int argc, char **argv)
     struct nereus_method method;
     struct nereus_error err;
     if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
-        nereus_method_check_planned(&method, &err) != NEREUS_OK ||
+        nereus_method_check(&method, &err) != NEREUS_OK ||
         nereus_settings_check(&scenario, &err) != NEREUS_OK ||
         (settings.output != NULL && nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
         return nereus_cli_fail_usage("%s", err.text);

@@ -82,7 +82,7 @@ static enum nereus_status parse_methods(struct nereus_validate *work, struct ner
     const char *text = work->settings->methods != NULL ? work->settings->methods : by_default;
     enum nereus_status status = nereus_methods_parse(text, &work->methods, err);
     for (int i = 0; status == NEREUS_OK && i < work->methods.count; i++) {
-        status = nereus_method_check_built(&work->methods.items[i], err);
+        status = nereus_method_check(&work->methods.items[i], err);
         if (status == NEREUS_OK) {
             status = check_overlap(&work->methods.items[i], work, err);
         }

@@ -1,6 +1,7 @@
 /** @file priced_plan.c  A question and a method become a plan with prices. */
 #include "priced_plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,9 +72,6 @@ static void explain_doubts(struct nereus_priced_plan *priced)
     char text[160];
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step_price *price = &priced->prices[i];
-        if (!price->critical) {
-            continue;
-        }
         if (price->extrapolated) {
             snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind), price->beyond);
             add_doubt(priced, text);
@@ -83,6 +81,36 @@ static void explain_doubts(struct nereus_priced_plan *priced)
         }
     }
     priced->extrapolated = priced->doubts[0] != '\0';
+}
+
+static void add_correction(struct nereus_priced_plan *priced, const char *what, const char *why,
+                           double time_s)
+{
+    static const double told_apart = 1e-9; /* relative: rounding */
+    if (fabs(time_s) > told_apart * priced->rt_s.value) {
+        priced->corrections[priced->correction_count++] = (struct nereus_correction){what, why, time_s};
+    }
+}
+
+/* What a prediction knows beyond the sum of the steps, so that both say the same RT; the plan is good without it, too. */
+static void correct(const struct nereus_profile *profile, const struct nereus_question *question,
+                    struct nereus_priced_plan *priced)
+{
+    const struct nereus_prediction *p = &priced->prediction;
+    const double steps_s = priced->rt_s.value;
+    priced->predicted =
+        nereus_predict(profile, &question->scenario, &priced->method, &priced->prediction, NULL) == NEREUS_OK;
+    if (!priced->predicted || priced->plan.step_count == 0) {
+        return;
+    }
+    priced->rt_s = p->rt_s;
+    const bool measured = p->source == NEREUS_MEASURED && !p->beside;
+    add_correction(priced, measured ? "measured whole" : "correction",
+                   measured ? "this reconfiguration was measured as a whole"
+                            : "what the method took at sizes nearby, or its price as a whole",
+                   p->rt_sync_s - steps_s);
+    add_correction(priced, "overlap", "beside the application it takes that much longer",
+                   p->rt_s.value - p->rt_sync_s);
 }
 
 enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
@@ -116,10 +144,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     explain_doubts(priced);
     priced->has_beyond =
         steps > 0 && nereus_price_beyond_steps(profile, &question->scenario, method, &priced->beyond_s);
-    /* What was measured as a whole is known better than the sum of its steps; the plan is good without it,
-     * too. */
-    priced->predicted =
-        nereus_predict(profile, &question->scenario, method, &priced->prediction, NULL) == NEREUS_OK;
+    correct(profile, question, priced);
     return NEREUS_OK;
 }
 

@@ -10,17 +10,27 @@
 #include "nereus/predict.h"
 #include "scenario.h"
 
+/** A part of RT that belongs to no step. */
+struct nereus_correction {
+    const char *what, *why;
+    double time_s;
+};
+enum { NEREUS_CORRECTIONS_MAX = 2 };
+
 struct nereus_priced_plan {
     struct nereus_method method;   /**< as asked for (plan.method: as carried out) */
     struct nereus_request request; /**< with the groups and their nodes; owned */
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
-    struct nereus_interval rt_s;      /**< of the critical path */
-    bool has_beyond;                  /**< the profile knows what RT holds beyond its steps: */
-    struct nereus_interval beyond_s;  /**< which is this, and part of rt_s */
-    bool extrapolated;                /**< beyond what the profile was fitted to, or with stand-ins: */
-    char doubts[400];                 /**< which, as sentences; "" if none */
-    bool predicted;                   /**< prediction is filled */
+    struct nereus_interval
+        rt_s;        /**< what `predict` says; else the sum of the steps, with what lies beyond them */
+    bool has_beyond; /**< the profile knows what RT holds beyond its steps: */
+    struct nereus_interval beyond_s; /**< which is this, and part of rt_s */
+    int correction_count;
+    struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX]; /**< what RT has beside these */
+    bool extrapolated; /**< beyond what the profile was fitted to, or with stand-ins: */
+    char doubts[400];  /**< which, as sentences; "" if none */
+    bool predicted;    /**< prediction is filled */
     struct nereus_prediction prediction;
 };
 

@@ -45,20 +45,6 @@ const char *nereus_step_price_basis(const struct nereus_step_price *price)
     return "none";
 }
 
-/* "1, 3": steps are numbered from 1 for people. */
-static char *waits_text(const struct nereus_step *step, char *text, size_t bytes)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int w = 0; w < NEREUS_STEP_WAITS_MAX; w++) {
-        if (step->waits[w] >= 0 && used < bytes) {
-            used +=
-                (size_t)snprintf(text + used, bytes - used, "%s%d", used > 0 ? "," : "", step->waits[w] + 1);
-        }
-    }
-    return text;
-}
-
 /* "0.256 const + 0.48 full x 0.5": coefficient, name, and the feature where it is not 1. */
 static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)
 {
@@ -72,13 +58,10 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
 }
 
 static const struct nereus_column text_columns[] = {
-    {"number", "#", NULL, false},          {"step", "step", NULL, true},
-    {"who", "who takes part", NULL, true}, {"old", "old", NULL, false},
-    {"new", "new", NULL, false},           {"waits", "after", NULL, true},
-    {"time_s", "time", "s", false},        {"interval", "90 %", "s", true},
-    {"start_s", "from", "s", false},       {"end_s", "to", "s", false},
-    {"critical", "critical", NULL, true},  {"basis", "basis", NULL, true},
-    {"terms", "made of", NULL, true},
+    {"number", "#", NULL, false},    {"step", "step", NULL, true},     {"who", "who takes part", NULL, true},
+    {"old", "old", NULL, false},     {"new", "new", NULL, false},      {"time_s", "time", "s", false},
+    {"interval", "90 %", "s", true}, {"start_s", "from", "s", false},  {"end_s", "to", "s", false},
+    {"basis", "basis", NULL, true},  {"terms", "made of", NULL, true},
 };
 
 /* Where in the tree a step is: " of level 2", " up", " in round 3", " old with new". */
@@ -100,7 +83,7 @@ static const char *place_text(const struct nereus_step *step, char text[32])
 static void add_step(struct nereus_table *table, const struct nereus_step *step,
                      const struct nereus_step_price *price, int index)
 {
-    char who[64], waits[48], interval[48], terms[256], name[96], place[32];
+    char who[64], interval[48], terms[256], name[96], place[32];
     snprintf(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
              step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
              : step->thread == NEREUS_AT_POINTS      ? " (at points)"
@@ -119,14 +102,23 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
         nereus_cell_text(nereus_role_text(step->who, who)),
         nereus_cell_integer(step->old_processes),
         nereus_cell_integer(step->new_processes),
-        nereus_cell_text(waits_text(step, waits, sizeof waits)),
         nereus_cell_real(price->time_s.value),
         nereus_cell_interval(&price->time_s, 1, interval),
         nereus_cell_real(price->start_s),
         nereus_cell_real(price->end_s),
-        nereus_cell_text(price->critical ? "*" : ""),
         nereus_cell_text(nereus_step_price_basis(price)),
         nereus_cell_text(terms_text(price, terms, sizeof terms)),
+    };
+    nereus_table_add(table, row);
+}
+
+/* A part of RT that belongs to no step. */
+static void add_part(struct nereus_table *table, const char *what, double time_s, const char *why)
+{
+    const struct nereus_cell row[] = {
+        nereus_cell_empty(), nereus_cell_text(what),   nereus_cell_text(""),  nereus_cell_empty(),
+        nereus_cell_empty(), nereus_cell_real(time_s), nereus_cell_text("-"), nereus_cell_empty(),
+        nereus_cell_empty(), nereus_cell_text(""),     nereus_cell_text(why),
     };
     nereus_table_add(table, row);
 }
@@ -137,6 +129,14 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
     nereus_table_init(&table, text_columns, NEREUS_COUNT_OF(text_columns));
     for (int i = 0; i < priced->plan.step_count; i++) {
         add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
+    }
+    if (priced->has_beyond) { /* its scatter is RT's */
+        add_part(&table, "beyond the steps", priced->beyond_s.value,
+                 "what reconfigurations took longer than the sum of the medians of their steps");
+    }
+    for (int i = 0; i < priced->correction_count; i++) {
+        add_part(&table, priced->corrections[i].what, priced->corrections[i].time_s,
+                 priced->corrections[i].why);
     }
     bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
@@ -157,8 +157,6 @@ static void print_meanings(const struct nereus_plan *plan, FILE *stream)
     }
 }
 
-static const double told_apart = 0.001; /* relative: by four digits */
-
 static void print_total(const char *what, const struct nereus_interval *time_s, FILE *stream)
 {
     fprintf(stream, "%s %.4g s", what, time_s->value);
@@ -170,32 +168,15 @@ static void print_total(const char *what, const struct nereus_interval *time_s, 
 static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 {
     const struct nereus_prediction *p = &priced->prediction;
-    if (priced->has_beyond) { /* its scatter is RT's */
-        fprintf(stream,
-                "\nbeyond the steps %.4g s: what reconfigurations took longer than the sum of the medians of "
-                "their "
-                "steps\n",
-                priced->beyond_s.value);
-    }
-    print_total(priced->has_beyond ? "RT" : "\nRT", &priced->rt_s, stream);
-    fprintf(stream, ": the length of the critical path (*)%s\n",
-            priced->has_beyond ? " and what lies beyond the steps" : "");
-    if (priced->predicted && p->source == NEREUS_MEASURED && !p->beside) {
-        fprintf(stream, "measured as a whole on this machine: %.4g s; predict uses that\n", p->rt_s.value);
-    }
-    if (priced->predicted && p->source != NEREUS_MEASURED && !p->beside &&
-        fabs(p->rt_s.value - priced->rt_s.value) > told_apart * priced->rt_s.value) {
-        fprintf(
-            stream,
-            "predict says %.4g s: corrected by what the method took at sizes nearby, or priced as a whole\n",
-            p->rt_s.value);
-    }
+    print_total("\nRT", &priced->rt_s, stream);
+    fputs(priced->predicted ? ": the sum of these rows, as predict says it\n" : ": the sum of these rows\n",
+          stream);
     if (priced->predicted && p->beside) {
         fprintf(stream,
-                "these are the times of the synchronous twin; overlapped with the application: RT %.4g s "
-                "(alpha %.3g), "
-                "iterations omega = %.3g times as long, It = %.0f of them, CT %.4g s\n",
-                p->rt_s.value, p->alpha, p->omega, p->iterations, p->ct_s);
+                "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, It = "
+                "%.0f of them, "
+                "CT %.4g s\n",
+                p->alpha, p->omega, p->iterations, p->ct_s);
     }
     if (priced->extrapolated) {
         fprintf(stream, "extrapolated: %s\n", priced->doubts);
@@ -262,13 +243,13 @@ static json_t *who_json(unsigned who)
     return array;
 }
 
-static json_t *waits_json(const struct nereus_step *step)
+static json_t *corrections_json(const struct nereus_priced_plan *priced)
 {
     json_t *array = json_array();
-    for (int w = 0; w < NEREUS_STEP_WAITS_MAX; w++) {
-        if (step->waits[w] >= 0) {
-            json_array_append_new(array, json_integer(step->waits[w] + 1));
-        }
+    for (int i = 0; i < priced->correction_count; i++) {
+        const struct nereus_correction *c = &priced->corrections[i];
+        json_array_append_new(array, json_pack("{s:s, s:o, s:s}", "what", c->what, "time_s",
+                                               nereus_json_real(c->time_s), "why", c->why));
     }
     return array;
 }
@@ -288,23 +269,20 @@ static json_t *terms_json(const struct nereus_step_price *price)
 static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price, int index)
 {
     return json_pack(
-        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, "
-        "s:s, "
-        "s:o}",
+        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
         "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
         : step->thread == NEREUS_AT_POINTS      ? "points"
                                                 : "main",
         "repeat", (json_int_t)step->repeat, "times", (json_int_t)step->times, "level",
-        (json_int_t)step->level, "waits_for", waits_json(step), "old_processes",
-        (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes, "constant_bytes",
-        (json_int_t)step->constant_bytes, "variable_bytes", (json_int_t)step->variable_bytes,
-        "replicated_bytes", (json_int_t)step->replicated_bytes, "time_s",
+        (json_int_t)step->level, "old_processes", (json_int_t)step->old_processes, "new_processes",
+        (json_int_t)step->new_processes, "constant_bytes", (json_int_t)step->constant_bytes, "variable_bytes",
+        (json_int_t)step->variable_bytes, "replicated_bytes", (json_int_t)step->replicated_bytes, "time_s",
         nereus_json_real(price->time_s.value), "time_low_s",
         nereus_json_real(nereus_interval_low(&price->time_s)), "time_high_s",
         nereus_json_real(nereus_interval_high(&price->time_s)), "start_s", nereus_json_real(price->start_s),
-        "end_s", nereus_json_real(price->end_s), "critical", (int)price->critical, "basis",
-        nereus_step_price_basis(price), "terms", terms_json(price));
+        "end_s", nereus_json_real(price->end_s), "basis", nereus_step_price_basis(price), "terms",
+        terms_json(price));
 }
 
 static json_t *prediction_json(const struct nereus_priced_plan *priced)
@@ -341,11 +319,12 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     }
     snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
     json_t *json = json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "method",
+        "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "method",
         nereus_method_print(&plan->method, method), "asked_for", nereus_method_print(&priced->method, asked),
         "scenario", nereus_question_json(question), "assumed", nereus_question_assumed_json(question),
         "plan_hash", hash, "spawned", (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
-        (json_int_t)plan->leaving, "steps", steps, "rt_s", nereus_json_real(priced->rt_s.value), "rt_low_s",
+        (json_int_t)plan->leaving, "steps", steps, "corrections", corrections_json(priced), "rt_s",
+        nereus_json_real(priced->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction", prediction_json(priced), "tree",
         nereus_tree_json(priced, question), "extrapolated", priced->doubts);

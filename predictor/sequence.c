@@ -44,7 +44,7 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
     if (status == NEREUS_OK && change->named) {
         status = nereus_method_parse(method, &change->method, err);
     }
-    return status == NEREUS_OK && change->named ? nereus_method_check_planned(&change->method, err) : status;
+    return status == NEREUS_OK && change->named ? nereus_method_check(&change->method, err) : status;
 }
 
 static enum nereus_status parse_changes(char *rest, struct nereus_sequence *sequence,

@@ -177,7 +177,7 @@ static enum nereus_status check_method(const struct check *c, int i)
             method.has_data = true; /* a command uses coll */
             method.data = NEREUS_COLL;
         }
-        status = nereus_method_check_built(&method, &why);
+        status = nereus_method_check(&method, &why);
     }
     if (status != NEREUS_OK) {
         refuse(c, at, "method of [group%d]: %.300s", i, why.text);

@@ -20,7 +20,7 @@ static bool needs_threads(const struct nereus_method *method)
 enum nereus_status nereus_check_wish(const nereus_job *job, const struct wish *wish, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_machine_check_start(&job->machine, "the wanted number of processes", wish->nt, err));
-    NEREUS_TRY(nereus_method_check_built(&wish->method, err));
+    NEREUS_TRY(nereus_method_check(&wish->method, err));
     return needs_threads(&wish->method) ? nereus_check_threads(err) : NEREUS_OK;
 }
 

@@ -235,7 +235,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     job->default_open = options->method == NULL;
     NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
                                    &job->default_method, err));
-    NEREUS_TRY(nereus_method_check_built(&job->default_method, err));
+    NEREUS_TRY(nereus_method_check(&job->default_method, err));
     NEREUS_TRY(set_machine(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));

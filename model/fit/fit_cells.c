@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
+
 static const double same_bytes = 0.03;
 static const double time_least_s = 1e-9; /* a clock's tick: so that each time has a logarithm */
 static const double model_floor =
@@ -31,7 +33,7 @@ static bool near(double a, double b)
 static bool same_spawn(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->step != NEREUS_STEP_SPAWN ||
-           (a->method.strategy == NEREUS_SINGLE) == (b->method.strategy == NEREUS_SINGLE);
+           nereus_strategy_root_alone(a->method.strategy) == nereus_strategy_root_alone(b->method.strategy);
 }
 
 static bool same_cell(const struct nereus_sample *a, const struct nereus_sample *b)

@@ -11,6 +11,7 @@
 
 #include "fit.h"
 #include "fit_linear.h"
+#include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
 
 static const double related = 0.7; /* log spread: a factor of 3 either way at 90 % */
@@ -19,7 +20,7 @@ static const char name[] = "share of measured parallel merges";
 static bool is_parallel_merge(const struct nereus_measured *m)
 {
     return m->method.process == NEREUS_MERGE && !m->method.async && m->nt > m->ns && !m->oversubscribed &&
-           (m->method.strategy == NEREUS_HYPERCUBE || m->method.strategy == NEREUS_DIFFUSIVE);
+           nereus_strategy_is_tree(m->method.strategy);
 }
 
 /* What a reconfiguration took longer than a plain merge, by step; below 0: not known. */

@@ -128,7 +128,7 @@ bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
            !nereus_method_is_beside(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
-           !nereus_fit_by_operation(s) && nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
+           !nereus_fit_by_operation(s) && nereus_method_check(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }
 

@@ -8,18 +8,17 @@
 #include <string.h>
 
 #include "fit.h"
+#include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
 
-enum { MEMBERS_MAX = 3 };
-
 /*
- * Methods that are fitted together: each has a constant of its own, the other terms they share. Hypercube and diffusive are such:
- * both start a group on every node and connect the groups in the same rounds, and differ in who spawns which group. A plain
+ * Methods that are fitted together: each has a constant of its own, the other terms they share. The strategies with a tree are such:
+ * all start a group on every node and connect the groups in the same rounds, and differ in who spawns which group. A plain
  * merge, which starts the same processes on the same nodes, lends its rows to them. Each by itself has hardly more
  * sizes than terms.
  */
 struct family {
-    struct nereus_method members[MEMBERS_MAX];
+    struct nereus_method members[NEREUS_STRATEGY_COUNT];
     size_t member_count;
     const struct nereus_sample **rows; /* owned */
     size_t *member_of;                 /* owned; of each row */
@@ -63,21 +62,36 @@ static bool known_by_steps(const struct nereus_profile *profile, const struct ne
     return known;
 }
 
-static void family_members(const struct nereus_method *method, struct family *f)
+static bool has_rows(const struct nereus_fit_rows *rows, const struct nereus_method *method)
 {
-    f->members[0] = *method;
-    f->member_count = 1;
-    if (method->shrink != NEREUS_TS &&
-        (method->strategy == NEREUS_HYPERCUBE || method->strategy == NEREUS_DIFFUSIVE)) {
-        f->members[1] = *method;
-        f->members[1].strategy = method->strategy == NEREUS_HYPERCUBE ? NEREUS_DIFFUSIVE : NEREUS_HYPERCUBE;
-        f->member_count = 2;
+    for (size_t i = 0; i < rows->count; i++)
+        if (belongs(rows->rows[i], method))
+            return true;
+    return false;
+}
+
+static void add_member(const struct nereus_method *method, enum nereus_strategy strategy, struct family *f)
+{
+    struct nereus_method *member = &f->members[f->member_count++];
+    *member = *method;
+    member->strategy = strategy;
+}
+
+static void family_members(const struct nereus_fit_rows *rows, const struct nereus_method *method,
+                           struct family *f)
+{
+    struct nereus_method other = *method;
+    add_member(method, method->strategy, f);
+    if (method->shrink == NEREUS_TS || !nereus_strategy_is_tree(method->strategy))
+        return;
+    for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
+        other.strategy = (enum nereus_strategy)s;
+        if (other.strategy != method->strategy && nereus_strategy_is_tree(other.strategy) &&
+            has_rows(rows, &other))
+            add_member(method, other.strategy, f);
     }
-    if (f->member_count == 2 && method->process == NEREUS_MERGE) {
-        f->members[2] = *method;
-        f->members[2].strategy = NEREUS_PLAIN;
-        f->member_count = 3;
-    }
+    if (method->process == NEREUS_MERGE)
+        add_member(method, NEREUS_PLAIN, f);
 }
 
 /* The rows of a method and of those that it is fitted with. */
@@ -85,7 +99,7 @@ static enum nereus_status family_make(const struct nereus_fit_rows *rows, const 
                                       struct family *f, struct nereus_error *err)
 {
     memset(f, 0, sizeof *f);
-    family_members(method, f);
+    family_members(rows, method, f);
     f->term_count = (size_t)nereus_price_whole_terms(method, &f->terms);
     f->rows = malloc((rows->count + 1) * sizeof(const struct nereus_sample *));
     f->member_of = malloc((rows->count + 1) * sizeof *f->member_of);

@@ -14,15 +14,17 @@
 #include "method_slots.h"
 #include "model/util/suggest.h"
 
-#define NEREUS_TOKEN(e, token, help) token,
+#define NEREUS_TOKEN(e, token, help)                token,
+#define NEREUS_STRATEGY_TOKEN(e, name, token, help) token,
 static const char *const process_words[] = {NEREUS_PROCESS_LIST(NEREUS_TOKEN)};
-static const char *const strategy_words[] = {NEREUS_STRATEGY_LIST(NEREUS_TOKEN)};
+static const char *const strategy_words[] = {NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_TOKEN)};
 static const char *const async_words[] = {"", "async"};
 static const char *const shrink_words[] = {NEREUS_SHRINK_LIST(NEREUS_TOKEN)};
 static const char *const data_words[] = {NEREUS_DATA_LIST(NEREUS_TOKEN)};
 static const char *const overlap_words[] = {NEREUS_OVERLAP_LIST(NEREUS_TOKEN)};
 static const char *const distribution_words[] = {NEREUS_DISTRIBUTION_LIST(NEREUS_TOKEN)};
 #undef NEREUS_TOKEN
+#undef NEREUS_STRATEGY_TOKEN
 
 #define NEREUS_WORDS(list) list, (int)(sizeof list / sizeof list[0])
 const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT] = {

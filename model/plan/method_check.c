@@ -1,9 +1,8 @@
 /**
  * @file method_check.c
- * Which methods are legal, which can be planned and priced, and which the runtime carries out.
+ * Which methods are legal. All that are can be planned, priced and carried out.
  *
- * `built` and `planned` have a set of words for each list: a word that becomes available is added there and nowhere
- * else. `rules` has what the papers rule out, and comes first, since such a combination will never be built.
+ * `rules` has what the papers and MPI rule out; a strategy that cannot carry out ss says so itself (strategy.h).
  * docs/methods.md shows the matrix that follows from the rules; tests/unit/plan/test_method.c compares both.
  */
 #include "nereus/method.h"
@@ -12,45 +11,10 @@
 #include <string.h>
 
 #include "method_slots.h"
+#include "strategies/strategy.h"
 
 #define BIT(value) (1u << (unsigned)(value))
 #define ANY        (~0u)
-
-struct scope {
-    unsigned allowed[NEREUS_SLOT_COUNT]; /* set of enum values, by slot */
-    const char *refusal;                 /* of a word: "is not built yet: this version carries out" */
-    const char *scope;                   /* all that is possible, for people */
-};
-
-static const struct scope built = {
-    .allowed =
-        {
-            [NEREUS_SLOT_PROCESS] = ANY,
-            [NEREUS_SLOT_STRATEGY] = ANY,
-            [NEREUS_SLOT_ASYNC] = ANY,
-            [NEREUS_SLOT_SHRINK] = ANY,
-            [NEREUS_SLOT_DATA] = ANY,
-            [NEREUS_SLOT_OVERLAP] = ANY,
-            [NEREUS_SLOT_DISTRIBUTION] = ANY,
-        },
-    .refusal = "is not built yet: this version carries out",
-    .scope = "all ways to start and to end processes, and to move data",
-};
-
-static const struct scope planned = {
-    .allowed =
-        {
-            [NEREUS_SLOT_PROCESS] = ANY,
-            [NEREUS_SLOT_STRATEGY] = ANY,
-            [NEREUS_SLOT_ASYNC] = ANY,
-            [NEREUS_SLOT_SHRINK] = ANY,
-            [NEREUS_SLOT_DATA] = ANY,
-            [NEREUS_SLOT_OVERLAP] = ANY,
-            [NEREUS_SLOT_DISTRIBUTION] = ANY,
-        },
-    .refusal = "cannot be predicted yet: this version plans and prices",
-    .scope = "every legal way to start and to end processes, and to move data",
-};
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
@@ -77,10 +41,6 @@ static const struct rule rules[] = {
      "has no effect beside zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
      "leave one of "
      "the two out"},
-    {BIT(NEREUS_MERGE), BIT(NEREUS_SINGLE), BIT(NEREUS_SS), ANY, ALWAYS, NEREUS_SLOT_STRATEGY,
-     "makes one world of all new processes, but ss is the respawn after which every node has its own "
-     "(parallel-spawning "
-     "4.6): use diffusive, hypercube, multiple or launch"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, EXPAND,
      NEREUS_SLOT_SHRINK,
      "says how processes leave (spawning-methods 3.2.2; parallel-spawning 4.6): it needs fewer targets than "
@@ -108,103 +68,54 @@ static const struct rule *broken_rule(const struct nereus_method *m, unsigned wh
     return NULL;
 }
 
-static enum nereus_status check_rules(const struct nereus_method *method, unsigned when,
-                                      struct nereus_error *err)
+/* What rules the method out, and whose word it is; NULL: nothing. */
+static const char *refusal_of(const struct nereus_method *m, unsigned when, int *slot)
 {
-    const struct rule *rule = broken_rule(method, when);
-    char text[NEREUS_METHOD_TEXT_MAX];
-    int values[NEREUS_SLOT_COUNT];
-    if (rule == NULL) {
-        return NEREUS_OK;
-    }
-    if (err == NULL) { /* the sentence takes longer than all the rest: predictions ask thousands of times */
-        return NEREUS_ERR_ILLEGAL;
-    }
-    nereus_method_to_values(method, values);
-    return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s", nereus_method_print(method, text),
-                       nereus_method_slots[rule->slot].words[values[rule->slot]], rule->reason);
+    const struct rule *rule = broken_rule(m, when);
+    const char *const of_ss = m->process == NEREUS_MERGE && m->shrink == NEREUS_SS
+                                  ? nereus_strategy(m->strategy)->refuses_ss
+                                  : NULL;
+    *slot = rule != NULL ? (int)rule->slot : NEREUS_SLOT_STRATEGY;
+    return rule != NULL ? rule->reason : of_ss;
 }
 
 /* A value may come from anywhere. */
-static enum nereus_status check_values(const struct nereus_method *method, int last, int *values,
+static enum nereus_status check_values(const struct nereus_method *method, int *values,
                                        struct nereus_error *err)
 {
+    const int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
     char text[NEREUS_METHOD_TEXT_MAX];
     nereus_method_to_values(method, values);
-    for (int s = 0; s < last; s++) {
-        if (values[s] < 0 || values[s] >= nereus_method_slots[s].count) {
+    for (int s = 0; s < last; s++)
+        if (values[s] < 0 || values[s] >= nereus_method_slots[s].count)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "method '%s': value %d is not %s",
                                nereus_method_print(method, text), values[s], nereus_method_slots[s].what);
-        }
-    }
     return NEREUS_OK;
 }
 
-static enum nereus_status check(const struct nereus_method *method, const struct scope *scope,
-                                struct nereus_error *err)
+static enum nereus_status check(const struct nereus_method *method, unsigned when, struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    int values[NEREUS_SLOT_COUNT];
-    int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
-    enum nereus_status status = check_values(method, last, values, err);
-    if (status == NEREUS_OK) {
-        status = check_rules(method, ALWAYS, err);
-    }
-    for (int s = 0; s < last && status == NEREUS_OK; s++) {
-        if ((scope->allowed[s] & BIT(values[s])) == 0) {
-            /* Every list that has a word for "left out" allows it: what is refused has a word. */
-            status = nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "method '%s': '%s' %s %s",
-                                 nereus_method_print(method, text), nereus_method_slots[s].words[values[s]],
-                                 scope->refusal, scope->scope);
-        }
-    }
-    return status;
-}
-
-enum nereus_status nereus_method_check_built(const struct nereus_method *method, struct nereus_error *err)
-{
-    return check(method, &built, err);
-}
-
-enum nereus_status nereus_method_check_planned(const struct nereus_method *method, struct nereus_error *err)
-{
-    return check(method, &planned, err);
-}
-
-static unsigned direction_of(int64_t ns, int64_t nt)
-{
-    return nt > ns ? EXPAND : nt < ns ? SHRINK : SAME;
-}
-
-/* Of a method whose values are in range. */
-static bool in_scope(const struct scope *scope, const int *values, int last)
-{
-    bool allowed = true;
-    for (int s = 0; s < last; s++) {
-        allowed = allowed && (scope->allowed[s] & BIT(values[s])) != 0;
-    }
-    return allowed;
-}
-
-enum nereus_status nereus_method_check_predicted(const struct nereus_method *method, int64_t ns, int64_t nt,
-                                                 struct nereus_error *err)
-{
-    int values[NEREUS_SLOT_COUNT];
-    const int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
-    /* What no rule forbids in this direction, none forbids in all. */
-    if (check_values(method, last, values, NULL) == NEREUS_OK &&
-        broken_rule(method, direction_of(ns, nt)) == NULL && in_scope(&planned, values, last)) {
+    int values[NEREUS_SLOT_COUNT], slot;
+    const enum nereus_status status = check_values(method, values, err);
+    if (status != NEREUS_OK)
+        return status;
+    const char *const reason = refusal_of(method, when, &slot);
+    if (reason == NULL)
         return NEREUS_OK;
-    }
-    const enum nereus_status status = nereus_method_check_planned(method, err);
-    return status == NEREUS_OK ? nereus_method_check_direction(method, ns, nt, err) : status;
+    if (err == NULL) /* the sentence takes longer than all the rest: predictions ask thousands of times */
+        return NEREUS_ERR_ILLEGAL;
+    return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s", nereus_method_print(method, text),
+                       nereus_method_slots[slot].words[values[slot]], reason);
+}
+
+enum nereus_status nereus_method_check(const struct nereus_method *method, struct nereus_error *err)
+{
+    return check(method, ALWAYS, err);
 }
 
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,
                                                  struct nereus_error *err)
 {
-    int values[NEREUS_SLOT_COUNT];
-    const int last = method->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
-    const enum nereus_status status = check_values(method, last, values, err);
-    return status == NEREUS_OK ? check_rules(method, direction_of(ns, nt), err) : status;
+    return check(method, nt > ns ? EXPAND : nt < ns ? SHRINK : SAME, err);
 }

@@ -11,6 +11,7 @@
 #include "model/layout/jobstate_segments.h"
 #include "model/layout/layout_rounds.h"
 #include "placement_build.h"
+#include "strategies/strategy.h"
 
 /* The nodes that may be reached: cores that may be used, processes that stay there, new ones. */
 struct nodes {
@@ -110,14 +111,13 @@ bool nereus_request_respawns(const struct nereus_request *request)
 
 bool nereus_request_world_per_group(const struct nereus_request *request)
 {
-    const enum nereus_strategy strategy = nereus_method_carried_out(&request->method).strategy;
-    return strategy != NEREUS_PLAIN && strategy != NEREUS_SINGLE;
+    return nereus_strategy_of(&request->method)->several_worlds;
 }
 
 /* Largest group on one node. */
 static int64_t batch_of(const struct nereus_request *request)
 {
-    if (request->method.strategy != NEREUS_MULTIPLE)
+    if (!nereus_strategy_of(&request->method)->batched)
         return INT64_MAX;
     return request->batch > 1 ? request->batch : 1;
 }
@@ -270,12 +270,12 @@ static bool equal_groups(const struct nereus_request *request)
 static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
 {
     struct nereus_method *method = &request->method;
-    const bool hypercube = method->strategy == NEREUS_HYPERCUBE;
+    const struct nereus_strategy_ops *const strategy = nereus_strategy(method->strategy);
     method->shrink = kind;
-    if (kind != NEREUS_SS || method->strategy == NEREUS_SINGLE)
+    if (kind != NEREUS_SS || strategy->refuses_ss != NULL)
         method->strategy = NEREUS_PLAIN;
-    else if (hypercube && !equal_groups(request))
-        method->strategy = NEREUS_DIFFUSIVE;
+    else if (strategy->equal_groups != NULL && !equal_groups(request))
+        method->strategy = nereus_strategy_for_respawn();
 }
 
 enum nereus_status nereus_request_place(const struct nereus_machine *machine,

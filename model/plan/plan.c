@@ -1,8 +1,12 @@
-/* Plans: the table of builders, and what all of them share. */
+/* Plans: a request's steps, appended as they are emitted (emit.h), and what may be asked of them. */
 #include "nereus/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "emit.h"
+#include "groups.h"
+#include "plan_append.h"
 
 #define NEREUS_NAME(e, token, help) [e] = token,
 static const char *const step_names[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NEREUS_NAME)};
@@ -29,20 +33,15 @@ enum nereus_step_kind nereus_step_from_name(const char *token)
     return NEREUS_STEP_KIND_COUNT;
 }
 
-struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_step_kind kind, unsigned who)
+enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct nereus_step *step,
+                                      struct nereus_error *err)
 {
-    struct nereus_step *step = &plan->steps[plan->step_count];
-    memset(step, 0, sizeof *step); /* padding too */
-    step->kind = kind;
-    step->who = who;
-    step->repeat = 1;
-    step->times = 1;
-    for (int i = 0; i < NEREUS_STEP_WAITS_MAX; i++)
-        step->waits[i] = -1;
-    step->waits[0] = plan->step_count - 1;
-    step->old_processes = plan->ns;
-    plan->step_count++;
-    return step;
+    if (plan->step_count >= NEREUS_PLAN_STEPS_MAX)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "from %lld to %lld processes: a plan of more than %d steps cannot be carried out",
+                           (long long)plan->ns, (long long)plan->nt, NEREUS_PLAN_STEPS_MAX);
+    plan->steps[plan->step_count++] = *step;
+    return NEREUS_OK;
 }
 
 /* The range of leavers that holds a source; NULL: it stays. */
@@ -114,11 +113,22 @@ static uint64_t hash_plan(const struct nereus_request *request, const struct ner
     uint64_t hash = nereus_hash(packed, packed_bytes);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *s = &plan->steps[i];
-        const int64_t fields[] = {
-            (int64_t)(hash >> 1), s->kind,          (int64_t)s->who, s->thread,         s->waits[0],
-            s->waits[1],          s->waits[2],      s->waits[3],     s->repeat,         s->root,
-            s->old_processes,     s->new_processes, s->first_new,    s->constant_bytes, s->variable_bytes,
-            s->replicated_bytes,  s->times,         s->level};
+        const int64_t fields[] = {(int64_t)(hash >> 1),
+                                  s->kind,
+                                  (int64_t)s->who,
+                                  s->thread,
+                                  s->starter,
+                                  s->channel,
+                                  s->for_data,
+                                  s->repeat,
+                                  s->old_processes,
+                                  s->new_processes,
+                                  s->first_new,
+                                  s->constant_bytes,
+                                  s->variable_bytes,
+                                  s->replicated_bytes,
+                                  s->times,
+                                  s->level};
         hash = nereus_hash(fields, sizeof fields);
     }
     return hash;
@@ -130,24 +140,101 @@ static enum nereus_status check_request(const struct nereus_request *request, st
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a reconfiguration from %lld to %lld processes: both must be at least 1",
                            (long long)request->ns, (long long)request->nt);
-    const enum nereus_status status = nereus_method_check_planned(&request->method, err);
-    return status == NEREUS_OK
-               ? nereus_method_check_direction(&request->method, request->ns, request->nt, err)
-               : status;
+    return nereus_method_check_direction(&request->method, request->ns, request->nt, err);
+}
+
+/* Who leaves: as the request says, else the highest ranks, in the way that the method names. */
+static enum nereus_status list_leavers(const struct nereus_request *request, struct nereus_plan *plan,
+                                       struct nereus_error *err)
+{
+    const int64_t count = request->leaver_count > 0 ? request->leaver_count : 1;
+    plan->leavers = malloc((size_t)count * sizeof *plan->leavers);
+    if (plan->leavers == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a plan");
+    plan->leavers[0] =
+        (struct nereus_leavers){request->nt, request->ns - request->nt, request->method.shrink == NEREUS_TS};
+    if (request->leaver_count > 0)
+        memcpy(plan->leavers, request->leavers, (size_t)count * sizeof *plan->leavers);
+    plan->leaver_count = count;
+    for (int64_t i = 0; i < count; i++)
+        plan->leaving += plan->leavers[i].count;
+    if (plan->leaving != request->ns - request->nt)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld of %lld processes are to leave, but %lld to stay",
+                           (long long)plan->leaving, (long long)request->ns, (long long)request->nt);
+    return NEREUS_OK;
+}
+
+static bool is_merge_shrink(const struct nereus_plan *plan)
+{
+    return plan->method.process == NEREUS_MERGE && plan->nt < plan->ns;
+}
+
+/* All that the steps follow from, and what of it is the plan's. */
+static enum nereus_status outline_make(const struct nereus_request *request, struct nereus_plan *plan,
+                                       struct nereus_outline *o, struct nereus_error *err)
+{
+    *o = (struct nereus_outline){
+        .method = plan->method, .ns = plan->ns, .nt = plan->nt, .has_data = request->data_count > 0};
+    nereus_request_sum_bytes(request, &o->bytes);
+    nereus_outline_starts(request->zombies, o);
+    plan->woken = o->woken;
+    plan->spawned = o->spawned;
+    if (plan->method.process != NEREUS_MERGE)
+        plan->leaving = plan->ns;
+    if (!is_merge_shrink(plan))
+        return NEREUS_OK;
+    const enum nereus_status status = list_leavers(request, plan, err);
+    for (int64_t i = 0; status == NEREUS_OK && i < plan->leaver_count; i++)
+        *(plan->leavers[i].ends != 0 ? &o->ending : &o->sleeping) += plan->leavers[i].count;
+    o->roused = o->ending > 0 ? request->zombies : 0;
+    return status;
+}
+
+static enum nereus_status make_tree(const struct nereus_groups *groups, struct nereus_plan *plan,
+                                    struct nereus_error *err)
+{
+    int64_t *sizes = malloc((size_t)groups->count * sizeof *sizes);
+    if (sizes == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld groups", (long long)groups->count);
+    struct nereus_groups walk = *groups;
+    for (int64_t i = 0; i < groups->count; i++)
+        sizes[i] = nereus_groups_take(&walk, 1);
+    const enum nereus_status status = nereus_tree_make(plan->method.strategy, plan->ns + plan->woken, sizes,
+                                                       groups->count, &plan->tree, err);
+    free(sizes);
+    return status;
+}
+
+struct append_sink {
+    struct nereus_step_sink sink;
+    struct nereus_plan *plan;
+};
+
+static enum nereus_status append(struct nereus_step_sink *sink, const struct nereus_step *step,
+                                 struct nereus_error *err)
+{
+    return nereus_plan_append(((struct append_sink *)sink)->plan, step, err);
 }
 
 static enum nereus_status build(const struct nereus_request *request, struct nereus_plan *plan,
                                 struct nereus_error *err)
 {
-    /* A respawn to the present size is the early one of parallel-spawning 4.6: later shrinks may be ts. */
+    struct append_sink sink = {{append}, plan};
+    struct nereus_outline outline;
+    struct nereus_groups groups;
     plan->method = nereus_method_carried_out(&request->method);
-    if (plan->method.process != NEREUS_MERGE)
-        return nereus_plan_build_baseline(request, plan, err);
-    if (request->nt > request->ns)
-        return nereus_plan_build_merge_expand(request, plan, err);
-    if (request->nt < request->ns)
-        return nereus_plan_build_merge_shrink(request, plan, err);
-    return NEREUS_OK; /* merge to the present size: nothing to do */
+    plan->intra = plan->method.process == NEREUS_BASELINE_INTRA;
+    plan->inter = plan->method.process == NEREUS_BASELINE;
+    enum nereus_status status = outline_make(request, plan, &outline, err);
+    if (status == NEREUS_OK && plan->spawned > 0 && nereus_strategy(plan->method.strategy)->several_worlds) {
+        outline.groups = &groups;
+        status = nereus_groups_of_request(request, plan->spawned, &groups, err);
+        if (status == NEREUS_OK)
+            status = make_tree(&groups, plan, err);
+    }
+    return status == NEREUS_OK
+               ? nereus_emit_steps(&outline, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, &sink.sink, err)
+               : status;
 }
 
 enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,

@@ -9,35 +9,21 @@
  * baseline-intra merges old and new processes first, so that data moves within one communicator (data-redistribution 4:
  * only the blocking alltoallv between two groups is pairwise, and one-sided communication needs one group).
  */
-#include "plan_build.h"
+#include "emit.h"
 
-/* Old and new in one communicator: the sources first. */
-static void append_merge(const struct nereus_request *request, struct nereus_plan *plan, unsigned all)
+void nereus_emit_baseline(struct nereus_emitter *e)
 {
-    struct nereus_step *merge = nereus_plan_append(plan, NEREUS_STEP_MERGE, all);
-    merge->old_processes = request->ns;
-    merge->new_processes = request->nt;
-}
-
-enum nereus_status nereus_plan_build_baseline(const struct nereus_request *request, struct nereus_plan *plan,
-                                              struct nereus_error *err)
-{
+    const struct nereus_outline *o = e->outline;
     const unsigned all = NEREUS_LEAVING | NEREUS_SPAWNED;
-    plan->intra = plan->method.process == NEREUS_BASELINE_INTRA;
-    plan->inter = !plan->intra;
-    plan->spawned = request->nt;
-    plan->leaving = request->ns;
-    nereus_plan_append(plan, NEREUS_STEP_DECIDE, NEREUS_LEAVING);
-    const enum nereus_status status =
-        nereus_plan_append_gain(request, plan, NEREUS_LEAVING, request->ns, 0, err);
-    if (status != NEREUS_OK)
-        return status;
-    if (plan->intra)
-        append_merge(request, plan, all);
-    nereus_plan_append_beside(request, plan, all);
-    nereus_plan_append_data(request, plan, all);
-    nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = request->nt;
-    nereus_plan_append_commit(request, plan, all, request->nt);
-    nereus_plan_append(plan, NEREUS_STEP_DISCONNECT, all)->new_processes = request->nt;
-    return NEREUS_OK;
+    const struct nereus_incoming targets = {NEREUS_LEAVING, o->ns, o->nt, 0};
+    nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_LEAVING, 0);
+    nereus_emit_enter_thread(e);
+    nereus_emit_start(e, &targets);
+    if (o->method.process == NEREUS_BASELINE_INTRA) /* old and new in one communicator, the sources first */
+        nereus_emit(e, NEREUS_STEP_MERGE, all, o->nt);
+    nereus_emit_overlapped(e, all);
+    nereus_emit_data(e, all);
+    nereus_emit(e, NEREUS_STEP_AGREE, all, o->nt);
+    nereus_emit_commit(e, all, o->nt);
+    nereus_emit(e, NEREUS_STEP_DISCONNECT, all, o->nt);
 }

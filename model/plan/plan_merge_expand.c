@@ -5,34 +5,34 @@
  * RT = T_spawn(NS, NT - NS) + T_merge(NT) (spawning-methods, equation 2), with "single" T_spawn(1, NT - NS) +
  * T_connect + T_merge (equation 5). It loses to baseline only where nearly all processes are new (NS = 1).
  */
-#include "plan_build.h"
+#include "emit.h"
 
-enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *request,
-                                                  struct nereus_plan *plan, struct nereus_error *err)
+static void emit_missing(struct nereus_emitter *e, unsigned parents)
 {
-    const int64_t missing = request->nt - request->ns;
-    plan->woken = request->zombies < missing ? request->zombies : missing;
-    plan->spawned = missing - plan->woken;
-    unsigned all = NEREUS_STAYING;
-    nereus_plan_append(plan, NEREUS_STEP_DECIDE, NEREUS_STAYING);
-    if (plan->woken > 0) {
-        all |= NEREUS_WOKEN;
-        nereus_plan_append(plan, NEREUS_STEP_WAKE, all)->new_processes = plan->woken;
-    }
-    if (plan->spawned > 0) {
-        const int64_t parents = request->ns + plan->woken;
-        const enum nereus_status status = nereus_plan_append_gain(request, plan, all, parents, parents, err);
-        if (status != NEREUS_OK)
-            return status;
-        all |= NEREUS_SPAWNED;
-        struct nereus_step *merge = nereus_plan_append(plan, NEREUS_STEP_MERGE, all);
-        merge->old_processes = parents;
-        merge->new_processes = plan->spawned;
-        merge->first_new = parents;
-    }
-    nereus_plan_append_beside(request, plan, all);
-    nereus_plan_append_data(request, plan, all);
-    nereus_plan_append(plan, NEREUS_STEP_AGREE, all)->new_processes = missing;
-    nereus_plan_append_commit(request, plan, all, missing);
-    return NEREUS_OK;
+    const int64_t old = e->outline->ns + e->outline->woken;
+    const struct nereus_incoming missing = {parents, old, e->outline->spawned, old};
+    nereus_emit_start(e, &missing);
+    nereus_emit_begin(e, NEREUS_STEP_MERGE, parents | NEREUS_SPAWNED);
+    e->step.old_processes = old;
+    e->step.new_processes = missing.count;
+    e->step.first_new = old;
+    nereus_emit_end(e);
+}
+
+void nereus_emit_merge_expand(struct nereus_emitter *e)
+{
+    const struct nereus_outline *o = e->outline;
+    const unsigned old = o->woken > 0 ? NEREUS_STAYING | NEREUS_WOKEN : NEREUS_STAYING;
+    const unsigned all = o->spawned > 0 ? old | NEREUS_SPAWNED : old;
+    const int64_t incoming = o->woken + o->spawned;
+    nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_STAYING, 0);
+    nereus_emit_enter_thread(e);
+    if (o->woken > 0)
+        nereus_emit(e, NEREUS_STEP_WAKE, old, o->woken);
+    if (o->spawned > 0)
+        emit_missing(e, old);
+    nereus_emit_overlapped(e, all);
+    nereus_emit_data(e, all);
+    nereus_emit(e, NEREUS_STEP_AGREE, all, incoming);
+    nereus_emit_commit(e, all, incoming);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "strategies/strategy.h"
+
 /* The groups with their places in the numbering; level and parent are still to be filled in. */
 static enum nereus_status list_groups(int64_t parents, const int64_t *processes, int64_t group_count,
                                       struct nereus_tree *tree, struct nereus_error *err)
@@ -31,42 +33,44 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_tree_parallel(int64_t parents, const int64_t *processes, int64_t group_count,
-                                        struct nereus_tree *tree, struct nereus_error *err)
+/* The groups of one round; each is started by a process that exists, whose numbers do not fall. */
+static void add_round(const struct nereus_strategy_ops *strategy, const struct nereus_growth *before,
+                      int64_t count, struct nereus_tree *tree)
 {
+    int64_t own = -1,
+            own_end = before->parents; /* the starter's own group, and the number behind its last process */
+    for (int64_t i = 0; i < count; i++) {
+        struct nereus_tree_group *group = &tree->groups[before->groups + i];
+        const int64_t starter = strategy->starter_of(tree, i);
+        while (starter >= own_end)
+            own_end += tree->groups[++own].processes;
+        group->level = tree->levels;
+        group->parent = own;
+        group->parent_rank = own < 0 ? starter : starter - before->parents - tree->groups[own].first;
+    }
+}
+
+enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents, const int64_t *processes,
+                                    int64_t group_count, struct nereus_tree *tree, struct nereus_error *err)
+{
+    const struct nereus_strategy_ops *const ops =
+        (unsigned)strategy < NEREUS_STRATEGY_COUNT ? nereus_strategy(strategy) : NULL;
+    if (ops == NULL || !ops->several_worlds)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a strategy that starts one world has no spawn tree");
     const enum nereus_status status = list_groups(parents, processes, group_count, tree, err);
     if (status != NEREUS_OK)
         return status;
-    int64_t existing = parents; /* t of the step before */
-    for (int64_t next = 0, level = 1; next < group_count; level++) {
-        /* Process p starts group next + p. Its own group is found by walking along with p. */
-        int64_t own = -1, own_end = parents, added = 0;
-        for (int64_t p = 0; p < existing && next < group_count; p++, next++) {
-            while (p >= own_end)
-                own_end += tree->groups[++own].processes;
-            struct nereus_tree_group *group = &tree->groups[next];
-            group->level = level;
-            group->parent = own;
-            group->parent_rank = own < 0 ? p : p - parents - tree->groups[own].first;
-            added += group->processes;
-        }
-        existing += added;
-        tree->levels = level;
+    struct nereus_growth growth = {.parents = parents, .processes = parents};
+    while (growth.groups < group_count) {
+        const int64_t left = group_count - growth.groups, most = ops->round(&growth);
+        const int64_t count = most < left ? most : left;
+        tree->levels++;
+        add_round(ops, &growth, count, tree);
+        growth.groups += count;
+        growth.processes =
+            parents + tree->groups[growth.groups - 1].first + tree->groups[growth.groups - 1].processes;
     }
     return NEREUS_OK;
-}
-
-enum nereus_status nereus_tree_flat(int64_t parents, const int64_t *processes, int64_t group_count,
-                                    struct nereus_tree *tree, struct nereus_error *err)
-{
-    const enum nereus_status status = list_groups(parents, processes, group_count, tree, err);
-    for (int64_t i = 0; status == NEREUS_OK && i < group_count; i++) {
-        tree->groups[i].level = 1;
-        tree->groups[i].parent = -1;
-    }
-    if (status == NEREUS_OK)
-        tree->levels = group_count > 0;
-    return status;
 }
 
 void nereus_tree_fini(struct nereus_tree *tree)
@@ -105,10 +109,18 @@ void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *f
 
 int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group, int64_t rank)
 {
-    int64_t first, count;
-    nereus_tree_level(tree, level, &first, &count);
-    const int64_t number = group < 0 ? rank : tree->parents + tree->groups[group].first + rank;
-    return number < count ? first + number : -1;
+    int64_t low, count;
+    nereus_tree_level(tree, level, &low, &count);
+    const int64_t end = low + count;
+    for (int64_t high = end; low < high;) { /* starters are in the order of their numbers */
+        const int64_t middle = low + (high - low) / 2;
+        const struct nereus_tree_group *g = &tree->groups[middle];
+        if (g->parent < group || (g->parent == group && g->parent_rank < rank))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && tree->groups[low].parent == group && tree->groups[low].parent_rank == rank ? low : -1;
 }
 
 int64_t nereus_connect_rounds(int64_t groups)

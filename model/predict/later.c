@@ -14,17 +14,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "nereus/goal.h"
 
-/* ss is a respawn (ERRATA: a parallel baseline); any baseline gives the nodes back as well. */
-static const struct nereus_method shrinks[] = {
-    {.process = NEREUS_MERGE, .shrink = NEREUS_TS},
-    {.process = NEREUS_MERGE, .shrink = NEREUS_ZS},
-    {.process = NEREUS_BASELINE},
-    {.process = NEREUS_BASELINE, .strategy = NEREUS_HYPERCUBE},
-    {.process = NEREUS_BASELINE, .strategy = NEREUS_DIFFUSIVE},
-};
-enum { SHRINKS = sizeof shrinks / sizeof shrinks[0] };
+enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
+
+/* ss is a parallel baseline (docs/papers.md, errata of parallel-spawning 4.6); any baseline gives the nodes back as well. */
+static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
+{
+    int count = 0;
+    shrinks[count++] = (struct nereus_method){.process = NEREUS_MERGE, .shrink = NEREUS_TS};
+    shrinks[count++] = (struct nereus_method){.process = NEREUS_MERGE, .shrink = NEREUS_ZS};
+    shrinks[count++] = (struct nereus_method){.process = NEREUS_BASELINE};
+    for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
+        if (nereus_strategy_is_tree((enum nereus_strategy)s))
+            shrinks[count++] =
+                (struct nereus_method){.process = NEREUS_BASELINE, .strategy = (enum nereus_strategy)s};
+    return count;
+}
 
 static enum nereus_status check(const struct nereus_scenario *s, const struct nereus_later *later,
                                 struct nereus_error *err)
@@ -54,7 +61,7 @@ static struct nereus_method with_data_of(const struct nereus_method *shrink,
     method.data = expand->data;
     method.overlap = expand->overlap;
     method.distribution = expand->distribution;
-    if (nereus_method_check_planned(&method, NULL) == NEREUS_OK)
+    if (nereus_method_check(&method, NULL) == NEREUS_OK)
         return method;
     method.data = NEREUS_COLL;
     method.overlap = NEREUS_SYNC;
@@ -73,8 +80,10 @@ static bool is_known(const struct nereus_profile *profile, const struct nereus_m
 /* Of the respawns, those that were measured; where none was, all: else the one that is least known might win. */
 static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
 {
+    struct nereus_method shrinks[SHRINKS_MAX];
+    const int count = list_shrinks(shrinks);
     bool any = false;
-    for (int i = 0; i < SHRINKS; i++)
+    for (int i = 0; i < count; i++)
         any |= shrinks[i].process == NEREUS_BASELINE && is_known(profile, &shrinks[i]);
     return shrink->process != NEREUS_BASELINE || !any || is_known(profile, shrink);
 }
@@ -91,12 +100,14 @@ static enum nereus_status choose(const struct nereus_profile *profile, const str
                                  const struct nereus_ranking *ranking, struct nereus_prediction *best,
                                  struct nereus_error *err)
 {
-    struct nereus_prediction found[SHRINKS];
+    struct nereus_method shrinks[SHRINKS_MAX];
+    struct nereus_prediction found[SHRINKS_MAX];
+    const int shrink_count = list_shrinks(shrinks);
     struct nereus_error why;
     char text[NEREUS_METHOD_TEXT_MAX];
     int count = 0;
     why.text[0] = '\0';
-    for (int i = 0; i < SHRINKS; i++) {
+    for (int i = 0; i < shrink_count; i++) {
         const struct nereus_method method = with_data_of(&shrinks[i], expand);
         struct nereus_prediction *p = &found[count];
         if (is_candidate(profile, &shrinks[i]) && nereus_predict(profile, s, &method, p, &why) == NEREUS_OK &&

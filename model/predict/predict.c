@@ -68,7 +68,7 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
                                        struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const enum nereus_status status = nereus_method_check_predicted(method, s->ns, s->nt, err);
+    const enum nereus_status status = nereus_method_check_direction(method, s->ns, s->nt, err);
     if (status != NEREUS_OK)
         return status;
     if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))

@@ -6,6 +6,7 @@
  */
 #include <stddef.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "nereus/goal.h"
 
 /* Less is better. */
@@ -16,7 +17,7 @@ static int starting(const struct nereus_prediction *p)
 {
     if (p->starts_nobody)
         return 0;
-    return nereus_method_carried_out(&p->method).strategy == NEREUS_LAUNCH ? 1 : 2;
+    return nereus_strategy_of(&p->method)->isolated ? 1 : 2;
 }
 
 /* A thread in MPI, and an application that may end first ("too-late"). */
@@ -52,10 +53,10 @@ static int sleepers(const struct nereus_prediction *p)
 /* Each further world is a connection more that can break. */
 static int worlds(const struct nereus_prediction *p)
 {
-    const enum nereus_strategy strategy = nereus_method_carried_out(&p->method).strategy;
-    if (p->starts_nobody || strategy == NEREUS_PLAIN)
+    const struct nereus_strategy_ops *const strategy = nereus_strategy_of(&p->method);
+    if (p->starts_nobody || strategy->channel == NEREUS_CHANNEL_SPAWN)
         return 0;
-    return strategy == NEREUS_SINGLE ? 1 : 2;
+    return strategy->several_worlds ? 2 : 1;
 }
 
 static const struct {

@@ -26,6 +26,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
+
 #define TERMS(...)                                                                                           \
     .terms = (const enum nereus_feature[]){__VA_ARGS__},                                                     \
     .term_count = (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
@@ -105,74 +107,69 @@ static double log2_count(int64_t count)
     return count > 1 ? log2((double)count) : 0;
 }
 
-/* Of the nodes that processes are on. */
-static double load_feature(enum nereus_feature feature, const struct nereus_load *load)
+/* Of a feature that is not listed here the compiler warns; one that is none at all makes a price that is no number, which is refused. */
+double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
 {
+    const struct nereus_load *const load = &in->load;
     switch (feature) {
+    case NEREUS_FEATURE_CONST:
+        return 1;
     case NEREUS_FEATURE_FULL:
         return load->load >= 1 ? load->fill : 0;
+    case NEREUS_FEATURE_FULL_AWAKE:
+        return in->load_awake >= 1 ? load->fill : 0;
     case NEREUS_FEATURE_FILLING:
         return load->load < 1 ? load->load * sqrt(load->load) * load->fill : load->fill;
-    case NEREUS_FEATURE_OVERLOADED:
-        return load->load > 1 ? 1 : 0;
     case NEREUS_FEATURE_OVERLOAD:
         return load->load > 1 ? sqrt(load->load - 1) : 0;
-    case NEREUS_FEATURE_LOG2_NEW_NODES:
-        return log2_count(load->new_nodes);
+    case NEREUS_FEATURE_OVERLOAD_AWAKE:
+        return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
+    case NEREUS_FEATURE_OVERLOADED:
+        return load->load > 1 ? 1 : 0;
+    case NEREUS_FEATURE_OVERLOAD_LOG2:
+        return load->load > 1
+                   ? log2_count(in->old_processes < in->new_processes ? in->old_processes : in->new_processes)
+                   : 0;
     case NEREUS_FEATURE_NEW_PER_NODE:
         return (double)load->new_per_node;
+    case NEREUS_FEATURE_LOG2_NEW_NODES:
+        return log2_count(load->new_nodes);
     case NEREUS_FEATURE_LOG2_TARGET_NODES:
         return log2_count(load->target_nodes);
-    case NEREUS_FEATURE_ONE_NODE:
-        return load->old_nodes <= 1 ? 1 : 0;
     case NEREUS_FEATURE_LOG2_SOURCE_NODES:
         return log2_count(load->old_nodes);
+    case NEREUS_FEATURE_ONE_NODE:
+        return load->old_nodes <= 1 ? 1 : 0;
     case NEREUS_FEATURE_GROUPS:
         return (double)load->new_nodes;
     case NEREUS_FEATURE_SHARED_NODES:
         return (double)load->shared_nodes;
-    default:
-        return 0;
-    }
-}
-
-double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
-{
-    const int64_t least = in->old_processes < in->new_processes ? in->old_processes : in->new_processes;
-    switch (feature) {
-    case NEREUS_FEATURE_CONST:
-        return 1;
-    case NEREUS_FEATURE_OVERLOAD_LOG2:
-        return in->load.load > 1 ? log2_count(least) : 0;
     case NEREUS_FEATURE_LOG2_PROCESSES:
         return log2_count(in->old_processes + in->new_processes);
+    case NEREUS_FEATURE_LOG2_NEW:
+        return log2_count(in->new_processes);
     case NEREUS_FEATURE_TRANSFER:
         return in->transfer_s;
     case NEREUS_FEATURE_MOVED_BYTES:
         return in->moved_bytes;
     case NEREUS_FEATURE_TOUCHED_BYTES:
         return in->touched_bytes;
-    case NEREUS_FEATURE_TWO_GROUPS:
-        return in->two_groups ? 1 : 0;
-    case NEREUS_FEATURE_LOG2_NEW:
-        return log2_count(in->new_processes);
     case NEREUS_FEATURE_FREED_BYTES:
         return in->freed_bytes;
+    case NEREUS_FEATURE_TWO_GROUPS:
+        return in->two_groups ? 1 : 0;
     case NEREUS_FEATURE_WINDOW:
         return in->window_s;
     case NEREUS_FEATURE_TOUCH:
         return in->touch_s;
-    case NEREUS_FEATURE_FULL_AWAKE:
-        return in->load_awake >= 1 ? in->load.fill : 0;
-    case NEREUS_FEATURE_OVERLOAD_AWAKE:
-        return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
     case NEREUS_FEATURE_BROADCAST:
         return in->broadcast_s;
     case NEREUS_FEATURE_STARTS:
         return in->starts ? 1 : 0;
-    default:
-        return load_feature(feature, &in->load);
+    case NEREUS_FEATURE_COUNT:
+        break;
     }
+    return NAN;
 }
 
 bool nereus_cost_places_new(enum nereus_step_kind kind)
@@ -193,7 +190,7 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
         .data = method->has_data ? method->data : NEREUS_COLL,
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
-        .single = method->strategy == NEREUS_SINGLE,
+        .single = nereus_strategy_root_alone(method->strategy),
         .starts = method->process != NEREUS_MERGE || nt > ns,
         .share = 1,
         .collective = !method->has_data || method->data == NEREUS_COLL,

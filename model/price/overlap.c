@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "model/layout/layout_rounds.h"
+#include "model/plan/strategies/strategy.h"
 
 static double positive(double x)
 {
@@ -83,16 +84,17 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     const int64_t first_new = merge && nt > ns ? ns : 0;
     const int64_t count = !merge ? nt : (nt > ns ? nt - ns : 0);
     memset(in, 0, sizeof *in);
-    in->group = merge && nt <= ns                   ? NEREUS_ASYNC_SHRINK
-                : method->strategy == NEREUS_SINGLE ? NEREUS_ASYNC_SINGLE
-                                                    : NEREUS_ASYNC_PLAIN;
+    in->group = merge && nt <= ns                              ? NEREUS_ASYNC_SHRINK
+                : nereus_strategy_root_alone(method->strategy) ? NEREUS_ASYNC_SINGLE
+                                                               : NEREUS_ASYNC_PLAIN;
     in->ns = ns;
     in->t_iter_s = t_iter_s;
     in->own_load = own_load(machine, ns);
     nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
     in->e_sync = positive(new_node_load(machine, ns, first_new, count, 1) - 1);
     in->e_async = positive(new_node_load(machine, ns, first_new, count, 2) - 1);
-    if (method->strategy == NEREUS_LAUNCH && count > 0) { /* no auxiliary threads beside the application */
+    if (nereus_strategy(method->strategy)->threadless &&
+        count > 0) { /* no auxiliary threads beside the application */
         in->e_async = in->e_sync;
         in->load.load_all = in->load.load_root = in->load.load;
         in->threadless = true;

@@ -1,8 +1,10 @@
 /* What the two forms of price share: the context of a scenario, one step's addition, and which methods have
  * no plan. */
+#include <math.h>
 #include <string.h>
 
 #include "cost_operation.h"
+#include "model/plan/strategies/strategy.h"
 #include "price_parts.h"
 
 static int64_t most_of(int64_t a, int64_t b)
@@ -205,9 +207,15 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
     const bool moves_data = step->kind == NEREUS_STEP_REDISTRIBUTE || step->constant_bytes > 0 ||
                             step->variable_bytes > 0 || step->replicated_bytes > 0;
     struct nereus_step_values *values = moves_data ? NULL : context->values;
-    return context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE
-               ? add_value(profile, context, step, oversubscribed, values, sum, err)
-               : add_sum(profile, context, step, oversubscribed, values, sum, err);
+    const enum nereus_status status =
+        context->values_only && step->kind != NEREUS_STEP_REDISTRIBUTE
+            ? add_value(profile, context, step, oversubscribed, values, sum, err)
+            : add_sum(profile, context, step, oversubscribed, values, sum, err);
+    if (status == NEREUS_OK && isnan(sum->value_s))
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "the profile prices the step '%s' by a term that has no price",
+                           nereus_step_name(step->kind));
+    return status;
 }
 
 enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_context *context)
@@ -340,8 +348,7 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
     const bool spawns = m.process != NEREUS_MERGE || !shrinks;
-    return method->shrink == NEREUS_TS ||
-           (spawns && m.strategy != NEREUS_PLAIN && m.strategy != NEREUS_SINGLE);
+    return method->shrink == NEREUS_TS || (spawns && nereus_strategy(m.strategy)->several_worlds);
 }
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)

@@ -1,11 +1,7 @@
 /*
- * The first form of price: walk over the plan's steps, each of which starts when those it waits for have
- * ended.
- *
- * RT is the end of the last step, the critical path what of the plan led to it. Identical steps that run at the same time
+ * The price of a plan that was made: each step explained, and their sum. Steps follow one another. Identical ones that run at the same time
  * (repeat) count once, those that run one after the other (times) so many times.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cost_operation.h"
@@ -50,65 +46,27 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
     }
 }
 
-/* From the last step back along who was waited for longest. */
-static void mark_critical(const struct nereus_plan *plan, const double *end_s, int last, bool *critical)
-{
-    for (int i = last; i >= 0;) {
-        int before = -1;
-        critical[i] = true;
-        for (int w = 0; w < NEREUS_STEP_WAITS_MAX; w++) {
-            const int wait = plan->steps[i].waits[w];
-            if (wait >= 0 && (before < 0 || end_s[wait] > end_s[before]))
-                before = wait;
-        }
-        i = before;
-    }
-}
-
-struct walk {
-    double start_s[NEREUS_PLAN_STEPS_MAX], end_s[NEREUS_PLAN_STEPS_MAX];
-    bool critical[NEREUS_PLAN_STEPS_MAX];
-};
-
-static void place(const struct nereus_step *step, int index, double time_s, struct walk *walk)
-{
-    double start_s = 0;
-    for (int w = 0; w < NEREUS_STEP_WAITS_MAX; w++)
-        if (step->waits[w] >= 0 && walk->end_s[step->waits[w]] > start_s)
-            start_s = walk->end_s[step->waits[w]];
-    walk->start_s[index] = start_s;
-    walk->end_s[index] = start_s + time_s;
-}
-
 static enum nereus_status price_steps(const struct nereus_profile *profile,
                                       const struct nereus_cost_context *context,
-                                      const struct nereus_plan *plan, bool over, struct nereus_cost_sum *sums,
-                                      struct walk *walk, int *last, struct nereus_error *err)
+                                      const struct nereus_plan *plan, bool over,
+                                      struct nereus_step_price *prices, struct nereus_cost_sum *total,
+                                      struct nereus_error *err)
 {
     for (int i = 0; i < plan->step_count; i++) {
-        sums[i] = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
+        struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+        const double start_s = total->value_s;
         const enum nereus_status status =
-            nereus_price_step(profile, context, &plan->steps[i], over, &sums[i], err);
+            nereus_price_step(profile, context, &plan->steps[i], over, &sum, err);
         if (status != NEREUS_OK)
             return status;
-        place(&plan->steps[i], i, sums[i].value_s, walk);
-        if (*last < 0 ||
-            walk->end_s[i] >= walk->end_s[*last]) /* a last step that costs nothing is the end too */
-            *last = i;
+        nereus_cost_add_sum(total, &sum);
+        if (prices != NULL) {
+            explain(profile, context, &plan->steps[i], over, &sum, &prices[i]);
+            prices[i].start_s = start_s;
+            prices[i].end_s = total->value_s;
+        }
     }
     return NEREUS_OK;
-}
-
-static void explain_steps(const struct nereus_profile *profile, const struct nereus_cost_context *context,
-                          const struct nereus_plan *plan, bool over, const struct nereus_cost_sum *sums,
-                          const struct walk *walk, struct nereus_step_price *prices)
-{
-    for (int i = 0; i < plan->step_count; i++) {
-        explain(profile, context, &plan->steps[i], over, &sums[i], &prices[i]);
-        prices[i].start_s = walk->start_s[i];
-        prices[i].end_s = walk->end_s[i];
-        prices[i].critical = walk->critical[i];
-    }
 }
 
 enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
@@ -118,28 +76,15 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
 {
     struct nereus_cost_context context = nereus_price_context(profile, scenario, &plan->method);
     const bool over = nereus_cost_oversubscribed(scenario->machine, plan->ns, plan->nt, &plan->method);
-    struct walk walk;
-    struct nereus_cost_sum *sums = malloc(((size_t)plan->step_count + 1) * sizeof *sums);
-    int last = -1;
-    if (sums == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan");
-    memset(&walk, 0, sizeof walk);
+    struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     context.inter = plan->inter;
     context.ns = plan->ns;
     context.nt = plan->nt;
-    const enum nereus_status status = price_steps(profile, &context, plan, over, sums, &walk, &last, err);
-    if (status == NEREUS_OK) {
-        struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-        mark_critical(plan, walk.end_s, last, walk.critical);
-        for (int i = 0; i < plan->step_count; i++)
-            if (walk.critical[i])
-                nereus_cost_add_sum(&sum, &sums[i]);
-        if (prices != NULL)
-            explain_steps(profile, &context, plan, over, sums, &walk, prices);
-        if (plan->step_count > 0)
-            nereus_price_add_beyond_steps(profile, &context, over, &sum);
-        *rt_s = nereus_cost_interval(&sum);
-    }
-    free(sums);
-    return status;
+    const enum nereus_status status = price_steps(profile, &context, plan, over, prices, &sum, err);
+    if (status != NEREUS_OK)
+        return status;
+    if (plan->step_count > 0)
+        nereus_price_add_beyond_steps(profile, &context, over, &sum);
+    *rt_s = nereus_cost_interval(&sum);
+    return NEREUS_OK;
 }

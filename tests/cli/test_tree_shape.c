@@ -17,8 +17,9 @@ static struct nereus_tree make(bool parallel)
     int64_t sizes[COUNT(groups)];
     for (int64_t i = 0; i < COUNT(groups); i++)
         sizes[i] = groups[i].processes;
-    const enum nereus_status status = parallel ? nereus_tree_parallel(1, sizes, COUNT(groups), &tree, NULL)
-                                               : nereus_tree_flat(3, sizes, COUNT(groups), &tree, NULL);
+    const enum nereus_status status =
+        parallel ? nereus_tree_make(NEREUS_DIFFUSIVE, 1, sizes, COUNT(groups), &tree, NULL)
+                 : nereus_tree_make(NEREUS_MULTIPLE, 3, sizes, COUNT(groups), &tree, NULL);
     cr_assert(status == NEREUS_OK);
     return tree;
 }

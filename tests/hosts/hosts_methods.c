@@ -60,7 +60,7 @@ static int expect_row(const struct nereus_method *method, bool expand)
     struct nereus_error err;
     int netmods_with_row = 0;
     if (nereus_method_check_direction(method, 2, expand ? 3 : 1, &err) != NEREUS_OK ||
-        nereus_method_check_built(method, &err) != NEREUS_OK)
+        nereus_method_check(method, &err) != NEREUS_OK)
         return 0;
     for (int i = 0; i < NETMODS; i++)
         netmods_with_row += has_row(method, expand, netmods[i]);
@@ -99,7 +99,7 @@ Test(hosts_methods, every_row_can_be_carried_out)
     struct nereus_error err;
     read_list();
     for (int i = 0; i < change_count; i++) {
-        cr_expect_eq(nereus_method_check_built(&changes[i].method, &err), NEREUS_OK, "%s", err.text);
+        cr_expect_eq(nereus_method_check(&changes[i].method, &err), NEREUS_OK, "%s", err.text);
         cr_expect_eq(nereus_method_check_direction(&changes[i].method, changes[i].ns, changes[i].nt, &err),
                      NEREUS_OK, "%s", err.text);
     }

@@ -169,7 +169,7 @@ static void random_method(uint64_t *state, char *text)
         snprintf(text, NEREUS_METHOD_TEXT_MAX, "%s/%s%s%s", processes[z % 5], ways[z / 5 % 4],
                  overlaps[z / 20 % 4], distributions[z / 80 % 4]);
     } while (nereus_method_parse(text, &method, NULL) != NEREUS_OK ||
-             nereus_method_check_built(&method, NULL) != NEREUS_OK);
+             nereus_method_check(&method, NULL) != NEREUS_OK);
 }
 
 static void make_walk(void)

@@ -91,7 +91,7 @@ static bool legal(const struct form *form, int data, int rest)
         if ((form->strategies & BIT(strategy)) == 0)
             continue;
         all++;
-        if (nereus_method_check_built(&method, &err) == NEREUS_OK) {
+        if (nereus_method_check(&method, &err) == NEREUS_OK) {
             legal_ones++;
             continue;
         }
@@ -169,7 +169,7 @@ Test(live_data, every_row_can_be_carried_out)
     struct nereus_error err;
     read_list();
     for (int i = 0; i < change_count; i++) {
-        cr_expect_eq(nereus_method_check_built(&changes[i].method, &err), NEREUS_OK, "%s", err.text);
+        cr_expect_eq(nereus_method_check(&changes[i].method, &err), NEREUS_OK, "%s", err.text);
         cr_expect_eq(nereus_method_check_direction(&changes[i].method, changes[i].ns, changes[i].nt, &err),
                      NEREUS_OK, "%s", err.text);
     }

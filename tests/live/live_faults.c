@@ -414,7 +414,7 @@ static int expect_method(const struct nereus_method *method, bool *seen)
 {
     int plans = 0;
     struct nereus_error err;
-    if (nereus_method_check_built(method, &err) != NEREUS_OK)
+    if (nereus_method_check(method, &err) != NEREUS_OK)
         return 0;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         struct job job = begin(scenes[i].machine, scenes[i].processes);
@@ -560,7 +560,7 @@ static int expect_overlap(const struct nereus_method *method)
 {
     int plans = 0;
     struct nereus_error err;
-    if (nereus_method_check_built(method, &err) != NEREUS_OK)
+    if (nereus_method_check(method, &err) != NEREUS_OK)
         return 0;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         struct job job = begin(scenes[i].machine, scenes[i].processes);

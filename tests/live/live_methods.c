@@ -60,7 +60,7 @@ static int expect_all_shrinks(struct nereus_method method)
     int built = 0;
     for (int shrink = 0; shrink < NEREUS_SHRINK_COUNT; shrink++) {
         method.shrink = (enum nereus_shrink)shrink;
-        if (nereus_method_check_built(&method, &err) != NEREUS_OK)
+        if (nereus_method_check(&method, &err) != NEREUS_OK)
             continue;
         built++;
         expect_live(&method, same_process_part);
@@ -86,7 +86,7 @@ static void expect_all_distributions(struct nereus_method method)
     struct nereus_error err;
     for (int i = 0; i < NEREUS_DISTRIBUTION_COUNT; i++) {
         method.distribution = (enum nereus_distribution)i;
-        if (nereus_method_check_built(&method, &err) == NEREUS_OK)
+        if (nereus_method_check(&method, &err) == NEREUS_OK)
             expect_live(&method, same_data_part);
     }
 }
@@ -109,5 +109,5 @@ Test(live_methods, every_row_can_be_carried_out)
     struct nereus_error err;
     read_list();
     for (int i = 0; i < live_count; i++)
-        cr_expect_eq(nereus_method_check_built(&live[i], &err), NEREUS_OK, "%s", err.text);
+        cr_expect_eq(nereus_method_check(&live[i], &err), NEREUS_OK, "%s", err.text);
 }

@@ -34,7 +34,7 @@ static bool can_be(const struct nereus_method *method, int64_t size, int64_t nex
     struct nereus_error err;
     if (merges_only && (method->process != NEREUS_MERGE || method->shrink == NEREUS_SS))
         return false;
-    return nereus_method_check_built(method, &err) == NEREUS_OK &&
+    return nereus_method_check(method, &err) == NEREUS_OK &&
            nereus_method_check_direction(method, size, next, &err) == NEREUS_OK;
 }
 

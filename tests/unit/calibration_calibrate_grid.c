@@ -167,7 +167,7 @@ Test(calibrate_grid, ways)
             const char *text = cell->methods[s] != NULL ? cell->methods[s] : cell->method;
             cr_assert_eq(nereus_method_parse(text, &method, &err), NEREUS_OK, "%s", err.text);
             const int64_t from = s > 0 ? cell->sizes[s - 1] : cell->processes;
-            cr_expect_eq(nereus_method_check_built(&method, &err), NEREUS_OK, "%s", err.text);
+            cr_expect_eq(nereus_method_check(&method, &err), NEREUS_OK, "%s", err.text);
             cr_expect_eq(nereus_method_check_direction(&method, from, cell->sizes[s], &err), NEREUS_OK, "%s",
                          err.text);
             strategies[method.strategy] = processes[method.process] = shrinks[method.shrink] = true;

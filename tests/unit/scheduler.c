@@ -66,7 +66,7 @@ static void add_method(struct work *w, const struct nereus_method *method)
     bool known = w->method_count == METHODS_MAX;
     for (int i = 0; i < w->method_count && !known; i++)
         known = nereus_method_equal(&w->methods[i], method);
-    if (!known && nereus_method_check_planned(method, NULL) == NEREUS_OK)
+    if (!known && nereus_method_check(method, NULL) == NEREUS_OK)
         w->methods[w->method_count++] = *method;
 }
 

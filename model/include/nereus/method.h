@@ -30,13 +30,14 @@ extern "C" {
     X(NEREUS_BASELINE_INTRA, "baseline-intra", "as baseline, over one merged communicator")                  \
     X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")
 
+/* A strategy is a line here and a file: X(enumerator, name, token, help) belongs to nereus_strategy_NAME in model/plan/strategies/NAME.c. */
 #define NEREUS_STRATEGY_LIST(X)                                                                              \
-    X(NEREUS_PLAIN, "", "all sources spawn together")                                                        \
-    X(NEREUS_SINGLE, "single", "rank 0 alone spawns, the others are connected")                              \
-    X(NEREUS_MULTIPLE, "multiple", "one spawn per process or batch")                                         \
-    X(NEREUS_HYPERCUBE, "hypercube", "parallel spawning, one group per node, equal groups")                  \
-    X(NEREUS_DIFFUSIVE, "diffusive", "parallel spawning, one group per node, any groups")                    \
-    X(NEREUS_LAUNCH, "launch", "a world of its own that joins when it is ready")
+    X(NEREUS_PLAIN, plain, "", "all sources spawn together")                                                 \
+    X(NEREUS_SINGLE, single, "single", "rank 0 alone spawns, the others are connected")                      \
+    X(NEREUS_MULTIPLE, multiple, "multiple", "one spawn per process or batch")                               \
+    X(NEREUS_HYPERCUBE, hypercube, "hypercube", "parallel spawning, one group per node, equal groups")       \
+    X(NEREUS_DIFFUSIVE, diffusive, "diffusive", "parallel spawning, one group per node, any groups")         \
+    X(NEREUS_LAUNCH, launch, "launch", "a world of its own that joins when it is ready")
 
 #define NEREUS_SHRINK_LIST(X)                                                                                \
     X(NEREUS_SHRINK_BY_STATE, "", "the kind that the job's state calls for")                                 \
@@ -63,7 +64,9 @@ extern "C" {
 
 #define NEREUS_ENUMERATOR(e, token, help) e,
 enum nereus_process { NEREUS_PROCESS_LIST(NEREUS_ENUMERATOR) NEREUS_PROCESS_COUNT };
-enum nereus_strategy { NEREUS_STRATEGY_LIST(NEREUS_ENUMERATOR) NEREUS_STRATEGY_COUNT };
+#define NEREUS_STRATEGY_ENUMERATOR(e, name, token, help) e,
+enum nereus_strategy { NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_ENUMERATOR) NEREUS_STRATEGY_COUNT };
+#undef NEREUS_STRATEGY_ENUMERATOR
 enum nereus_shrink { NEREUS_SHRINK_LIST(NEREUS_ENUMERATOR) NEREUS_SHRINK_COUNT };
 enum nereus_data { NEREUS_DATA_LIST(NEREUS_ENUMERATOR) NEREUS_DATA_COUNT };
 enum nereus_overlap { NEREUS_OVERLAP_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_COUNT };
@@ -111,34 +114,17 @@ bool nereus_method_is_beside(const struct nereus_method *method);
 /** Does constant data of so many bytes move while the application goes on? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 
-/** The method that carries another one out: ss is a baseline, started in parallel (diffusive, if no strategy is named). */
-static inline struct nereus_method nereus_method_carried_out(const struct nereus_method *method)
-{
-    struct nereus_method m = *method;
-    if (m.process == NEREUS_MERGE && m.shrink == NEREUS_SS) {
-        m.process = NEREUS_BASELINE;
-        m.shrink = NEREUS_SHRINK_BY_STATE;
-        m.strategy = m.strategy == NEREUS_PLAIN ? NEREUS_DIFFUSIVE : m.strategy;
-    }
-    return m;
-}
+/** The method that carries another one out: ss is a baseline, started in parallel (nereus_strategy_for_respawn, if it names no strategy). */
+struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
 
 /**
- * Can the runtime of this version carry the method out? Everything in the grammar parses; what is not built yet is
- * refused here, as such, naming the token.
- * @return NEREUS_OK or NEREUS_ERR_UNSUPPORTED
+ * Does the method make sense in any direction? Everything in the grammar parses; what a paper or MPI rules out is refused here.
+ * @return NEREUS_OK; NEREUS_ERR_ILLEGAL, naming the word and the source; NEREUS_ERR_ARGUMENT for a value that no list has
  */
-enum nereus_status nereus_method_check_built(const struct nereus_method *method, struct nereus_error *err);
-
-/** The same for the planner and the predictor, which know more methods than the runtime. */
-enum nereus_status nereus_method_check_planned(const struct nereus_method *method, struct nereus_error *err);
-
-/** Both: can it be predicted, and does it make sense from ns to nt processes? */
-enum nereus_status nereus_method_check_predicted(const struct nereus_method *method, int64_t ns, int64_t nt,
-                                                 struct nereus_error *err);
+enum nereus_status nereus_method_check(const struct nereus_method *method, struct nereus_error *err);
 
 /**
- * Does the method make sense from ns to nt processes? A shrink kind does not in an expansion; to the present size nothing
+ * nereus_method_check, and: does the method make sense from ns to nt processes? A shrink kind does not in an expansion; to the present size nothing
  * is refused (merge has nothing to do then, merge-ss respawns all).
  * @return NEREUS_OK or NEREUS_ERR_ILLEGAL
  */

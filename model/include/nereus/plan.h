@@ -2,7 +2,7 @@
  * @file plan.h
  * A reconfiguration as plain data: an ordered list of steps that is priced (cost.h), executed (src/) and explained (predictor/).
  *
- * Steps are in an order in which they can be carried out; waits_for names the earlier steps whose end a step needs.
+ * Steps are in the order in which they are carried out: each begins when the one before it has ended.
  * Identical steps of a tree are one entry with a repeat count, so that plans for a million processes stay small.
  */
 #ifndef NEREUS_PLAN_H
@@ -72,19 +72,36 @@ enum nereus_step_thread {
         2 /**< begun by the main thread and looked after at malleability points, while the application goes on */
 };
 
-enum { NEREUS_STEP_WAITS_MAX = 4, NEREUS_PLAN_STEPS_MAX = 256 };
+/** Who starts processes, in a step that does. */
+enum nereus_starter {
+    NEREUS_STARTER_NONE = 0,
+    NEREUS_STARTER_PARENTS, /**< all that exist, together */
+    NEREUS_STARTER_ROOT,    /**< rank 0 of them alone */
+    NEREUS_STARTER_TREE     /**< each one to which the spawn tree gives a group at this level */
+};
+
+/** What those who start and those who are started speak over until they are connected. */
+enum nereus_channel {
+    NEREUS_CHANNEL_NONE = 0,
+    NEREUS_CHANNEL_SPAWN, /**< the inter-communicator of the one spawn, which connects old and new */
+    NEREUS_CHANNEL_TREE, /**< an inter-communicator for each spawn; a port or a bridge connects old and new */
+    NEREUS_CHANNEL_LINES /**< text over TCP, outside MPI; new processes open the port */
+};
+
+enum { NEREUS_PLAN_STEPS_MAX = 256 };
 
 struct nereus_step {
     enum nereus_step_kind kind;
     unsigned who; /**< set of enum nereus_role */
     enum nereus_step_thread thread;
-    int waits[NEREUS_STEP_WAITS_MAX]; /**< indices of earlier steps; -1: none */
-    int64_t repeat;                   /**< >= 1: so many identical steps at the same time */
-    int64_t times;                    /**< >= 1: so many one after the other */
+    enum nereus_starter starter; /**< spawn, launch, and the steps up to connect: who starts processes */
+    enum nereus_channel channel; /**< the same: what they speak over */
+    bool for_data;               /**< moves data, or waits for it; else it is for the processes */
+    int64_t repeat;              /**< >= 1: so many identical steps at the same time */
+    int64_t times;               /**< >= 1: so many one after the other */
     int64_t
-        level;    /**< spawn, join: of the tree, from 1; synchronise: +depth upwards, -depth downwards, 0: old
+        level; /**< spawn, join: of the tree, from 1; synchronise: +depth upwards, -depth downwards, 0: old
                       and new wait for each other; connect: round among the new groups, from 1; 0: old with new */
-    int64_t root; /**< rank among the sources that leads (spawns, owns the record) */
     int64_t old_processes; /**< processes that existed and take part */
     int64_t new_processes; /**< spawn, launch: started here; merge, connect, join, wake: that come in */
     int64_t
@@ -133,20 +150,6 @@ bool nereus_plan_overlaps(const struct nereus_plan *plan);
 
 /** The rank among the sources of the target `rank`, of a plan whose targets are all sources (a merge shrink). */
 int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank);
-
-/** NEREUS_ERR_ILLEGAL unless all groups are of one size, as hypercube needs them. */
-enum nereus_status nereus_plan_check_equal(const struct nereus_request *request, struct nereus_error *err);
-
-/** Append a step that waits for the one before it (nothing, if first); used by the builders. Returns the step. */
-struct nereus_step *nereus_plan_append(struct nereus_plan *plan, enum nereus_step_kind kind, unsigned who);
-
-/* One builder a file; each fills the steps of an initialised plan. A new strategy adds its file and a row in plan.c. */
-enum nereus_status nereus_plan_build_baseline(const struct nereus_request *request, struct nereus_plan *plan,
-                                              struct nereus_error *err);
-enum nereus_status nereus_plan_build_merge_expand(const struct nereus_request *request,
-                                                  struct nereus_plan *plan, struct nereus_error *err);
-enum nereus_status nereus_plan_build_merge_shrink(const struct nereus_request *request,
-                                                  struct nereus_plan *plan, struct nereus_error *err);
 
 #ifdef __cplusplus
 }

@@ -39,8 +39,7 @@ struct nereus_interval {
 /** The price of one step, explained term by term. */
 struct nereus_step_price {
     struct nereus_interval time_s;
-    double start_s, end_s; /**< on the plan's own clock (walk with dependencies) */
-    bool critical;         /**< on the critical path */
+    double start_s, end_s; /**< on the plan's own clock: steps follow one another */
     int terms;
     struct {
         char name[24];
@@ -54,9 +53,9 @@ struct nereus_step_price {
 };
 
 /**
- * Price every step of a plan and walk it: the first form.
+ * Price every step of a plan.
  * @param[out] prices  plan->step_count entries (may be NULL)
- * @param[out] rt_s    length of the critical path, with what lies beyond the steps (nereus_price_beyond_steps)
+ * @param[out] rt_s    their sum, with what lies beyond the steps (nereus_price_beyond_steps)
  * @return NEREUS_ERR_NO_BASIS, naming the step kind, where the profile knows nothing of a step
  */
 enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
@@ -65,8 +64,8 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
                                      struct nereus_error *err);
 
 /**
- * The second form: the same price from the plan's summary (sizes, loads, bytes), without building the plan; agrees with the walk to 1e-9. Of an asynchronous
- * method it is the price of its synchronous twin.
+ * The same price, of the same steps, without a plan: they are priced as they are generated. Methods that were measured as a whole are priced
+ * as that (nereus_predict says so). Of an asynchronous method it is the price of its synchronous counterpart.
  */
 enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
                                        const struct nereus_scenario *scenario,

@@ -3,9 +3,9 @@
  * Who starts whom when new processes come as several groups, each a world of its own.
  *
  * The processes that exist are numbered: the parents (sources and woken zombies) by rank, then the groups in the order of
- * their numbers, each by rank. In a step of a parallel strategy process p of those that existed before the step starts the
- * p-th of the groups that are left (parallel-spawning 4.1 and 4.2); hypercube and diffusive differ in what they demand
- * of the groups only. A flat tree (multiple, launch) has one level, and its root starts all.
+ * their numbers, each by rank. In each round some of them start one group each of those that are left; which do is the strategy's matter
+ * (model/plan/strategies): of parallel ones all (parallel-spawning 4.1 and 4.2), of flat ones (multiple, launch) the root starts all groups in
+ * one round.
  *
  * Connecting (parallel-spawning 4.4): in a round with n groups left, group i of the upper half connects to group
  * i - ceil(n / 2), which keeps its number; the middle one of an odd n waits. ceil(n / 2) groups are left.
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "method.h"
 #include "status.h"
 
 #ifdef __cplusplus
@@ -38,22 +39,21 @@ struct nereus_tree {
 };
 
 /**
- * A parallel tree: every process that exists starts one group a step.
+ * The tree of a strategy that starts several worlds.
  * @param parents    processes before the first step, >= 1
  * @param processes  of each group, in the order of their numbers, all >= 1
+ * @return NEREUS_ERR_ARGUMENT for other numbers, or a strategy that starts one world; NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_tree_parallel(int64_t parents, const int64_t *processes, int64_t group_count,
-                                        struct nereus_tree *tree, struct nereus_error *err);
-/** A flat tree: rank 0 of the parents starts all. */
-enum nereus_status nereus_tree_flat(int64_t parents, const int64_t *processes, int64_t group_count,
-                                    struct nereus_tree *tree, struct nereus_error *err);
+enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t parents, const int64_t *processes,
+                                    int64_t group_count, struct nereus_tree *tree, struct nereus_error *err);
 void nereus_tree_fini(struct nereus_tree *tree);
 
 /** Processes after level s (s = 0: the parents): t_s of equation 4. */
 int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
 /** Groups of a level: [*first, *first + *count). */
 void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first, int64_t *count);
-/** The group that a process starts at a level; -1: none. @param group its own, -1: a parent. */
+/** The group that a process starts at a level; -1: none. Where one process starts several (flat trees), the first. @param group its own, -1: a
+ *  parent. */
 int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group, int64_t rank);
 
 /** Rounds in which `groups` groups become one: ceil(log2(groups)). */

@@ -130,7 +130,7 @@ Test(method, the_methods_of_the_measured_tables_are_known)
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_method_parse(measured[i], &method, &err) == NEREUS_OK, "%s", err.text);
-        cr_expect(nereus_method_check_planned(&method, &err) == NEREUS_OK, "%s", err.text);
+        cr_expect(nereus_method_check(&method, &err) == NEREUS_OK, "%s", err.text);
     }
 }
 
@@ -289,14 +289,13 @@ Test(method, what_is_legal_what_is_planned_and_why_not)
         struct nereus_method method;
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert(nereus_method_parse(rows[i].text, &method, &err) == NEREUS_OK, "%s", err.text);
-        cr_expect(nereus_method_check_planned(&method, &err) == rows[i].planned, "%s: %s", rows[i].text,
-                  err.text);
+        cr_expect(nereus_method_check(&method, &err) == rows[i].planned, "%s: %s", rows[i].text, err.text);
         cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].word) != NULL, "%s: no \"%s\" in \"%s\"",
                   rows[i].text, rows[i].word, err.text);
         cr_expect(rows[i].word == NULL || strstr(err.text, rows[i].text) != NULL, "%s: %s", rows[i].text,
                   err.text);
         /* The runtime refuses what is illegal for the same reason. */
-        cr_expect((nereus_method_check_built(&method, &err) == never) == (rows[i].planned == never), "%s",
+        cr_expect((nereus_method_check(&method, &err) == never) == (rows[i].planned == never), "%s",
                   rows[i].text);
     }
 }
@@ -304,7 +303,7 @@ Test(method, what_is_legal_what_is_planned_and_why_not)
 static bool legal(const struct nereus_method *method, int64_t ns, int64_t nt)
 {
     struct nereus_error err = {NEREUS_OK, ""};
-    const enum nereus_status status = nereus_method_check_planned(method, &err);
+    const enum nereus_status status = nereus_method_check(method, &err);
     cr_assert(status == NEREUS_OK || status == NEREUS_ERR_ILLEGAL, "%s", err.text);
     const enum nereus_status direction = nereus_method_check_direction(method, ns, nt, &err);
     cr_assert(direction == NEREUS_OK || direction == NEREUS_ERR_ILLEGAL, "%s", err.text);
@@ -325,7 +324,7 @@ Test(method, legal_and_refused_pairs)
         expand += legal(&method, 3, 5);
         shrink += legal(&method, 5, 3);
         same += legal(&method, 5, 5);
-        always += nereus_method_check_planned(&method, NULL) == NEREUS_OK;
+        always += nereus_method_check(&method, NULL) == NEREUS_OK;
     }
     cr_expect(expand == 3 * 6 * 2, "%zu", expand); /* every strategy, no shrink kind */
     /* The same 36; merge: ss with plain, multiple, hypercube, diffusive, launch; zs and ts plain. */
@@ -347,10 +346,10 @@ Test(method, legal_ways_to_move_data)
         nth(i, text, &method);
         process = method;
         process.has_data = false;
-        if (!method.has_data || nereus_method_check_planned(&process, NULL) != NEREUS_OK)
+        if (!method.has_data || nereus_method_check(&process, NULL) != NEREUS_OK)
             continue;
         all++;
-        if (nereus_method_check_planned(&method, &err) != NEREUS_ERR_ILLEGAL)
+        if (nereus_method_check(&method, &err) != NEREUS_ERR_ILLEGAL)
             continue;
         refused++;
         cr_expect(method.data == NEREUS_RMA && strstr(err.text, "MPI 4.1, 12.2.1") != NULL, "%s: %s", text,
@@ -412,7 +411,7 @@ static void page_row_of_data(int data, char *row)
                                                  .data = (enum nereus_data)data,
                                                  .overlap = (enum nereus_overlap)(rest / 3),
                                                  .distribution = (enum nereus_distribution)(rest % 3)};
-            legal_ones += nereus_method_check_planned(&method, NULL) != NEREUS_ERR_ILLEGAL;
+            legal_ones += nereus_method_check(&method, NULL) != NEREUS_ERR_ILLEGAL;
         }
         cr_expect(legal_ones == 0 || legal_ones == all, "%s%d: %zu of %zu", row, form, legal_ones, all);
         strcat(row, legal_ones > 0 ? " yes |" : " no |");
@@ -460,8 +459,8 @@ Test(method, whatever_is_built_can_be_planned)
         char text[NEREUS_METHOD_TEXT_MAX];
         struct nereus_method method;
         nth(i, text, &method);
-        bool b = nereus_method_check_built(&method, NULL) == NEREUS_OK;
-        bool p = nereus_method_check_planned(&method, NULL) == NEREUS_OK;
+        bool b = nereus_method_check(&method, NULL) == NEREUS_OK;
+        bool p = nereus_method_check(&method, NULL) == NEREUS_OK;
         cr_expect(!b || p, "%s", text);
         built += b;
         planned += p;
@@ -476,6 +475,6 @@ Test(method, values_outside_the_lists_are_refused)
     struct nereus_method method = {.process = NEREUS_MERGE, .strategy = (enum nereus_strategy)77};
     struct nereus_error err;
     cr_expect(nereus_method_check_direction(&method, 3, 5, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_method_check_built(&method, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_method_check(&method, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "77") != NULL, "%s", err.text);
 }

@@ -21,7 +21,8 @@ static struct nereus_tree parallel(int64_t parents, const int64_t *processes, in
 {
     struct nereus_tree tree;
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_assert(nereus_tree_parallel(parents, processes, groups, &tree, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_tree_make(NEREUS_DIFFUSIVE, parents, processes, groups, &tree, &err) == NEREUS_OK, "%s",
+              err.text);
     return tree;
 }
 
@@ -268,7 +269,7 @@ Test(tree, what_holds_for_every_tree)
 Test(tree, a_flat_tree_has_one_level_and_one_parent)
 {
     struct nereus_tree tree;
-    cr_assert(nereus_tree_flat(5, S, COUNT(S), &tree, NULL) == NEREUS_OK);
+    cr_assert(nereus_tree_make(NEREUS_MULTIPLE, 5, S, COUNT(S), &tree, NULL) == NEREUS_OK);
     cr_expect(tree.levels == 1 && tree.group_count == COUNT(S) && tree.parents == 5);
     for (int64_t i = 0; i < tree.group_count; i++)
         cr_expect(tree.groups[i].parent == -1 && tree.groups[i].parent_rank == 0 &&
@@ -282,11 +283,11 @@ Test(tree, refusals)
     static const int64_t sizes[] = {3, 0, 2}, negative[] = {3, -1};
     struct nereus_tree tree;
     struct nereus_error err = {NEREUS_OK, ""};
-    cr_expect(nereus_tree_parallel(2, sizes, 3, &tree, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_tree_make(NEREUS_DIFFUSIVE, 2, sizes, 3, &tree, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "group 1") != NULL && tree.groups == NULL, "%s", err.text);
-    cr_expect(nereus_tree_flat(2, negative, 2, &tree, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_tree_make(NEREUS_MULTIPLE, 2, negative, 2, &tree, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "-1 processes") != NULL, "%s", err.text);
-    cr_expect(nereus_tree_parallel(0, S, 3, &tree, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_tree_make(NEREUS_DIFFUSIVE, 0, S, 3, &tree, &err) == NEREUS_ERR_ARGUMENT);
     cr_expect(strstr(err.text, "not 0") != NULL, "%s", err.text);
 }
 

@@ -38,7 +38,7 @@ static int list_methods(struct nereus_method *methods)
                 .has_data = data == 1,
                 .data = (enum nereus_data)(i % NEREUS_DATA_COUNT),
                 .overlap = (enum nereus_overlap)(i / 3 % NEREUS_OVERLAP_COUNT)};
-            if (nereus_method_check_planned(&m, NULL) == NEREUS_OK)
+            if (nereus_method_check(&m, NULL) == NEREUS_OK)
                 methods[count++] = m;
         }
     return count;

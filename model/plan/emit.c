@@ -1,0 +1,159 @@
+/* The generator of steps: which builder, and the pieces that more than one of them is made of. */
+#include "emit.h"
+
+#include <string.h>
+
+void nereus_emit_begin(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who)
+{
+    memset(&e->step, 0, sizeof e->step);
+    e->step.kind = kind;
+    e->step.who = who;
+    e->step.thread = e->thread;
+    e->step.repeat = e->step.times = 1;
+    e->step.old_processes = e->outline->ns;
+    e->step.for_data = e->part == NEREUS_PART_DATA;
+}
+
+void nereus_emit_end(struct nereus_emitter *e)
+{
+    if (e->status == NEREUS_OK && (e->wanted & e->part) != 0)
+        e->status = e->sink->take(e->sink, &e->step, e->err);
+}
+
+void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who, int64_t new_processes)
+{
+    nereus_emit_begin(e, kind, who);
+    e->step.new_processes = new_processes;
+    nereus_emit_end(e);
+}
+
+static bool uses_thread(const struct nereus_emitter *e)
+{
+    return e->outline->method.async && !e->strategy->threadless;
+}
+
+void nereus_emit_enter_thread(struct nereus_emitter *e)
+{
+    if (uses_thread(e))
+        e->thread = NEREUS_AUXILIARY_THREAD;
+}
+
+void nereus_emit_start(struct nereus_emitter *e, const struct nereus_incoming *incoming)
+{
+    if ((e->wanted & NEREUS_PART_PROCESSES) != 0)
+        e->strategy->emit(e, incoming);
+}
+
+/* Everything that needs memory: new parts, and in those who only send, too, what the transfer takes. */
+static void emit_allocate(struct nereus_emitter *e, unsigned who)
+{
+    nereus_emit_begin(e, NEREUS_STEP_ALLOCATE, who);
+    e->step.constant_bytes = e->outline->bytes.constant_bytes;
+    e->step.variable_bytes = e->outline->bytes.variable_bytes;
+    e->step.replicated_bytes = e->outline->bytes.replicated_bytes;
+    nereus_emit_end(e);
+    /* Who could not allocate must be known before anybody waits for its messages. */
+    nereus_emit(e, NEREUS_STEP_AGREE, who, 0);
+}
+
+static void emit_redistribute(struct nereus_emitter *e, unsigned who, int64_t constant_bytes,
+                              int64_t variable_bytes, int64_t replicated_bytes)
+{
+    nereus_emit_begin(e, NEREUS_STEP_REDISTRIBUTE, who);
+    e->step.constant_bytes = constant_bytes;
+    e->step.variable_bytes = variable_bytes;
+    e->step.replicated_bytes = replicated_bytes;
+    e->step.new_processes = e->outline->nt;
+    nereus_emit_end(e);
+}
+
+/* Old and new wait for each other at a point that the sources have agreed on: the application stands still from here on. */
+static void emit_meeting(struct nereus_emitter *e, unsigned who)
+{
+    e->thread = NEREUS_MAIN_THREAD;
+    nereus_emit(e, NEREUS_STEP_SYNCHRONISE, who, e->outline->spawned);
+}
+
+/* Constant data. What allocates at points is short, and is done by the main thread at the first of them. */
+static void emit_overlapped_data(struct nereus_emitter *e, unsigned who)
+{
+    const bool in_thread = e->outline->method.overlap == NEREUS_THREAD;
+    e->part = NEREUS_PART_DATA;
+    e->thread = in_thread ? NEREUS_AUXILIARY_THREAD : NEREUS_MAIN_THREAD;
+    emit_allocate(e, who);
+    e->thread = in_thread ? NEREUS_AUXILIARY_THREAD : NEREUS_AT_POINTS;
+    emit_redistribute(e, who, e->outline->bytes.constant_bytes, 0, 0);
+}
+
+static bool overlaps(const struct nereus_emitter *e)
+{
+    return nereus_method_overlaps(&e->outline->method, e->outline->bytes.constant_bytes);
+}
+
+void nereus_emit_overlapped(struct nereus_emitter *e, unsigned who)
+{
+    const bool starts_in_thread = uses_thread(e);
+    /* A thread that has started processes goes on with the data: one meeting for both. */
+    const bool one_thread = starts_in_thread && overlaps(e) && e->outline->method.overlap == NEREUS_THREAD;
+    if (starts_in_thread && !one_thread)
+        emit_meeting(e, who);
+    if (overlaps(e)) {
+        emit_overlapped_data(e, who);
+        e->part = one_thread ? NEREUS_PART_PROCESSES : NEREUS_PART_DATA;
+        emit_meeting(e, who);
+        e->part = NEREUS_PART_PROCESSES;
+    }
+}
+
+void nereus_emit_data(struct nereus_emitter *e, unsigned who)
+{
+    const struct nereus_request_bytes *bytes = &e->outline->bytes;
+    e->part = NEREUS_PART_DATA;
+    if (overlaps(e)) {
+        if (bytes->variable_bytes + bytes->replicated_bytes > 0)
+            emit_redistribute(e, who, 0, bytes->variable_bytes, bytes->replicated_bytes);
+    } else if (e->outline->has_data) {
+        emit_allocate(e, who);
+        emit_redistribute(e, who, bytes->constant_bytes, bytes->variable_bytes, bytes->replicated_bytes);
+    }
+    e->part = NEREUS_PART_PROCESSES;
+}
+
+void nereus_emit_commit(struct nereus_emitter *e, unsigned who, int64_t incoming)
+{
+    nereus_emit_begin(e, NEREUS_STEP_COMMIT, who);
+    e->step.new_processes = incoming;
+    e->step.constant_bytes = e->outline->bytes.constant_bytes;
+    e->step.variable_bytes = e->outline->bytes.variable_bytes;
+    e->part = NEREUS_PART_PROCESSES | NEREUS_PART_DATA;
+    nereus_emit_end(e);
+    e->part = NEREUS_PART_PROCESSES;
+}
+
+void nereus_outline_starts(int64_t asleep, struct nereus_outline *o)
+{
+    const int64_t missing = o->nt > o->ns ? o->nt - o->ns : 0;
+    o->woken = o->method.process != NEREUS_MERGE ? 0 : asleep < missing ? asleep : missing;
+    o->spawned = o->method.process != NEREUS_MERGE ? o->nt : missing - o->woken;
+}
+
+enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,
+                                     struct nereus_step_sink *sink, struct nereus_error *err)
+{
+    const bool shrinks = outline->method.process == NEREUS_MERGE && outline->nt < outline->ns;
+    struct nereus_emitter e = {.outline = outline,
+                               .strategy = nereus_strategy(outline->method.strategy),
+                               .sink = sink,
+                               .wanted = wanted,
+                               .part = NEREUS_PART_PROCESSES,
+                               .thread = NEREUS_MAIN_THREAD,
+                               .status = NEREUS_OK,
+                               .err = err};
+    if (outline->method.process != NEREUS_MERGE)
+        nereus_emit_baseline(&e); /* to the present size: the early respawn of parallel-spawning 4.6 */
+    else if (shrinks)
+        nereus_emit_merge_shrink(&e);
+    else if (outline->nt > outline->ns)
+        nereus_emit_merge_expand(&e);
+    return e.status;
+}

@@ -1,0 +1,175 @@
+/* The groups of new processes: see groups.h. */
+#include "groups.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "model/layout/jobstate_segments.h"
+#include "model/layout/layout_rounds.h"
+#include "strategies/strategy.h"
+
+static bool segments_fill_unbounded(const struct nereus_jobstate *state, int64_t cores)
+{
+    int64_t rank = 0;
+    for (int64_t i = 0; i < state->segment_count; i++) {
+        const struct nereus_segment *s = &state->segments[i];
+        if (s->node != rank / cores || s->node != (rank + s->count - 1) / cores)
+            return false;
+        rank += s->count;
+    }
+    return true;
+}
+
+/* Each segment within the cores of its node; no more processes than cores. */
+static bool segments_fill_nodes(const struct nereus_jobstate *state, const struct nereus_machine *machine)
+{
+    int64_t rank = 0, node = 0, before = 0;
+    for (int64_t i = 0; i < state->segment_count; i++) {
+        const struct nereus_segment *s = &state->segments[i];
+        while (node < machine->node_count && rank >= before + machine->nodes[node].cores)
+            before += machine->nodes[node++].cores;
+        if (node >= machine->node_count || s->node != node ||
+            rank + s->count > before + machine->nodes[node].cores)
+            return false;
+        rank += s->count;
+    }
+    return true;
+}
+
+static bool is_compact(const struct nereus_machine *machine, const struct nereus_jobstate *state, int64_t ns,
+                       int64_t nt)
+{
+    if (nt > INT_MAX || nereus_machine_nodes_used(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
+        return false; /* refused, by who places them */
+    if (machine->node_count > 1 && ns + nt > nereus_machine_total_cores(machine))
+        return false; /* further rounds begin elsewhere */
+    if (state == NULL || (state->sleeper_count == 0 && machine->node_count == 1))
+        return state == NULL || nereus_jobstate_processes(state) == ns;
+    return state->sleeper_count == 0 && nereus_jobstate_processes(state) == ns &&
+           (machine->node_count == 0 ? segments_fill_unbounded(state, machine->cores_per_node)
+                                     : segments_fill_nodes(state, machine));
+}
+
+/* The next group of a finite machine: a node that gets some. */
+static int64_t take_finite(struct nereus_groups *g)
+{
+    const int64_t total = nereus_machine_total_cores(g->machine);
+    int64_t here = 0;
+    while (here == 0 && g->node < g->machine->node_count) {
+        const int64_t cores = g->machine->nodes[g->node++].cores;
+        here = nereus_rounds_share(g->first_new, g->new_processes, g->before, cores, total);
+        g->before += cores;
+    }
+    return here;
+}
+
+int64_t nereus_groups_take(struct nereus_groups *g, int64_t count)
+{
+    const int64_t from = g->next, to = g->next + count;
+    int64_t sum = 0;
+    g->next = to;
+    if (g->list == NULL && g->machine == NULL)
+        return g->new_processes;
+    if (g->list == NULL && g->machine->node_count == 0) {
+        const int64_t cores = g->machine->cores_per_node, node = g->first_new / cores;
+        const int64_t begin = from == 0 ? g->first_new : (node + from) * cores;
+        return (to == g->count ? g->first_new + g->new_processes : (node + to) * cores) - begin;
+    }
+    for (int64_t i = from; i < to; i++)
+        sum += g->list != NULL ? g->list[i].processes : take_finite(g);
+    return sum;
+}
+
+/* Where the strategy needs groups of one size. The sentence names the first that differs. */
+static enum nereus_status check_sizes(const struct nereus_groups *groups, const char *equal_groups,
+                                      struct nereus_error *err)
+{
+    struct nereus_groups walk = *groups;
+    const int64_t first = walk.count > 0 ? nereus_groups_take(&walk, 1) : 0;
+    for (int64_t i = 1; equal_groups != NULL && i < walk.count; i++) {
+        const int64_t size = nereus_groups_take(&walk, 1);
+        if (size != first)
+            return err == NULL ? NEREUS_ERR_ILLEGAL /* nobody wants the sentence */
+                               : nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                                             "%s, but group 0 would get %lld processes and group %lld %lld: "
+                                             "use diffusive",
+                                             equal_groups, (long long)first, (long long)i, (long long)size);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_groups_of_request(const struct nereus_request *request, int64_t new_processes,
+                                            struct nereus_groups *groups, struct nereus_error *err)
+{
+    int64_t sum = 0;
+    *groups = (struct nereus_groups){.count = request->group_count > 0 ? request->group_count : 1,
+                                     .new_processes = new_processes,
+                                     .list = request->group_count > 0 ? request->groups : NULL};
+    for (int64_t i = 0; i < request->group_count; i++)
+        sum += request->groups[i].processes;
+    if (request->group_count > 0 && sum != new_processes)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the groups have %lld processes, the plan starts %lld",
+                           (long long)sum, (long long)new_processes);
+    return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
+}
+
+/* One a node; one a process where the strategy starts batches, of which a question knows no other size. */
+static int64_t count_compact(const struct nereus_groups *g, const struct nereus_strategy_ops *strategy)
+{
+    struct nereus_load load;
+    if (strategy->batched)
+        return g->new_processes;
+    nereus_machine_load(g->machine, 0, g->first_new, g->new_processes, g->new_processes, &load);
+    return load.new_nodes;
+}
+
+static enum nereus_status place_groups(const struct nereus_machine *machine,
+                                       const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+                                       const struct nereus_method *method, struct nereus_groups *g,
+                                       struct nereus_error *err)
+{
+    struct nereus_jobstate initial = {0};
+    enum nereus_status status = NEREUS_OK;
+    g->placed = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                        .number = 1,
+                                        .ns = ns,
+                                        .nt = nt,
+                                        .zombies = state != NULL ? nereus_jobstate_zombies(state) : 0,
+                                        .next_world_id = state != NULL ? state->next_world_id : 1,
+                                        .method = *method};
+    if (state == NULL)
+        status = nereus_jobstate_initial(machine, ns, &initial, err);
+    if (status == NEREUS_OK)
+        status = nereus_request_place(machine, state != NULL ? state : &initial, NULL, 0, &g->placed, err);
+    nereus_jobstate_fini(&initial);
+    g->list = g->placed.groups;
+    g->count = g->placed.group_count;
+    return status;
+}
+
+enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
+                                      const struct nereus_jobstate *state, int64_t ns, int64_t nt,
+                                      const struct nereus_method *method, int64_t first_new,
+                                      int64_t new_processes, struct nereus_groups *groups,
+                                      struct nereus_error *err)
+{
+    const struct nereus_strategy_ops *const strategy = nereus_strategy_of(method);
+    struct nereus_groups g = {.machine = machine, .first_new = first_new, .new_processes = new_processes};
+    enum nereus_status status = NEREUS_OK;
+    if (is_compact(machine, state, ns, nt))
+        g.count = count_compact(&g, strategy);
+    else
+        status = place_groups(machine, state, ns, nt, method, &g, err);
+    if (status == NEREUS_OK)
+        status = check_sizes(&g, strategy->equal_groups, err);
+    if (status == NEREUS_OK)
+        *groups = g;
+    else
+        nereus_request_fini(&g.placed);
+    return status;
+}
+
+void nereus_groups_fini(struct nereus_groups *groups)
+{
+    nereus_request_fini(&groups->placed);
+}

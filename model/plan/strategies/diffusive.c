@@ -1,0 +1,16 @@
+/*
+ * Diffusive: as hypercube, for groups of any size: in each round every process that exists starts one group.
+ *
+ * As many rounds of (T_spawn + join) as equations 4 to 8 of parallel-spawning (4.2) need, then T_connect over ceil(log2(groups)) rounds
+ * (4.4). Each node can leave by itself later. It loses where hypercube does.
+ */
+#include "strategy.h"
+
+const struct nereus_strategy_ops nereus_strategy_diffusive = {
+    .starter = NEREUS_STARTER_TREE,
+    .channel = NEREUS_CHANNEL_TREE,
+    .several_worlds = true,
+    .round = nereus_round_of_processes,
+    .starter_of = nereus_starter_process,
+    .emit = nereus_emit_rounds,
+};

@@ -1,0 +1,24 @@
+/*
+ * Launch: the launcher starts a world for each group, outside MPI; they join when they are ready.
+ *
+ * T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds (docs/launch.md; not in the papers). The job survives what
+ * happens to a new process until it is connected, and asynchronous ones need no thread in the sources. It loses where a spawn through the
+ * running launcher is cheaper, as on one node.
+ */
+#include "strategy.h"
+
+static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
+{
+    nereus_emit_flat(emitter, incoming, NEREUS_STEP_LAUNCH);
+}
+
+const struct nereus_strategy_ops nereus_strategy_launch = {
+    .starter = NEREUS_STARTER_ROOT,
+    .channel = NEREUS_CHANNEL_LINES,
+    .several_worlds = true,
+    .threadless = true,
+    .isolated = true,
+    .round = nereus_round_of_all,
+    .starter_of = nereus_starter_root,
+    .emit = emit,
+};

@@ -1,0 +1,22 @@
+/*
+ * Multiple: all parents call MPI_Comm_spawn for one group after the other: a process each, or a batch of them.
+ *
+ * groups x (T_spawn(NS, batch) + join) + T_connect over ceil(log2(groups)) rounds (spawning-methods 3.3; parallel-spawning 4.4). Each group
+ * can leave by itself later. It loses to everything else as soon as there are several groups, as their starts follow one another.
+ */
+#include "strategy.h"
+
+static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
+{
+    nereus_emit_flat(emitter, incoming, NEREUS_STEP_SPAWN);
+}
+
+const struct nereus_strategy_ops nereus_strategy_multiple = {
+    .starter = NEREUS_STARTER_PARENTS,
+    .channel = NEREUS_CHANNEL_TREE,
+    .several_worlds = true,
+    .batched = true,
+    .round = nereus_round_of_all,
+    .starter_of = nereus_starter_root,
+    .emit = emit,
+};

@@ -1,0 +1,18 @@
+/*
+ * Plain: all parents call MPI_Comm_spawn together, and the new processes are one world.
+ *
+ * T_spawn(NS, new) of spawning-methods, equations 1 and 2: one start, one inter-communicator, nothing to connect. It loses where the world
+ * should leave node by node later, since a world leaves as a whole, and where the sources could compute meanwhile: all of them take part.
+ */
+#include "strategy.h"
+
+static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
+{
+    nereus_emit_one_world(emitter, incoming, false);
+}
+
+const struct nereus_strategy_ops nereus_strategy_plain = {
+    .starter = NEREUS_STARTER_PARENTS,
+    .channel = NEREUS_CHANNEL_SPAWN,
+    .emit = emit,
+};

@@ -1,0 +1,21 @@
+/*
+ * Single: rank 0 alone calls MPI_Comm_spawn, and then old and new processes are connected; the new ones are one world.
+ *
+ * T_spawn(1, new) + T_connect(NS, new) of spawning-methods, equations 4 and 5. The other sources sleep meanwhile (or compute, with async:
+ * one auxiliary thread instead of NS), which pays where cores are full. It loses to plain by the connection elsewhere.
+ */
+#include "strategy.h"
+
+static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
+{
+    nereus_emit_one_world(emitter, incoming, true);
+}
+
+const struct nereus_strategy_ops nereus_strategy_single = {
+    .starter = NEREUS_STARTER_ROOT,
+    .channel = NEREUS_CHANNEL_TREE,
+    .refuses_ss =
+        "makes one world of all new processes, but ss is the respawn after which every node has its own "
+        "(parallel-spawning 4.6): use diffusive, hypercube, multiple or launch",
+    .emit = emit,
+};

@@ -1,0 +1,224 @@
+/*
+ * The price of a reconfiguration, step by step as they are emitted (model/plan/emit.h): no plan is kept, nothing allocated.
+ *
+ * The same steps are the plan, so that both say the same. Steps that move processes are added to one sum; of those that move data there are
+ * three: with the application stopped, beside it, and what is beside it as calls that block would do it. A method that was measured as a
+ * whole is priced as that: it is known better than the sum of its steps.
+ */
+#include "price_parts.h"
+
+#include <string.h>
+
+#include "model/plan/emit.h"
+#include "model/plan/groups.h"
+
+struct price_sink {
+    struct nereus_step_sink sink;
+    const struct nereus_profile *profile;
+    struct nereus_cost_context context;
+    struct nereus_placings placings; /* context.placings, unless who asks for many methods has some */
+    bool oversubscribed;
+    unsigned wanted;
+    struct nereus_price_parts *parts;
+};
+
+static enum nereus_status add(struct price_sink *p, struct nereus_cost_sum *sum,
+                              const struct nereus_step *step, struct nereus_error *err)
+{
+    return nereus_price_step(p->profile, &p->context, step, p->oversubscribed, sum, err);
+}
+
+/* What a commit takes longer for the old data that it frees: of its model the term of these bytes alone, since the
+ * rest is in the process part. */
+static void add_freed(struct price_sink *p, const struct nereus_step *commit)
+{
+    const struct nereus_linear_model *model =
+        nereus_cost_model(p->profile, NEREUS_STEP_COMMIT, p->oversubscribed);
+    struct nereus_cost_sum *sum = &p->parts->data;
+    struct nereus_cost_input input;
+    nereus_cost_input_make(&p->context, commit, &input);
+    for (int i = 0; i < model->terms; i++) {
+        if (nereus_cost_term(model, i) != NEREUS_FEATURE_FREED_BYTES)
+            continue;
+        struct nereus_linear_model term = *model;
+        term.terms = 1;
+        memcpy(term.names[0], model->names[i], sizeof term.names[0]);
+        term.features[0] = model->features[i];
+        term.coefficients[0] = model->coefficients[i];
+        term.covariance[0][0] = model->covariance[i][i];
+        nereus_cost_add(sum, &term, &p->context, &input);
+        if (sum->stand_in == &term)
+            sum->stand_in = model;
+        if (sum->beyond == &term)
+            sum->beyond = model;
+    }
+}
+
+static enum nereus_status add_commit(struct price_sink *p, const struct nereus_step *step,
+                                     struct nereus_error *err)
+{
+    if ((p->wanted & NEREUS_PART_DATA) != 0 && step->constant_bytes + step->variable_bytes > 0)
+        add_freed(p, step);
+    if ((p->wanted & NEREUS_PART_PROCESSES) == 0)
+        return NEREUS_OK;
+    struct nereus_step process = *step;
+    process.constant_bytes = process.variable_bytes = 0;
+    return add(p, &p->parts->process, &process, err);
+}
+
+/* Data beside the application counts a second time: as calls that block would move it. */
+static enum nereus_status add_overlapped(struct price_sink *p, const struct nereus_step *step,
+                                         struct nereus_error *err)
+{
+    struct nereus_step blocking = *step;
+    blocking.thread = NEREUS_MAIN_THREAD;
+    const enum nereus_status status = add(p, &p->parts->twin, &blocking, err);
+    return status == NEREUS_OK ? add(p, &p->parts->beside, step, err) : status;
+}
+
+static enum nereus_status take(struct nereus_step_sink *sink, const struct nereus_step *step,
+                               struct nereus_error *err)
+{
+    struct price_sink *p = (struct price_sink *)sink;
+    if (step->kind == NEREUS_STEP_COMMIT)
+        return add_commit(p, step, err);
+    if (!step->for_data)
+        return add(p, &p->parts->process, step, err);
+    return nereus_step_is_beside(step) ? add_overlapped(p, step, err) : add(p, &p->parts->data, step, err);
+}
+
+static void sink_begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                       const struct nereus_method *method, unsigned wanted, struct nereus_step_values *values,
+                       struct nereus_price_parts *parts, struct price_sink *p)
+{
+    p->sink.take = take;
+    p->profile = profile;
+    p->context = nereus_price_context(profile, s, method);
+    p->placings.somebody.known = p->placings.nobody.known = false;
+    p->context.values = values;
+    p->context.placings = values != NULL ? &values->placings : &p->placings;
+    p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method);
+    p->wanted = wanted;
+    p->parts = parts;
+}
+
+/* @param method  with the shrink kind that is meant. Those who leave either all sleep, or all end with their worlds. */
+static void outline_make(const struct nereus_scenario *s, const struct nereus_method *method,
+                         struct nereus_outline *o)
+{
+    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+    *o = (struct nereus_outline){
+        .method = nereus_method_carried_out(method),
+        .ns = s->ns,
+        .nt = s->nt,
+        .has_data = s->constant_bytes + s->variable_bytes + s->replicated_bytes > 0,
+        .bytes = {(int64_t)s->constant_bytes, (int64_t)s->variable_bytes, (int64_t)s->replicated_bytes}};
+    nereus_outline_starts(asleep, o);
+    if (o->method.process == NEREUS_MERGE && s->nt < s->ns) {
+        o->method.strategy = NEREUS_PLAIN; /* as nereus_request_place settles it: nothing is started */
+        *(o->method.shrink == NEREUS_TS ? &o->ending : &o->sleeping) = s->ns - s->nt;
+        o->roused = o->ending > 0 ? asleep : 0;
+    }
+}
+
+static enum nereus_status price_steps(const struct nereus_scenario *s, const struct nereus_method *method,
+                                      struct price_sink *p, struct nereus_error *err)
+{
+    struct nereus_outline outline;
+    struct nereus_groups groups;
+    enum nereus_status status = NEREUS_OK;
+    outline_make(s, method, &outline);
+    const bool several = (p->wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
+                         nereus_strategy(outline.method.strategy)->several_worlds;
+    if (several) {
+        const int64_t first_new = outline.method.process == NEREUS_MERGE ? s->ns + outline.woken : 0;
+        outline.groups = &groups;
+        status = nereus_groups_make(s->machine, s->state, s->ns, s->nt, method, first_new, outline.spawned,
+                                    &groups, err);
+    }
+    if (status != NEREUS_OK)
+        return status;
+    status = nereus_emit_steps(&outline, p->wanted, &p->sink, err);
+    if (several)
+        nereus_groups_fini(&groups);
+    return status;
+}
+
+static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
+                      const struct nereus_method *method)
+{
+    struct nereus_cost_input input;
+    nereus_price_whole_input(s->machine, s->ns, s->nt, method, &input);
+    nereus_cost_add(&p->parts->process, nereus_price_whole_model(p->profile, method), &p->context, &input);
+}
+
+/* Merge to the present size: there is nothing to do, nor any data to move. */
+static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_method *method)
+{
+    return nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
+}
+
+static enum nereus_status price(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                const struct nereus_method *method, unsigned wanted,
+                                struct nereus_step_values *values, struct nereus_price_parts *parts,
+                                struct nereus_error *err)
+{
+    const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
+    struct nereus_method m = *method;
+    struct price_sink sink;
+    *parts = (struct nereus_price_parts){none, none, none, none};
+    if (nothing_to_do(s, method))
+        return NEREUS_OK;
+    m.shrink = nereus_price_shrink(profile, s, method);
+    sink_begin(profile, s, method, wanted, values, parts, &sink);
+    const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
+    const bool whole = processes && nereus_price_is_whole(&m, s->nt < s->ns) &&
+                       nereus_price_whole_model(profile, &m) != NULL;
+    if (whole) {
+        add_whole(&sink, s, &m);
+        sink.wanted &= ~(unsigned)NEREUS_PART_PROCESSES;
+    }
+    const enum nereus_status status = sink.wanted != 0 ? price_steps(s, &m, &sink, err) : NEREUS_OK;
+    if (status == NEREUS_OK && processes && !whole)
+        nereus_price_add_beyond_steps(profile, &sink.context, sink.oversubscribed, &parts->process);
+    return status;
+}
+
+enum nereus_status nereus_price_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                     const struct nereus_method *method, struct nereus_price_parts *parts,
+                                     struct nereus_error *err)
+{
+    return price(profile, s, method, NEREUS_PART_DATA, NULL, parts, err);
+}
+
+enum nereus_status nereus_price_process(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                        const struct nereus_method *method, struct nereus_step_values *values,
+                                        struct nereus_cost_sum *sum, struct nereus_error *err)
+{
+    struct nereus_scenario without_data = *s;
+    struct nereus_price_parts parts;
+    without_data.constant_bytes = without_data.variable_bytes = 0; /* no search for what keep would move */
+    const enum nereus_status status =
+        price(profile, &without_data, method, NEREUS_PART_PROCESSES, values, &parts, err);
+    *sum = parts.process;
+    return status;
+}
+
+enum nereus_status nereus_price_parts(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                                      const struct nereus_method *method, struct nereus_price_parts *parts,
+                                      struct nereus_error *err)
+{
+    return price(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, NULL, parts, err);
+}
+
+enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
+                                       const struct nereus_scenario *scenario,
+                                       const struct nereus_method *method, double *rt_s,
+                                       struct nereus_error *err)
+{
+    struct nereus_price_parts parts;
+    const enum nereus_status status = nereus_price_parts(profile, scenario, method, &parts, err);
+    if (status == NEREUS_OK)
+        *rt_s = parts.process.value_s + parts.data.value_s + parts.beside.value_s;
+    return status;
+}
