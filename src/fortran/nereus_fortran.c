@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/job.h"
+#include "src/job/job.h"
 
 /* Called from Fortran only. */
 void nereus_fortran_add_argument(const char *text);

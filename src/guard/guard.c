@@ -31,10 +31,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../launch_line.h"
-#include "guard_events.h"
 #include "lifeline.h"
 #include "report.h"
+#include "src/link/line.h"
+#include "src/util/guard_events.h"
 
 struct order {
     double limit_s;

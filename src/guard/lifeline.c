@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../launch_line.h"
-#include "guard_events.h"
+#include "src/link/line.h"
+#include "src/util/guard_events.h"
 
 /* Without its lifeline a launched process is ended; a spawned one goes on, and must not be held up for long. */
 static const double limit_s = 10, spawned_limit_s = 2;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../launch_line.h"
-#include "guard_events.h"
+#include "src/link/line.h"
+#include "src/util/guard_events.h"
 
 static void send(const char *kind, int status, const char *sentence)
 {

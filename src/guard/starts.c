@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../launch_line.h"
+#include "src/link/line.h"
 
 /* "name:count" of a list. */
 static void read_host(const char *text, size_t length, struct start_host *host)

@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "keep.h"
 #include "model/layout/slurm.h"
+#include "supervisor.h"
 
 /* After mpiexec has ended badly: launched processes that finished the job have said so by then. And how long a
  * job that is ended may take to end by itself. */
@@ -67,12 +67,12 @@ static pid_t start(char **command)
 }
 
 /* Read what is there, wait no longer than the next time limit. */
-static void wait_and_serve(struct run *run, struct keeper *keeper)
+static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct signalfd_siginfo caught;
-    struct pollfd *fds = keeper_watch(keeper, &count);
-    int wait_ms = keeper_patience_ms(keeper);
+    struct pollfd *fds = supervisor_watch(supervisor, &count);
+    int wait_ms = supervisor_patience_ms(supervisor);
     if (run->until_s > 0) {
         const double left_s = run->until_s - nereus_line_now_s();
         const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
@@ -87,11 +87,11 @@ static void wait_and_serve(struct run *run, struct keeper *keeper)
     all[count] = (struct pollfd){run->signals, POLLIN, 0};
     poll(all, count + 1, wait_ms);
     free(all);
-    keeper_serve(keeper);
+    supervisor_serve(supervisor);
     while (read(run->signals, &caught, sizeof caught) == (ssize_t)sizeof caught) {
         if (caught.ssi_signo == SIGCHLD)
             continue;
-        keeper_signal(keeper, (int)caught.ssi_signo);
+        supervisor_signal(supervisor, (int)caught.ssi_signo);
         run->interrupted = run->interrupted || caught.ssi_signo == SIGINT || caught.ssi_signo == SIGTERM ||
                            caught.ssi_signo == SIGHUP || caught.ssi_signo == SIGQUIT;
         if (!run->ended && caught.ssi_code <= 0) /* a terminal's Ctrl-C reaches mpiexec by itself */
@@ -99,7 +99,7 @@ static void wait_and_serve(struct run *run, struct keeper *keeper)
     }
 }
 
-static void reap(struct run *run, struct keeper *keeper)
+static void reap(struct run *run, struct supervisor *supervisor)
 {
     int wait_status;
     for (pid_t pid; (pid = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
@@ -107,17 +107,17 @@ static void reap(struct run *run, struct keeper *keeper)
             run->ended = true;
             run->wait_status = wait_status;
         } else {
-            keeper_reaped(keeper, pid, wait_status);
+            supervisor_reaped(supervisor, pid, wait_status);
         }
     }
 }
 
 /* mpiexec has ended. Did the initial world leave, and the others go on? If not, they have lost the job. */
-static void look_after_the_others(struct run *run, struct keeper *keeper)
+static void look_after_the_others(struct run *run, struct supervisor *supervisor)
 {
-    const bool badly =
-        WIFSIGNALED(run->wait_status) || (WEXITSTATUS(run->wait_status) != 0 && !keeper->initial_world_told);
-    if (!badly || !keeper_busy(keeper))
+    const bool badly = WIFSIGNALED(run->wait_status) ||
+                       (WEXITSTATUS(run->wait_status) != 0 && !supervisor->initial_world_told);
+    if (!badly || !supervisor_busy(supervisor))
         return;
     if (run->until_s <= 0)
         run->until_s = nereus_line_now_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
@@ -127,32 +127,32 @@ static void look_after_the_others(struct run *run, struct keeper *keeper)
                 stderr,
                 "nereus-mpiexec: the job has lost its initial processes, and what was launched is ended\n");
         run->ending = true;
-        keeper_end_all(keeper);
+        supervisor_end_all(supervisor);
         run->until_s += ending_limit_s;
     }
 }
 
-static void say_end(struct run *run, const struct keeper *keeper)
+static void say_end(struct run *run, const struct supervisor *supervisor)
 {
     if (!run->ending && !run->interrupted)
-        fprintf(stderr, "nereus-mpiexec: %s\n", keeper->sentence);
+        fprintf(stderr, "nereus-mpiexec: %s\n", supervisor->sentence);
     run->ending = true;
 }
 
 /* The job cannot go on: nothing else may end those who wait for the dead inside MPI. A launcher that does not listen to SIGTERM is
  * ended by force. */
-static void end_job(struct run *run, struct keeper *keeper)
+static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)
-        run->until_s = keeper->by_itself_until_s;
-    say_end(run, keeper);
+        run->until_s = supervisor->by_itself_until_s;
+    say_end(run, supervisor);
     if (nereus_line_now_s() < run->until_s)
         return;
     run->until_s = nereus_line_now_s() + ending_limit_s;
     if (!run->ended)
         kill(run->child, run->force == 0 ? SIGTERM : SIGKILL);
     if (run->force++ == 0)
-        keeper_end_all(keeper);
+        supervisor_end_all(supervisor);
 }
 
 /* Of a job that was ended by force: what mpiexec had started and left behind (a remote shell that waits for a host, a proxy that does
@@ -160,7 +160,7 @@ static void end_job(struct run *run, struct keeper *keeper)
 static void end_remnants(void)
 {
     const double until_s = nereus_line_now_s() + ending_limit_s;
-    while (keeper_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
+    while (supervisor_end_children(getpid(), SIGKILL) > 0 && nereus_line_now_s() < until_s) {
         while (waitpid(-1, NULL, WNOHANG) > 0)
             ;
         usleep(2000);
@@ -168,32 +168,33 @@ static void end_remnants(void)
 }
 
 /* Until mpiexec and all that was launched have ended. */
-static int watch(struct run *run, struct keeper *keeper)
+static int watch(struct run *run, struct supervisor *supervisor)
 {
-    while (!run->ended || keeper_busy(keeper)) {
-        wait_and_serve(run, keeper);
-        reap(run, keeper);
-        if (keeper->broken)
-            end_job(run, keeper);
+    while (!run->ended || supervisor_busy(supervisor)) {
+        wait_and_serve(run, supervisor);
+        reap(run, supervisor);
+        if (supervisor->broken)
+            end_job(run, supervisor);
         else if (run->ended)
-            look_after_the_others(run, keeper);
+            look_after_the_others(run, supervisor);
     }
-    keeper_serve(keeper); /* the last reports */
-    if (keeper->broken)
-        say_end(run, keeper);
-    if (keeper->broken || run->interrupted)
+    supervisor_serve(supervisor); /* the last reports */
+    if (supervisor->broken)
+        say_end(run, supervisor);
+    if (supervisor->broken || run->interrupted)
         end_remnants();
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
 /* MPI may end a job that speaks to a process that has just died, and a launcher one that has lost a process. @return false: nothing was
  * said */
-static bool say_loss(const struct keeper *keeper, int status)
+static bool say_loss(const struct supervisor *supervisor, int status)
 {
-    if (status == 0 || keeper->loss[0] == '\0' || nereus_line_now_s() > keeper->loss_s + loss_counts_s)
+    if (status == 0 || supervisor->loss[0] == '\0' ||
+        nereus_line_now_s() > supervisor->loss_s + loss_counts_s)
         return false;
     fprintf(stderr, "nereus-mpiexec: the job ended with status %d, when it had just lost new processes: %s\n",
-            status, keeper->loss);
+            status, supervisor->loss);
     return true;
 }
 
@@ -213,15 +214,15 @@ static bool say_signal(int mpiexec_status)
     return false;
 }
 
-static void say_killed(const struct keeper *keeper, int mpiexec_status)
+static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
 {
-    if (keeper->verdict.killed > 128)
+    if (supervisor->verdict.killed > 128)
         fprintf(stderr,
                 "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
                 "started\n",
-                keeper->verdict.killed - 128);
-    else if (!(keeper->quiet && say_loss(keeper, mpiexec_status)) && !say_signal(mpiexec_status))
-        say_loss(keeper, mpiexec_status);
+                supervisor->verdict.killed - 128);
+    else if (!(supervisor->quiet && say_loss(supervisor, mpiexec_status)) && !say_signal(mpiexec_status))
+        say_loss(supervisor, mpiexec_status);
 }
 
 static int job_status(const struct verdict *verdict, int mpiexec_status, bool broken)
@@ -237,7 +238,7 @@ static int job_status(const struct verdict *verdict, int mpiexec_status, bool br
 
 int main(int argc, char **argv)
 {
-    struct keeper keeper;
+    struct supervisor supervisor;
     struct run run = {0};
     sigset_t set;
     if (argc < 2) {
@@ -254,15 +255,15 @@ int main(int argc, char **argv)
         sigaddset(&set, *s);
     sigprocmask(SIG_BLOCK, &set, NULL);
     run.signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    run.child = run.signals < 0 || !keeper_open(&keeper, argv + 1) ? -1 : start(argv + 1);
+    run.child = run.signals < 0 || !supervisor_open(&supervisor, argv + 1) ? -1 : start(argv + 1);
     if (run.child < 0) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
     }
-    const int mpiexec_status = watch(&run, &keeper);
-    const int status = job_status(&keeper.verdict, mpiexec_status, keeper.broken);
-    if (!keeper.broken && !run.ending && !run.interrupted)
-        say_killed(&keeper, mpiexec_status);
-    keeper_close(&keeper);
+    const int mpiexec_status = watch(&run, &supervisor);
+    const int status = job_status(&supervisor.verdict, mpiexec_status, supervisor.broken);
+    if (!supervisor.broken && !run.ending && !run.interrupted)
+        say_killed(&supervisor, mpiexec_status);
+    supervisor_close(&supervisor);
     return status;
 }

@@ -22,7 +22,7 @@
 
 #include "data_floor.h"
 #include "loops.h"
-#include "src/job.h"
+#include "src/job/job.h"
 
 enum { FEW = 2, MANY = 4, ALONE = 30, SETTLING = 5, FLOORS_AFTER = 3, SYNC_CHANGES = 4, OVERLAPS_MAX = 3 };
 static const double ITERATION_S = 2e-3;

@@ -17,7 +17,8 @@
 #include <time.h>
 
 #include "loops.h"
-#include "src/job.h"
+#include "nereus/nereus.h"
+#include "src/util/wait.h"
 
 enum { WARM = 50, ALONE = 300, ITERATIONS_MAX = 60000, TAG = 7 };
 static const double ITERATION_S = 1e-3;
@@ -53,7 +54,7 @@ static void *wait_for_message(void *argument)
     const double start_s = loop_now_s();
     if (waiter->naps) {
         MPI_Irecv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, &request);
-        nereus_wait(&request, true, &error);
+        nereus_wait(&request, NEREUS_WAITING_ASLEEP, &error);
     } else {
         MPI_Recv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, MPI_STATUS_IGNORE);
     }

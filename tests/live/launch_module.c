@@ -25,14 +25,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "guard/guard_events.h"
-#include "job.h"
-#include "launch.h"
-#include "launch_line.h"
+#include "src/link/launch.h"
+#include "src/link/line.h"
+#include "src/util/error.h"
+#include "src/util/guard_link.h"
 
 enum { GROUPS = 2, LONGEST_S = 10 };
 static const int processes_of[GROUPS] = {1, 2};
-static const char welcome_text[] = "welcome, with a \0 and a \n in it";
+static const char payload_text[] = "welcome, with a \0 and a \n in it";
 
 static char self[PATH_MAX], guard[PATH_MAX];
 static char hosts[GROUPS][64]; /* where the groups go; empty: here, and pids mean something */
@@ -116,10 +116,9 @@ static void expect_gone(int64_t pid, const char *what)
 
 /* ---- the launched side -------------------------------------------------------------------------------------- */
 
-static void check_welcome(const struct nereus_greeting *greeting)
+static void check_payload(const struct nereus_launch_reply *reply)
 {
-    if (greeting->count != sizeof welcome_text ||
-        memcmp(greeting->bytes, welcome_text, sizeof welcome_text) != 0)
+    if (reply->count != sizeof payload_text || memcmp(reply->bytes, payload_text, sizeof payload_text) != 0)
         complain("the welcome is not what was sent");
 }
 
@@ -160,23 +159,23 @@ static void wait_for_ever(MPI_Comm all)
 }
 
 /* Group 0 takes part in connecting to group 1. */
-static void be_launched(const char *what, const struct nereus_greeting *greeting)
+static void be_launched(const char *what, const struct nereus_launch_reply *reply)
 {
     struct nereus_error err = {0};
     MPI_Comm inter, all, next_inter, next;
-    check_welcome(greeting);
+    check_payload(reply);
     if (strcmp(what, "new=sleeps") == 0)
         nap_ms(100 * 1000);
     if (strcmp(what, "new=dies") == 0)
         nap_ms(500);
     if (strcmp(what, "new=dies") == 0 || strcmp(what, "new=dead") == 0)
         raise(SIGKILL);
-    if (nereus_port_accept(MPI_COMM_WORLD, &greeting->own_port, LONGEST_S, &inter, &err) != NEREUS_OK) {
+    if (nereus_port_accept(MPI_COMM_WORLD, &reply->own_port, LONGEST_S, &inter, &err) != NEREUS_OK) {
         complain(err.text);
         return;
     }
     all = merge(&inter, true);
-    if (greeting->group == 0) {
+    if (reply->group == 0) {
         if (nereus_port_connect(all, NULL, LONGEST_S, NULL, &next_inter, &err) != NEREUS_OK)
             complain(err.text);
         next = merge(&next_inter, false);
@@ -204,7 +203,7 @@ static int finish_alone(void)
 
 static int launched(const char *what)
 {
-    struct nereus_greeting greeting;
+    struct nereus_launch_reply reply;
     struct nereus_error err = {0};
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -213,10 +212,10 @@ static int launched(const char *what)
         raise(SIGKILL);
     if (strcmp(what, "new=dies-when-ready") == 0 && rank == 1)
         alarm(1);
-    const enum nereus_status status = nereus_launch_greet(MPI_COMM_WORLD, &greeting, &err);
+    const enum nereus_status status = nereus_launch_announce(MPI_COMM_WORLD, &reply, &err);
     if (status == NEREUS_OK)
-        be_launched(what, &greeting);
-    nereus_greeting_fini(&greeting);
+        be_launched(what, &reply);
+    nereus_launch_reply_fini(&reply);
     if (status == NEREUS_OK && strcmp(what, "new=finish") == 0)
         return finish_alone();
     nereus_tell_guard(GUARD_LEFT);
@@ -257,7 +256,7 @@ static bool receive_groups(struct nereus_launch *launch, double connect_limit_s)
     if (nereus_launch_wait(launch, 30) > 0 || nereus_launch_failure(launch, &err) != NEREUS_OK)
         status = NEREUS_ERR_SPAWN;
     for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
-        status = nereus_launch_welcome(launch, i, welcome_text, sizeof welcome_text, NULL, &err);
+        status = nereus_launch_inform(launch, i, payload_text, sizeof payload_text, NULL, &err);
     for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
         status = nereus_launch_last_look(launch, i, connect_limit_s, &err);
     if (status != NEREUS_OK)

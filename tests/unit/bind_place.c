@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "bind_place.h"
+#include "src/start/bind_place.h"
 
 struct row {
     const char *hosts; /* NULL: nobody declared anything, rank 0 may use `counted` threads */

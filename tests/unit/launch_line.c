@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "launch_line.h"
+#include "src/link/line.h"
 
 /* A line's two ends, over TCP as in earnest. */
 struct pair {

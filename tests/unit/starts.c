@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "guard/starts.h"
-#include "launch_line.h"
+#include "src/guard/starts.h"
+#include "src/link/line.h"
 
 static const double LIMIT_S = 1000, LATER_S = 1e9;
 

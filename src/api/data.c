@@ -1,0 +1,283 @@
+/* The application's side of the registered data: arrays, matrices and replicated values. */
+#include "data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of one element; only types without gaps can be moved as bytes. */
+static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int64_t *bytes,
+                                        struct nereus_error *err)
+{
+    MPI_Count size, lower, extent;
+    if (type == MPI_DATATYPE_NULL) /* which MPI's default error handler would end the job for */
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': MPI_DATATYPE_NULL is no type of elements", name);
+    NEREUS_MPI(MPI_Type_size_x(type, &size), err);
+    NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
+    if (size < 1 || lower != 0 || extent != size)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%s': its type has gaps (size %lld, extent %lld): register data of a type without", name,
+            (long long)size, (long long)extent);
+    *bytes = (int64_t)size;
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_name(const char *name, struct nereus_error *err)
+{
+    if (name != NULL && name[0] != '\0' && strlen(name) < NEREUS_DATA_NAME_MAX)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "registered data needs a name of 1 to %d characters, not '%s'",
+                       NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
+}
+
+/* Where something received waits for its name, a new name is a wrong one. With a sparse matrix this process alone would wait for the
+ * others, with an array its values would be zeros. */
+static enum nereus_status check_all_claimed(const struct registry *registry, const char *name,
+                                            struct nereus_error *err)
+{
+    for (int64_t i = 0; i < registry->count; i++)
+        if (!registry->data[i].claimed)
+            return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                               "'%s' was not received in this form, and '%s', which was, is not registered "
+                               "yet: what was received comes before what is new",
+                               name, registry->data[i].entry.name);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_check_new(const nereus_job *job, const char *name, struct nereus_error *err)
+{
+    if (job->under_way != NULL)
+        return nereus_fail(
+            err, NEREUS_ERR_BUSY,
+            "'%s' is registered while a reconfiguration is under way: register it before, or after", name);
+    return check_all_claimed(&job->registry, name, err);
+}
+
+enum { NO_SPACE = -2 };
+
+/* The cut that data of n elements have, by the number that the application knows. @param[out] number  from 1 */
+static enum nereus_status choose_space(nereus_job *job, const struct nereus_description *d, int64_t *number,
+                                       struct nereus_error *err)
+{
+    struct registry *registry = &job->registry;
+    int64_t index = d->partition;
+    if (d->partition == NEREUS_BY_LENGTH) {
+        index = nereus_space_find(registry, "", d->count);
+        if (index < 0 && nereus_registry_find(registry, d->name) >= 0)
+            index = NO_SPACE; /* it is there, and of another length: who claims it says so */
+        else if (index < 0) {
+            NEREUS_TRY(nereus_check_new(job, d->name, err));
+            NEREUS_TRY(nereus_space_add(registry, "", d->count, job->size, 0, err));
+            index = registry->space_count - 1;
+        }
+    } else if (index < 0 || index >= registry->space_count || registry->spaces[index].parent != 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %d is no partition", d->name, d->partition);
+    } else if (registry->spaces[index].now.n != d->count) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements do not fit a partition of %lld",
+                           d->name, (long long)d->count, (long long)registry->spaces[index].now.n);
+    }
+    *number = index + 1;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *d,
+                                   struct nereus_data_entry *entry, struct nereus_error *err)
+{
+    int64_t size = 0;
+    memset(entry, 0, sizeof *entry);
+    NEREUS_TRY(check_name(d->name, err));
+    if (d->kind != NEREUS_CONSTANT && d->kind != NEREUS_VARIABLE)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': the kind is NEREUS_CONSTANT or NEREUS_VARIABLE, not %d", d->name,
+                           (int)d->kind);
+    if (d->count < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements; the number must be 0 or more",
+                           d->name, (long long)d->count);
+    NEREUS_TRY(element_bytes(d->type, d->name, &size, err));
+    /* A sparse matrix holds what is not zero only. */
+    const bool dense = d->shape == NEREUS_BY_ROWS || d->shape == NEREUS_BY_COLUMNS;
+    const int64_t across = dense ? d->across : 1;
+    if (across > INT64_MAX / size || d->count > INT64_MAX / (across * size))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': %lld elements of %lld bytes are more than can be addressed", d->name,
+                           (long long)d->count, (long long)size);
+    strcpy(entry->name, d->name);
+    entry->element_bytes = across * size;
+    entry->across = d->across;
+    entry->count = d->count;
+    entry->kind = d->kind;
+    entry->placement = d->placement;
+    entry->shape = d->shape;
+    return d->placement == NEREUS_DISTRIBUTED ? choose_space(job, d, &entry->partition, err) : NEREUS_OK;
+}
+
+static bool same_kind_of_data(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
+{
+    return a->element_bytes == b->element_bytes && (a->count == b->count || a->shape == NEREUS_CUSTOM) &&
+           a->placement == b->placement && a->kind == b->kind && a->shape == b->shape &&
+           a->across == b->across && a->partition == b->partition;
+}
+
+/* "a constant array of 100 elements of 8 bytes" */
+static void print_entry(const struct nereus_data_entry *entry, char *text, size_t size)
+{
+    static const char *const forms[] = {[NEREUS_ARRAY] = "array",
+                                        [NEREUS_BY_ROWS] = "matrix by rows",
+                                        [NEREUS_BY_COLUMNS] = "matrix by columns",
+                                        [NEREUS_CSR] = "CSR matrix",
+                                        [NEREUS_CSC] = "CSC matrix",
+                                        [NEREUS_INDICES] = "index list",
+                                        [NEREUS_VALUES] = "value list",
+                                        [NEREUS_CUSTOM] = "custom datum"};
+    char across[48] = "";
+    if (entry->across > 0)
+        snprintf(across, sizeof across, " x %lld", (long long)entry->across);
+    const int64_t one =
+        entry->shape == NEREUS_BY_ROWS || entry->shape == NEREUS_BY_COLUMNS ? entry->across : 1;
+    snprintf(text, size, "a %s %s of %lld%s elements of %lld bytes",
+             entry->kind == NEREUS_CONSTANT ? "constant" : "variable",
+             entry->placement == NEREUS_REPLICATED ? "replicated list" : forms[entry->shape],
+             (long long)entry->count, across, (long long)(entry->element_bytes / (one > 0 ? one : 1)));
+}
+
+/* A received datum that the application of this process now asks for: it must be what was received. */
+static enum nereus_status claim(struct datum *datum, const struct nereus_data_entry *entry,
+                                struct nereus_error *err)
+{
+    const struct nereus_data_entry *have = &datum->entry;
+    char received[120], wanted[120];
+    if (datum->claimed)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
+    if (!same_kind_of_data(have, entry)) {
+        print_entry(have, received, sizeof received);
+        print_entry(entry, wanted, sizeof wanted);
+        return nereus_fail(
+            err, NEREUS_ERR_MISMATCH, "'%s' was received as %s and cannot be registered as %s%s", entry->name,
+            received, wanted,
+            have->count == entry->count && have->partition != entry->partition ? " in another partition"
+                                                                               : "");
+    }
+    datum->claimed = true;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,
+                                int64_t *index, struct nereus_error *err)
+{
+    *index = nereus_registry_find(&job->registry, entry->name);
+    *received = *index >= 0;
+    if (*received)
+        return claim(&job->registry.data[*index], entry, err);
+    NEREUS_TRY(nereus_check_new(job, entry->name, err));
+    NEREUS_TRY(nereus_registry_add(&job->registry, entry, err));
+    *index = job->registry.count - 1;
+    job->registry.data[*index].claimed = true;
+    return NEREUS_OK;
+}
+
+/* Dense data: the library owns the local part. */
+static enum nereus_status register_dense(nereus_job *job, const struct nereus_description *description,
+                                         int *id)
+{
+    struct nereus_data_entry entry;
+    bool received;
+    int64_t index;
+    NEREUS_TRY(nereus_describe(job, description, &entry, &job->error));
+    NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
+    struct datum *datum = &job->registry.data[index];
+    if (!received) {
+        datum->range = nereus_datum_range(&job->registry, datum, job->size, job->rank);
+        if (datum->range.count > 0)
+            datum->part = calloc((size_t)datum->range.count, (size_t)entry.element_bytes);
+        if (datum->range.count > 0 && datum->part == NULL) {
+            job->registry.count--;
+            return nereus_fail(&job->error, NEREUS_ERR_MEMORY,
+                               "no memory for the local part of '%s' (%lld bytes)", entry.name,
+                               (long long)(datum->range.count * entry.element_bytes));
+        }
+    }
+    *id = (int)index;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type, int64_t count,
+                                         enum nereus_data_kind kind, int *id)
+{
+    return nereus_register_array_in(job, name, type, count, NEREUS_BY_LENGTH, kind, id);
+}
+
+enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, MPI_Datatype type,
+                                            int64_t count, int partition, enum nereus_data_kind kind, int *id)
+{
+    const struct nereus_description d = {name,         type,     count, 0, kind, NEREUS_DISTRIBUTED,
+                                         NEREUS_ARRAY, partition};
+    return register_dense(job, &d, id);
+}
+
+enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type, int64_t rows,
+                                          int64_t columns, enum nereus_data_shape shape, int partition,
+                                          enum nereus_data_kind kind, int *id)
+{
+    const bool by_rows = shape == NEREUS_BY_ROWS;
+    const struct nereus_description d = {
+        name,  type,     by_rows ? rows : columns, by_rows ? columns : rows, kind, NEREUS_DISTRIBUTED,
+        shape, partition};
+    if (!by_rows && shape != NEREUS_BY_COLUMNS)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "'%s': a matrix is cut by rows or by columns (NEREUS_BY_ROWS, NEREUS_BY_COLUMNS)",
+                           name == NULL ? "" : name);
+    if (d.across < 1)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "'%s': a matrix of %lld x %lld has no element to hold", name == NULL ? "" : name,
+                           (long long)rows, (long long)columns);
+    return register_dense(job, &d, id);
+}
+
+enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
+                                              int64_t count, enum nereus_data_kind kind, void *values,
+                                              int *id)
+{
+    const struct nereus_description d = {
+        name, type, count, 0, kind, NEREUS_REPLICATED, NEREUS_ARRAY, NEREUS_BY_LENGTH};
+    struct nereus_data_entry entry;
+    bool received;
+    int64_t index;
+    if (values == NULL && count > 0)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "'%s': replicated values need memory of the caller", name == NULL ? "" : name);
+    NEREUS_TRY(nereus_describe(job, &d, &entry, &job->error));
+    NEREUS_TRY(nereus_enter(job, &entry, &received, &index, &job->error));
+    struct datum *datum = &job->registry.data[index];
+    datum->values = values;
+    if (received && count > 0)
+        memcpy(values, datum->part, (size_t)(count * entry.element_bytes));
+    free(datum->part);
+    datum->part = NULL;
+    *id = (int)index;
+    return NEREUS_OK;
+}
+
+struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes)
+{
+    if (id < 0 || id >= job->registry.count)
+        return NULL;
+    struct datum *datum = &job->registry.data[id];
+    return datum->entry.placement == NEREUS_DISTRIBUTED && (shapes & 1u << datum->entry.shape) ? datum : NULL;
+}
+
+enum nereus_status nereus_local(const nereus_job *job, int id, void **part, int64_t *first, int64_t *count)
+{
+    const struct datum *datum =
+        nereus_datum_of(job, id, 1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS);
+    if (datum == NULL)
+        return NEREUS_ERR_ARGUMENT;
+    if (part != NULL)
+        *part = datum->part;
+    if (first != NULL)
+        *first = datum->range.first;
+    if (count != NULL)
+        *count = datum->range.count;
+    return NEREUS_OK;
+}

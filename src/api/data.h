@@ -1,0 +1,32 @@
+/* Registering: what the kinds of data share. Private to src/. */
+#ifndef NEREUS_DATA_H
+#define NEREUS_DATA_H
+
+#include "src/job/job.h"
+#include "src/util/error.h"
+
+/* What an application says of a piece of data. */
+struct nereus_description {
+    const char *name;
+    MPI_Datatype type;
+    int64_t count;  /* elements of `type`; of a matrix, rows or columns of them */
+    int64_t across; /* elements of a row or a column; 0: no matrix */
+    enum nereus_data_kind kind;
+    enum nereus_data_placement placement;
+    enum nereus_data_shape shape;
+    int partition; /* as the application names it */
+};
+
+/* The entry of a description, checked, with the cut that it has or gets. Local. */
+enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
+                                   struct nereus_data_entry *entry, struct nereus_error *err);
+/* What will move has been decided while a reconfiguration is under way: nothing new comes in then. Nor does it in a process that has not
+ * registered all that it received: its name is misspelt. */
+enum nereus_status nereus_check_new(const nereus_job *job, const char *name, struct nereus_error *err);
+/* New in this process: append it; received: claim it. */
+enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,
+                                int64_t *index, struct nereus_error *err);
+/* A registered datum of one of these shapes (a set of bits), or NULL. */
+struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
+
+#endif

@@ -1,0 +1,114 @@
+/* The end of a job in this process. */
+#include "life.h"
+#include "src/core/async.h"
+#include "src/core/trace.h"
+#include "src/link/launch.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/guard_link.h"
+#include "src/util/handshake.h"
+#include "src/util/wait.h"
+
+static const double parting_s = 0.2;
+
+/* What was asked for and not carried out gets an answer. */
+static void answer_late_requests(nereus_job *job)
+{
+    static const char sentence[] = "the application ended first";
+    if (job->is_pending) {
+        job->requests++;
+        job->outcome = NEREUS_OUTCOME_TOO_LATE;
+        nereus_trace_outcome(job, &job->pending, NEREUS_OUTCOME_TOO_LATE, sentence);
+    }
+    for (; job->settings.schedule_next < job->settings.schedule_count; job->settings.schedule_next++) {
+        job->requests++;
+        nereus_trace_outcome(job, &job->settings.schedule[job->settings.schedule_next],
+                             NEREUS_OUTCOME_TOO_LATE, sentence);
+    }
+}
+
+static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
+{
+    if (job->under_way != NULL)
+        NEREUS_TRY(nereus_async_call_off(job, err));
+    NEREUS_TRY(nereus_consensus_stop(job, err));
+    NEREUS_TRY(nereus_trace_finish(job, true, err));
+    answer_late_requests(job);
+    return job->rank == 0 ? zombies_end(&job->zombies, err) : NEREUS_OK;
+}
+
+static bool initial_world_left(const nereus_job *job)
+{
+    for (int64_t i = 0; i < job->state.world_count; i++)
+        if (job->state.worlds[i].id == 0)
+            return false;
+    return true;
+}
+
+/* The initial world leaves a job that goes on: its first process says so. Zombies that are woken at the end of the job leave with
+ * everybody else. */
+static bool speaks_for_initial_world(const nereus_job *job)
+{
+    int rank = -1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return job->world == 0 && rank == 0 && !job->ended_asleep;
+}
+
+/* Without MPI_Finalize: what this process has said last may still be on its way within libfabric. */
+static void send_the_rest(const nereus_job *job)
+{
+    const double until_s = nereus_now_s() + parting_s;
+    int here;
+    double pause_s = 0;
+    while (nereus_now_s() < until_s) {
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, job->pool, &here, MPI_STATUS_IGNORE);
+        nereus_back_off(&pause_s);
+    }
+}
+
+/* All who are connected arrive here before anyone goes: a process that ends early would break the others' connections. And all learn
+ * whether one of them holds a window that it cannot free: then none of them enters MPI_Finalize, which would abort there. */
+static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises, struct nereus_error *err)
+{
+    int left = job->windows_left && nereus_is_over_libfabric(), any = 0;
+    if (MPI_Allreduce(&left, &any, 1, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
+        return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");
+    if (any && job->rank == 0 && !job->leaving)
+        nereus_say("MPI is not finalised, as MPI_Finalize would fail: when launched processes were lost "
+                   "windows stayed "
+                   "open, which libfabric cannot close any more");
+    *finalises = job->initialised_mpi && !any;
+    if (any)
+        send_the_rest(job);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_finalize(nereus_job **handle)
+{
+    nereus_job *job = *handle;
+    struct nereus_error err = {0};
+    *handle = NULL;
+    if (job == NULL)
+        return NEREUS_OK;
+    nereus_job_is_open(false);
+    enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
+    if (status != NEREUS_OK)
+        nereus_give_up(&err);
+    bool finalises = job->initialised_mpi;
+    if (status == NEREUS_OK)
+        status = meet_at_the_end(job, &finalises, &err);
+    if (job->leaving && speaks_for_initial_world(job))
+        nereus_launch_initial_world_leaves();
+    if (job->leaving)
+        nereus_tell_guard(GUARD_LEFT);
+    else
+        nereus_tell_guard(initial_world_left(job) ? GUARD_FINISHES_ALONE : GUARD_FINISHES);
+    if (status != NEREUS_OK) {
+        nereus_remember_error(&err);
+        nereus_say("%s", err.text);
+    }
+    nereus_job_free(job);
+    if (finalises && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)
+        status = NEREUS_ERR_MPI;
+    return status;
+}

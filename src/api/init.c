@@ -1,0 +1,175 @@
+/* The beginning of a job in this process: as one of the initial processes, or joining. */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "life.h"
+#include "settings.h"
+#include "src/core/clock_align.h"
+#include "src/core/join.h"
+#include "src/core/outcome.h"
+#include "src/job/state.h"
+#include "src/link/launch.h"
+#include "src/start/bind.h"
+#include "src/start/hosts.h"
+#include "src/start/join_payload.h"
+#include "src/util/agree.h"
+#include "src/util/error.h"
+#include "src/util/guard_link.h"
+
+static const struct nereus_options none = NEREUS_OPTIONS_INIT;
+
+/* Options of a caller that was built with a shorter or longer struct. */
+static enum nereus_status read_options(const struct nereus_options *given, struct nereus_options *options,
+                                       struct nereus_error *err)
+{
+    *options = none;
+    if (given == NULL)
+        return NEREUS_OK;
+    if (given->size < sizeof given->size || given->size > 16 * sizeof *options)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nereus_options.size is %zu: begin with NEREUS_OPTIONS_INIT", given->size);
+    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
+    return NEREUS_OK;
+}
+
+static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, struct nereus_error *err)
+{
+    int initialised;
+    /* Also where the MPI_Init that the program called was not the one in guard_link.c (libraries in another order). */
+    nereus_tell_guard(GUARD_REACHED_MPI);
+    NEREUS_MPI(MPI_Initialized(&initialised), err);
+    if (!initialised) {
+        int level; /* asynchronous methods need threads; what was got is looked at when one is asked for */
+        NEREUS_MPI(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level), err);
+        job->initialised_mpi = true;
+    }
+    NEREUS_MPI(MPI_Comm_dup(MPI_COMM_SELF, &job->self), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(job->self, MPI_ERRORS_RETURN), err);
+    if (argc != NULL && argv != NULL) {
+        job->argc = *argc;
+        job->argv = *argv;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
+{
+    struct reconfiguration rc; /* only to make the application's duplicate in one way everywhere */
+    nereus_rc_init(&rc, job);
+    NEREUS_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &job->control), err);
+    NEREUS_TRY(nereus_rc_set_next(&rc, job->control, err));
+    NEREUS_TRY(nereus_rc_complete_next(&rc, err));
+    job->app = rc.comms.next_app;
+    job->pool = job->control;
+    NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), err);
+    NEREUS_MPI(MPI_Comm_size(job->control, &job->size), err);
+    return NEREUS_OK;
+}
+
+/* The cores that the initial processes may use: of one that a launcher has bound to a core, only all together tell. */
+static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
+{
+    cpu_set_t mine, all;
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0)
+        CPU_ZERO(&mine);
+    NEREUS_MPI(MPI_Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, job->control), err);
+    job->cores_here = CPU_COUNT(&all) > 0 ? CPU_COUNT(&all) : 1;
+    return NEREUS_OK;
+}
+
+/* Is everybody on the host that the layout says, and is what no host file says one host? */
+static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    const uint64_t name = nereus_hash(host, strlen(host));
+    const bool told = nereus_several_hosts(&job->machine);
+    uint64_t mine[3] = {name, ~name, told && !nereus_is_on_node(job) ? 0 : 1}, least[3];
+    NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
+    job->misplaced = least[2] == 0;
+    if (job->rank == 0 && !told && least[0] != ~least[1])
+        nereus_say("warning: the processes run on several hosts, and no host file says so: all is planned as "
+                   "on one host "
+                   "(NEREUS_HOSTFILE or options.hostfile)");
+    return NEREUS_OK;
+}
+
+/* One of the initial processes. A bad option is found by rank 0, and all fail. */
+static enum nereus_status begin(nereus_job *job, const struct nereus_options *options,
+                                const struct nereus_error *options_error, struct nereus_error *err)
+{
+    struct nereus_error mine = *options_error, verdict;
+    nereus_launch_end_with_proxy();
+    NEREUS_TRY(make_world(job, err));
+    NEREUS_TRY(count_cores(job, err));
+    if (job->rank == 0 && mine.status == NEREUS_OK &&
+        nereus_job_set_options(job, options, &mine) == NEREUS_OK &&
+        nereus_machine_check_start(&job->machine, "the number of initial processes", job->size, &mine) ==
+            NEREUS_OK)
+        nereus_jobstate_initial(&job->machine, job->size, &job->state, &mine);
+    NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING, &verdict, err));
+    if (verdict.status != NEREUS_OK)
+        return nereus_fail(err, verdict.status, "%s", verdict.text);
+    NEREUS_TRY(nereus_settings_share(job, err));
+    NEREUS_TRY(check_places(job, err));
+    nereus_consensus_begin(job);
+    if (job->trace.path != NULL)
+        NEREUS_TRY(nereus_clock_align(job, err));
+    if (job->rank == 0) {
+        nereus_job_write_state(job);
+        nereus_warn_oversubscribed(job, job->size);
+    }
+    nereus_bind(job);
+    return NEREUS_OK;
+}
+
+static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_options *given, int *argc,
+                                        char ***argv, struct nereus_error *err)
+{
+    struct nereus_options options;
+    MPI_Comm parent;
+    NEREUS_TRY(start_mpi(job, argc, argv, err));
+    struct nereus_error mine = {0};
+    if (read_options(given, &options, &mine) != NEREUS_OK)
+        nereus_job_set_callbacks(job, &none); /* agreed on below: the others must not be left waiting */
+    else
+        nereus_job_set_callbacks(job, &options);
+    NEREUS_MPI(MPI_Comm_get_parent(&parent), err);
+    if (nereus_launch_is_launched()) {
+        job->joined = true;
+        return nereus_join_launched(job, &mine, err);
+    }
+    /* A malleable program that somebody else spawned begins a job of its own. */
+    if (parent == MPI_COMM_NULL || !nereus_has_guard())
+        return begin(job, &options, &mine, err);
+    job->joined = true;
+    return nereus_join(job, parent, &mine, err);
+}
+
+enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,
+                               nereus_job **job)
+{
+    struct nereus_error err = {0};
+    *job = NULL;
+    nereus_job *new_job = nereus_job_new(&err);
+    enum nereus_status status =
+        new_job == NULL ? err.status : begin_or_join(new_job, options, argc, argv, &err);
+    if (status == NEREUS_OK) {
+        *job = new_job;
+        nereus_job_is_open(true);
+        return NEREUS_OK;
+    }
+    if (err.status == NEREUS_OK) /* a step wrote its sentence into the job */
+        err = new_job->error;
+    nereus_remember_error(&err);
+    const bool finalise = new_job != NULL && new_job->initialised_mpi;
+    if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
+        nereus_say("%s", err.text); /* who was called off need not speak: the sources say why */
+    nereus_tell_guard(GUARD_LEFT);
+    nereus_job_free(new_job);
+    if (finalise)
+        MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,66 @@
+/* A job in this process: see life.h. */
+#include "life.h"
+
+#include <stdlib.h>
+
+#include "src/start/bind.h"
+
+static struct nereus_error last_init_error; /* of the main thread: nereus_init is called there only */
+
+nereus_job *nereus_job_new(struct nereus_error *err)
+{
+    nereus_job *job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job");
+        return NULL;
+    }
+    job->pool = job->control = job->app = job->self = MPI_COMM_NULL;
+    job->consensus.heard = job->trace.gathering = MPI_REQUEST_NULL;
+    return job;
+}
+
+static void free_communicator(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        MPI_Comm_free(comm);
+}
+
+void nereus_job_free(nereus_job *job)
+{
+    if (job == NULL)
+        return;
+    free_communicator(&job->app);
+    if (job->pool != job->control)
+        free_communicator(&job->pool);
+    free_communicator(&job->control);
+    free_communicator(&job->self);
+    nereus_bind_end();
+    nereus_registry_fini(&job->registry);
+    nereus_machine_fini(&job->machine);
+    nereus_jobstate_fini(&job->state);
+    nereus_plan_fini(&job->trace.plan);
+    zombies_fini(&job->zombies);
+    for (char **name = job->settings.environment; name != NULL && *name != NULL; name++)
+        free(*name);
+    free(job->settings.environment);
+    free(job->settings.schedule);
+    free(job->settings.user_state);
+    free(job->settings.program);
+    free(job->settings.state_path);
+    free(job->trace.path);
+    free(job->times.stamps);
+    free(job->trace.packed);
+    free(job->trace.groups);
+    free(job->trace.earlier);
+    free(job);
+}
+
+void nereus_remember_error(const struct nereus_error *err)
+{
+    last_init_error = *err;
+}
+
+const char *nereus_last_error(const nereus_job *job)
+{
+    return job != NULL ? job->error.text : last_init_error.text;
+}

@@ -1,0 +1,138 @@
+/* The malleability point, and requests made by the application itself. */
+#include <string.h>
+
+#include "src/core/async.h"
+#include "src/core/decide.h"
+#include "src/core/reconfigure.h"
+#include "src/core/trace.h"
+#include "src/util/error.h"
+
+/* A request made at run time has been settled: rank 0 knows what it was. */
+static enum nereus_status carry_out_pending(nereus_job *job, enum nereus_action *action,
+                                            struct nereus_error *err)
+{
+    const struct resize_request wanted = job->pending;
+    job->is_pending = false; /* answered from here on */
+    return nereus_reconfigure(job, &wanted, action, err);
+}
+
+static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action *action,
+                                             struct nereus_error *err)
+{
+    const struct resize_request wanted = job->settings.schedule[job->settings.schedule_next];
+    job->settings.schedule_next++; /* before it travels to new processes */
+    return nereus_reconfigure(job, &wanted, action, err);
+}
+
+enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
+{
+    bool due;
+    *action = NEREUS_CONTINUE;
+    if (job->leaving) {
+        *action = NEREUS_LEAVE;
+        return nereus_fail(&job->error, NEREUS_ERR_STATE,
+                           "this process has left the job: it must end, not compute on");
+    }
+    job->points++;
+    if (job->trace.pending)
+        NEREUS_TRY(nereus_trace_finish(job, false, &job->error));
+    if (job->under_way != NULL) /* further requests wait */
+        return nereus_async_look(job, action, &job->error);
+    if (job->settings.schedule_next < job->settings.schedule_count &&
+        job->settings.schedule[job->settings.schedule_next].point <= job->points)
+        return carry_out_schedule(job, action, &job->error);
+    NEREUS_TRY(nereus_consensus_look(job, job->is_pending, 1, &due, &job->error));
+    return due ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
+}
+
+/* Rank 0's wish, if it may be one, is carried out as soon as all have heard of it. */
+static enum nereus_status wish_for(nereus_job *job, struct resize_request *wanted, const char *method)
+{
+    if (job->leaving || job->rank != 0)
+        return nereus_fail(&job->error, NEREUS_ERR_STATE,
+                           "a size is requested by rank 0 of the active processes, not by rank %d",
+                           job->rank);
+    if (job->under_way != NULL)
+        return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a reconfiguration to %lld processes is under way",
+                           (long long)job->under_way->wanted.nt);
+    if (job->is_pending)
+        return nereus_fail(&job->error, NEREUS_ERR_BUSY, "a request for %lld processes is pending already",
+                           (long long)job->pending.nt);
+    wanted->open = wanted->open && method == NULL;
+    if (method != NULL)
+        NEREUS_TRY(nereus_method_parse(method, &wanted->method, &job->error));
+    NEREUS_TRY(nereus_check_request(job, wanted, &job->error));
+    job->pending = *wanted;
+    job->is_pending = true;
+    job->consensus.next_look_s = 0; /* at the next point, not after the pause */
+    job->outcome = NEREUS_OUTCOME_PENDING;
+    job->outcome_error.text[0] = '\0';
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
+{
+    struct resize_request wanted = {.point = job->points,
+                                    .nt = nt,
+                                    .method = job->settings.default_method,
+                                    .open = job->settings.default_open};
+    return wish_for(job, &wanted, method);
+}
+
+/* The node of a name, as the host file has it. */
+static int64_t find_node(const struct nereus_machine *machine, const char *name)
+{
+    for (int64_t node = 0; node < machine->node_count; node++)
+        if (strcmp(machine->nodes[node].name, name) == 0)
+            return node;
+    return -1;
+}
+
+enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
+                                          const char *method)
+{
+    struct resize_request wanted = {.point = job->points,
+                                    .nt = job->size,
+                                    .method = job->settings.default_method,
+                                    .open = job->settings.default_open && method == NULL};
+    if (count < 1 || count > RELEASE_MAX)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%lld nodes are to be released: 1 to %d can be",
+                           (long long)count, (int)RELEASE_MAX);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t node = find_node(&job->machine, nodes[i]);
+        if (node < 0)
+            return nereus_fail(
+                &job->error, NEREUS_ERR_ARGUMENT,
+                job->machine.slots > 0
+                    ? "the node '%.60s' that is to be released is not in the host file (names are as they "
+                      "stand "
+                      "there, without the number)"
+                    : "the node '%.60s' cannot be released: there is no host file that names nodes "
+                      "(NEREUS_HOSTFILE or options.hostfile)",
+                nodes[i]);
+        wanted.release[wanted.release_count++] = node;
+        wanted.nt -= nereus_jobstate_processes_on(&job->state, node);
+    }
+    if (job->misplaced)
+        return nereus_fail(
+            &job->error, NEREUS_ERR_STATE,
+            "processes are not on the nodes that the host file says, so none can be given back by name: "
+            "start the job on the first hosts of the host file, in its order");
+    if (wanted.nt < 1)
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "without the nodes that are to be released no process would be left");
+    if (method != NULL)
+        NEREUS_TRY(nereus_method_parse(method, &wanted.method, &job->error));
+    if (wanted.method.shrink == NEREUS_ZS)
+        return nereus_fail(
+            &job->error, NEREUS_ERR_ILLEGAL,
+            "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
+    return wish_for(job, &wanted, NULL);
+}
+
+enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)
+{
+    if (sentence != NULL)
+        *sentence = job->outcome_error.text;
+    return job->outcome;
+}

@@ -1,0 +1,45 @@
+/* What the application may ask of its job; all local. */
+#include "src/job/job.h"
+#include "src/util/guard_link.h"
+
+bool nereus_will_join(void)
+{
+    return nereus_has_guard(); /* over every process that a reconfiguration starts, spawned or launched */
+}
+
+bool nereus_is_joined(const nereus_job *job)
+{
+    return job->joined;
+}
+
+MPI_Comm nereus_comm(const nereus_job *job)
+{
+    return job->app;
+}
+
+int nereus_rank(const nereus_job *job)
+{
+    return job->rank;
+}
+
+int nereus_size(const nereus_job *job)
+{
+    return job->size;
+}
+
+int64_t nereus_points(const nereus_job *job)
+{
+    return job->points;
+}
+
+int64_t nereus_reconfigurations(const nereus_job *job)
+{
+    return job->reconfigurations;
+}
+
+const void *nereus_user_state(const nereus_job *job, size_t *bytes)
+{
+    if (bytes != NULL)
+        *bytes = job->settings.user_state_bytes;
+    return job->settings.user_state;
+}

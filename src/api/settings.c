@@ -1,0 +1,255 @@
+/* What the application asks for at nereus_init, checked and stored. */
+#include "settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/layout/slurm.h"
+#include "model/partition/keep.h"
+#include "src/core/decide.h"
+#include "src/util/error.h"
+
+/* Of the two ways to connect old and new processes, the one that was faster on the MPI at hand (docs/measured.md). */
+enum { BRIDGE_BY_DEFAULT = true };
+
+/* An option, else an environment variable, else NULL. */
+static const char *given(const char *option, const char *variable)
+{
+    if (option != NULL)
+        return option;
+    const char *text = getenv(variable);
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static enum nereus_status set_text(char **text, const char *value, struct nereus_error *err)
+{
+    if (value == NULL)
+        return NEREUS_OK;
+    *text = strdup(value);
+    return *text != NULL ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
+}
+
+static enum nereus_status declared_slots(const struct nereus_options *options, int64_t *slots,
+                                         struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_SLOTS");
+    *slots = options->slots;
+    if (options->slots < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%lld slots: the number must be 1 or more",
+                           (long long)options->slots);
+    if (options->slots > 0 || text == NULL || text[0] == '\0')
+        return NEREUS_OK;
+    char *end;
+    errno = 0;
+    *slots = strtoll(text, &end, 10);
+    if (errno != 0 || *end != '\0' || *slots < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "NEREUS_SLOTS is '%s' and must be a whole number from 1 on", text);
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_machine(nereus_job *job, const struct nereus_options *options,
+                                      struct nereus_error *err)
+{
+    const char *hostfile = given(options->hostfile, "NEREUS_HOSTFILE");
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    int64_t slots;
+    NEREUS_TRY(declared_slots(options, &slots, err));
+    if (hostfile != NULL)
+        NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
+    else
+        NEREUS_TRY(nereus_machine_around(&slurm, "localhost", job->cores_here, &job->machine, err));
+    if (slots > 0)
+        job->machine.slots = slots;
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
+                                       struct nereus_error *err)
+{
+    if (options->schedule_count < 0 || (options->schedule_count > 0 && options->schedule == NULL))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.schedule_count is %lld, but options.schedule holds nothing",
+                           (long long)options->schedule_count);
+    job->settings.schedule = calloc((size_t)options->schedule_count + 1, sizeof *job->settings.schedule);
+    if (job->settings.schedule == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a schedule of %lld sizes",
+                           (long long)options->schedule_count);
+    for (int64_t i = 0; i < options->schedule_count; i++) {
+        const struct nereus_resize *resize = &options->schedule[i];
+        struct resize_request *wanted = &job->settings.schedule[i];
+        wanted->point = resize->point;
+        wanted->nt = resize->nt;
+        wanted->method = job->settings.default_method;
+        wanted->open = resize->method == NULL && job->settings.default_open;
+        if (resize->method != NULL)
+            NEREUS_TRY(nereus_method_parse(resize->method, &wanted->method, err));
+        if (i > 0 && wanted->point < wanted[-1].point)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "the schedule goes back from point %lld to point %lld",
+                               (long long)wanted[-1].point, (long long)wanted->point);
+        NEREUS_TRY(nereus_check_request(job, wanted, err));
+        job->settings.schedule_count = i + 1;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_environment(nereus_job *job, const char *const *names, struct nereus_error *err)
+{
+    size_t count = 0;
+    while (names != NULL && names[count] != NULL)
+        count++;
+    job->settings.environment = calloc(count + 1, sizeof *job->settings.environment);
+    if (job->settings.environment == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
+    for (size_t i = 0; i < count; i++)
+        NEREUS_TRY(set_text(&job->settings.environment[i], names[i], err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_user_state(nereus_job *job, const struct nereus_options *options,
+                                         struct nereus_error *err)
+{
+    if (options->user_state_bytes == 0)
+        return NEREUS_OK;
+    if (options->user_state == NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.user_state_bytes is %zu, but options.user_state is NULL",
+                           options->user_state_bytes);
+    job->settings.user_state = malloc(options->user_state_bytes);
+    if (job->settings.user_state == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a user state of %zu bytes",
+                           options->user_state_bytes);
+    memcpy(job->settings.user_state, options->user_state, options->user_state_bytes);
+    job->settings.user_state_bytes = options->user_state_bytes;
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_binding(nereus_job *job, const struct nereus_options *options,
+                                      struct nereus_error *err)
+{
+    const char *text = given(options->bind, "NEREUS_BIND");
+    job->settings.bind_to_cores = text == NULL || strcmp(text, "core") == 0;
+    if (!job->settings.bind_to_cores && strcmp(text, "none") != 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be core or none",
+                           options->bind != NULL ? "options.bind" : "NEREUS_BIND", text);
+    return NEREUS_OK;
+}
+
+/* A whole number above 0 from an option, else from the environment, else 1. */
+static enum nereus_status set_count(int64_t option, const char *variable, int64_t *count,
+                                    struct nereus_error *err)
+{
+    const char *text = getenv(variable);
+    char *end = NULL;
+    *count = option;
+    if (option == 0 && text != NULL) {
+        *count = strtoll(text, &end, 10);
+        if (end == text || *end != '\0')
+            *count = -1;
+    }
+    if (*count == 0 && end == NULL)
+        *count = 1;
+    if (*count < 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%s' and must be a whole number of at least 1",
+                           variable, option == 0 ? text : "an option below 1");
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_connecting(nereus_job *job, const struct nereus_options *options,
+                                         struct nereus_error *err)
+{
+    const char *text = given(options->connect, "NEREUS_CONNECT");
+    job->settings.bridge = text == NULL ? BRIDGE_BY_DEFAULT : strcmp(text, "bridge") == 0;
+    if (text != NULL && !job->settings.bridge && strcmp(text, "port") != 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be port or bridge",
+                           options->connect != NULL ? "options.connect" : "NEREUS_CONNECT", text);
+    NEREUS_TRY(set_count(options->batch, "NEREUS_BATCH", &job->settings.batch, err));
+    return set_count(options->test_every, "NEREUS_TEST_EVERY", &job->settings.test_every, err);
+}
+
+/* Seconds from an option, else from the environment, else as given. */
+static enum nereus_status set_seconds(double option, const char *variable, double otherwise, double *seconds,
+                                      struct nereus_error *err)
+{
+    const char *text = getenv(variable);
+    char *end = NULL;
+    *seconds = option > 0 ? option : otherwise;
+    if (option > 0 || text == NULL)
+        return NEREUS_OK;
+    *seconds = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.80s' and must be a number of seconds above 0",
+                           variable, text);
+    return NEREUS_OK;
+}
+
+/* Of hosts it is short: a job that has to be ended for one has to have ended within 10 s. Programs may take longer. */
+static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_options *options,
+                                       struct nereus_error *err)
+{
+    NEREUS_TRY(set_seconds(options->spawn_timeout_s, "NEREUS_SPAWN_TIMEOUT", 60,
+                           &job->settings.spawn_timeout_s, err));
+    return set_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7, &job->settings.answer_timeout_s,
+                       err);
+}
+
+/* How unequal ranges may become, so that less has to move. */
+static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_options *options,
+                                        struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_IMBALANCE");
+    char *end = NULL;
+    job->settings.imbalance = options->imbalance == 0  ? NEREUS_IMBALANCE
+                              : options->imbalance < 0 ? 0
+                                                       : options->imbalance;
+    if (options->imbalance != 0 || text == NULL)
+        return NEREUS_OK;
+    job->settings.imbalance = strtod(text, &end);
+    if (end == text || *end != '\0' || !(job->settings.imbalance >= 0) || job->settings.imbalance > 1e6)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "NEREUS_IMBALANCE is '%.80s' and must be a number of 0 (ranges as equal as can be) "
+            "or more, as 0.05",
+            text);
+    return NEREUS_OK;
+}
+
+/* exchange_shared.c reads it in each process, wherever that is: here is who can be told of a mistake. */
+static enum nereus_status check_shared(struct nereus_error *err)
+{
+    const char *text = getenv("NEREUS_SHARED");
+    if (text == NULL || text[0] == '\0' || strcmp(text, "messages") == 0)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "NEREUS_SHARED is '%.80s' and must be messages, or not be set", text);
+}
+
+void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
+{
+    job->callbacks.before = options->before;
+    job->callbacks.after = options->after;
+    job->callbacks.user = options->user;
+}
+
+enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
+                                          struct nereus_error *err)
+{
+    NEREUS_TRY(set_timeouts(job, options, err));
+    job->settings.default_open = options->method == NULL;
+    NEREUS_TRY(nereus_method_parse(options->method != NULL ? options->method : "merge/coll",
+                                   &job->settings.default_method, err));
+    NEREUS_TRY(nereus_method_check(&job->settings.default_method, err));
+    NEREUS_TRY(set_machine(job, options, err));
+    NEREUS_TRY(set_binding(job, options, err));
+    NEREUS_TRY(set_connecting(job, options, err));
+    NEREUS_TRY(set_imbalance(job, options, err));
+    NEREUS_TRY(check_shared(err));
+    NEREUS_TRY(set_text(&job->settings.program, options->program, err));
+    NEREUS_TRY(set_text(&job->trace.path, given(options->trace, "NEREUS_TRACE"), err));
+    NEREUS_TRY(set_text(&job->settings.state_path, given(options->state, "NEREUS_STATE"), err));
+    NEREUS_TRY(set_environment(job, options->environment, err));
+    NEREUS_TRY(set_user_state(job, options, err));
+    return set_schedule(job, options, err);
+}

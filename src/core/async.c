@@ -1,0 +1,285 @@
+/*
+ * What is carried out beside the application (spawning-methods 3.4; data-redistribution 3.2). A plan is carried out in parts, a part being
+ * the steps that follow each other on the same thread: while the main threads carry out one, the application stands still;
+ * beside one that is a thread's (async_thread.c) or carried out at points (async_points.c) it goes on. When such a part is over in
+ * all sources, the main threads agree on a malleability point, as for a request made at run time (bell.c), and go on with the
+ * plan there: nobody is ever held up at a point by a part that is still under way.
+ *
+ *     merge-async/coll             thread: spawn ... | stopped: synchronise ... commit
+ *     merge/coll-waittargets       stopped: spawn ... agree | at points: constant data | stopped: synchronise ... commit
+ *     merge-launch-async/p2p-thread   launcher | stopped: launch ... | thread: allocate, constant data | stopped: ...
+ *
+ * Launched processes need no thread to start: the root looks after them at its points.
+ */
+#include "async.h"
+#include "model/plan/strategies/strategy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "finish.h"
+#include "src/link/launch.h"
+#include "src/steps/execute.h"
+#include "src/steps/roll_back.h"
+#include "src/steps/steps.h"
+#include "src/steps/transfer.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+
+static bool has_overlapped_steps(const struct nereus_plan *plan)
+{
+    for (int i = 0; i < plan->step_count; i++)
+        if (nereus_step_is_beside(&plan->steps[i]))
+            return true;
+    return false;
+}
+
+bool nereus_is_asynchronous(const struct nereus_plan *plan)
+{
+    return has_overlapped_steps(plan) || nereus_plan_is_threadless(plan);
+}
+
+/* The steps from `first` on that are on its thread. */
+static int end_of_part(const struct nereus_plan *plan, int first)
+{
+    int end = first;
+    while (end < plan->step_count && plan->steps[end].thread == plan->steps[first].thread)
+        end++;
+    return end;
+}
+
+/* ---- launched processes, without a thread ----------------------------------------------------------------------------- */
+
+/* The root begins; what cannot be begun is called off where the plan's first step is carried out. */
+static void begin_launch(struct reconfiguration *rc)
+{
+    if (rc->job->rank != 0)
+        return;
+    for (int i = 1; i < rc->plan.step_count; i++)
+        if (rc->plan.steps[i].kind == NEREUS_STEP_LAUNCH)
+            rc->job->times.stamps[i].arrival_s =
+                nereus_now_s(); /* the step begins here, and is carried out later */
+    if (nereus_launch_begin(rc, &rc->failure) != NEREUS_OK)
+        rc->async->launched = true;
+}
+
+/* The root: are they all there, or can one not be had? */
+static bool look_after_launch(struct reconfiguration *rc)
+{
+    struct nereus_error failed = {0};
+    struct async *async = rc->async;
+    if (rc->job->rank != 0 || rc->launch == NULL)
+        return async->launched;
+    const int starting = nereus_launch_poll(rc->launch);
+    async->launched =
+        async->launched || starting == 0 || nereus_launch_failure(rc->launch, &failed) != NEREUS_OK;
+    return async->launched;
+}
+
+/* ---- a part beside the application -------------------------------------------------------------------------------------- */
+
+static const struct nereus_step *step_at_points(const struct reconfiguration *rc)
+{
+    return &rc->plan.steps[rc->async->end - 1];
+}
+
+/* The application goes on from here. *begun: false where a source could not start its thread. */
+static enum nereus_status begin_part(struct reconfiguration *rc, int first, int end, bool *begun,
+                                     struct nereus_error *err)
+{
+    struct async *async = rc->async;
+    *begun = true;
+    async->end = end;
+    async->part = rc->plan.steps[first].thread == NEREUS_AT_POINTS ? PART_POINTS : PART_THREAD;
+    if (async->part == PART_THREAD) {
+        nereus_detector_pause(rc, true); /* it is the thread's */
+        NEREUS_TRY(nereus_thread_begin(rc, first, end, begun, err));
+    } else {
+        nereus_step_arrive(rc, first);
+        const enum nereus_status status = nereus_points_begin(rc, step_at_points(rc), &async->points);
+        if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK && !rc->detector.lost)
+            nereus_give_up(&rc->error); /* the others are under way */
+        *begun = !rc->detector.lost;
+        nereus_detector_pause(rc, true);
+    }
+    if (*begun) {
+        rc->job->under_way = rc;
+        nereus_consensus_begin(rc->job);
+    }
+    return NEREUS_OK;
+}
+
+/* A look has failed. Because of a death? Then the root, when it has the news, stops all at a point, and what becomes of it is found out
+ * there, where nobody is left behind. nereus-supervise gives it the same time to come to one. */
+static void look_failed(struct reconfiguration *rc)
+{
+    struct at_points *points = &rc->async->points;
+    if (points->failed_s <= 0)
+        points->failed_s = nereus_now_s();
+    const bool patient = nereus_now_s() < points->failed_s + rc->job->settings.spawn_timeout_s;
+    if (!rc->detector.on || !(patient || rc->job->consensus.announced))
+        nereus_give_up(&rc->error);
+}
+
+static void look_at_points(struct reconfiguration *rc, bool *done)
+{
+    struct at_points *points = &rc->async->points;
+    const bool met = points->met, lost = nereus_detector_sees_loss(rc);
+    if (!met && !lost &&
+        (points->failed_s > 0 || nereus_points_look(rc, step_at_points(rc), points) != NEREUS_OK))
+        look_failed(rc);
+    if (!met && points->met)
+        nereus_step_depart(rc, rc->async->end - 1);
+    *done = points->met || lost || points->failed_s > 0;
+}
+
+/* At a point: is the part over, here and in all other sources? */
+static enum nereus_status look(struct reconfiguration *rc, bool *done, struct nereus_error *err)
+{
+    struct async *async = rc->async;
+    if (async->part == PART_THREAD)
+        return nereus_thread_look(rc, done, err);
+    if (async->part == PART_LAUNCH)
+        *done = look_after_launch(rc);
+    else
+        look_at_points(rc, done);
+    return NEREUS_OK;
+}
+
+/* It is over, or nearly. @return what became of it: a failure has been agreed on, but nothing put back */
+static enum nereus_status end_part(struct reconfiguration *rc)
+{
+    struct async *async = rc->async;
+    rc->job->under_way = NULL;
+    if (async->part == PART_LAUNCH)
+        return NEREUS_OK;
+    if (async->part == PART_THREAD) {
+        const enum nereus_status status = nereus_thread_end(rc, &rc->error);
+        nereus_detector_resume(rc, true);
+        return status;
+    }
+    const bool met = async->points.met;
+    nereus_detector_resume(rc, true);
+    const enum nereus_status status = async->points.failed_s > 0
+                                          ? rc->error.status
+                                          : nereus_points_end(rc, step_at_points(rc), &async->points);
+    if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK && !rc->detector.lost)
+        nereus_give_up(&rc->error);
+    if (rc->detector.lost)
+        return rc->verdict.status;
+    nereus_transfer_end(rc, step_at_points(rc));
+    if (!met)
+        nereus_step_depart(rc, async->end - 1);
+    return NEREUS_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------------------ */
+
+/* One source has no thread (or launched processes are lost as the part begins). Before anything was done the job simply goes on as it
+ * was; later the others are told at the next agreement, as of any failure: what the thread would have done is done here. */
+static enum nereus_status cannot_begin(struct reconfiguration *rc, int first, enum nereus_action *action,
+                                       struct nereus_error *err)
+{
+    enum nereus_status status = rc->verdict.status;
+    nereus_detector_resume(rc, true);
+    if (rc->detector.lost) {
+        nereus_roll_back(rc);
+    } else if (first == 1) {
+        nereus_registry_roll_back(&rc->job->registry);
+    } else {
+        rc->failure = rc->verdict;
+        memset(&rc->verdict, 0, sizeof rc->verdict);
+        status = nereus_execute(rc, first, rc->plan.step_count);
+    }
+    return nereus_rc_finish(rc, status, action, err);
+}
+
+/* The plan from `first` on, the bell being silent: to its end, or to the next part beside the application. */
+static enum nereus_status carry_on(struct reconfiguration *rc, int first, enum nereus_action *action,
+                                   struct nereus_error *err)
+{
+    const struct nereus_plan *plan = &rc->plan;
+    enum nereus_status status = NEREUS_OK;
+    bool begun;
+    while (first < plan->step_count && status == NEREUS_OK) {
+        const int end = end_of_part(plan, first);
+        if (nereus_step_is_beside(&plan->steps[first])) {
+            NEREUS_TRY(begin_part(rc, first, end, &begun, err));
+            return begun ? NEREUS_OK : cannot_begin(rc, first, action, err);
+        }
+        status = nereus_execute(rc, first, end);
+        first = end;
+    }
+    return nereus_rc_finish(rc, status, action, err);
+}
+
+static enum nereus_status prepare(struct reconfiguration *rc, struct nereus_error *err)
+{
+    rc->async = calloc(1, sizeof *rc->async);
+    if (rc->async == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for an asynchronous change");
+    if (!has_overlapped_steps(&rc->plan))
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Comm_dup(rc->job->control, &rc->comms.threads), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.threads, MPI_ERRORS_RETURN), err);
+    rc->comms.parents = rc->comms.merged = rc->comms.threads;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_action *action,
+                                      struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    NEREUS_TRY(prepare(rc, err));
+    job->outcome = NEREUS_OUTCOME_PENDING;
+    if (!nereus_plan_is_threadless(&rc->plan))
+        return carry_on(rc, 1, action, err);
+    rc->async->part = PART_LAUNCH;
+    rc->async->end = 1;
+    job->under_way = rc;
+    nereus_consensus_begin(job);
+    begin_launch(rc);
+    return NEREUS_OK;
+}
+
+/* When the root's part is over, so is everybody's, or will be in a moment: then it has the others stop at a point. */
+static enum nereus_status look_after(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+{
+    struct reconfiguration *rc = job->under_way;
+    const bool looks = job->points % job->settings.test_every == 0;
+    bool done = false, due;
+    if (looks)
+        NEREUS_TRY(look(rc, &done, err));
+    NEREUS_TRY(nereus_consensus_look(job, looks && done, job->settings.test_every, &due, err));
+    if (!due)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_consensus_end(job, true, err));
+    const enum nereus_status status = end_part(rc);
+    if (status == NEREUS_OK)
+        return carry_on(rc, rc->async->end, action, err);
+    nereus_roll_back(rc);
+    return nereus_rc_finish(rc, status, action, err);
+}
+
+enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
+{
+    const enum nereus_status status = look_after(job, action, err);
+    if (status != NEREUS_OK)
+        nereus_give_up(err); /* the others would wait for this process for ever */
+    return status;
+}
+
+enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err)
+{
+    struct reconfiguration *rc = job->under_way;
+    enum nereus_action action;
+    NEREUS_TRY(nereus_consensus_stop(job, err));
+    rc->too_late = true;
+    enum nereus_status status = end_part(rc); /* until here the failure may be the thread's */
+    nereus_fail(&rc->failure, NEREUS_ERR_STATE, "the application ended first");
+    if (status == NEREUS_OK) /* an agreement comes before anything else */
+        status = nereus_execute(rc, rc->async->end, rc->plan.step_count);
+    else
+        nereus_roll_back(rc);
+    return nereus_rc_finish(rc, status, &action, err);
+}

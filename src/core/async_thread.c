@@ -1,0 +1,188 @@
+/*
+ * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2): it carries out a range of the plan's steps beside
+ * the application. The threads have a communicator of their own and sleep where they wait (nap.c).
+ *
+ * With the strategy single only the root has a thread at first (its stage one: the spawn). The others hear from it that there is
+ * something to connect to, and start theirs at their next point.
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "async.h"
+#include "model/plan/strategies/strategy.h"
+#include "src/steps/execute.h"
+#include "src/util/agree.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+
+enum { STAGE_TAG = 91 };
+
+/* ---- in the thread ---------------------------------------------------------------------------------------------- */
+
+/* Stage one is over: the others' threads are needed. */
+static enum nereus_status call_others(struct reconfiguration *rc)
+{
+    const char word = 1;
+    for (int rank = 1; rank < (int)rc->plan.ns; rank++)
+        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, rc->comms.threads), &rc->error);
+    return NEREUS_OK;
+}
+
+static enum nereus_status run_steps(struct reconfiguration *rc, const struct auxiliary *auxiliary)
+{
+    enum nereus_status status = nereus_execute(rc, auxiliary->first, auxiliary->first_stage_end);
+    if (status == NEREUS_OK && auxiliary->first_stage_end < auxiliary->end && rc->source_rank == 0)
+        status = call_others(rc);
+    if (status == NEREUS_OK)
+        status = nereus_execute(rc, auxiliary->first_stage_end, auxiliary->end);
+    return status;
+}
+
+/* CPU time of the calling thread. */
+static double cpu_s(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* A failure that was agreed on is one of all, as is a loss: everybody comes here, some after they have been told while others wait. */
+static enum nereus_status meet_threads(struct reconfiguration *rc)
+{
+    MPI_Request all_here;
+    NEREUS_MPI(MPI_Ibarrier(rc->comms.threads, &all_here), &rc->error);
+    if (nereus_wait(&all_here, nereus_rc_waiting(rc, true), &rc->error) == NEREUS_OK)
+        return NEREUS_OK;
+    return rc->detector.lost ? nereus_wait(&all_here, nereus_rc_waiting(rc, true), &rc->error)
+                             : rc->error.status;
+}
+
+static void *run_thread(void *argument)
+{
+    const double start_s = nereus_now_s();
+    struct reconfiguration *rc = argument;
+    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    while (sem_wait(&auxiliary->may_begin) != 0)
+        ; /* interrupted */
+    if (auxiliary->called_off)
+        return NULL;
+    nereus_detector_resume(rc, false);
+    auxiliary->status = run_steps(rc, auxiliary);
+    if (auxiliary->status != NEREUS_OK && rc->verdict.status == NEREUS_OK)
+        nereus_give_up(&rc->error);
+    if (meet_threads(rc) != NEREUS_OK)
+        nereus_give_up(&rc->error);
+    if (rc->detector.lost)
+        auxiliary->status = rc->verdict.status;
+    nereus_detector_pause(rc, false);
+    auxiliary->thread_s = nereus_now_s() - start_s;
+    auxiliary->thread_cpu_s = cpu_s();
+    atomic_store(&auxiliary->done, true);
+    return NULL;
+}
+
+/* ---- in the main thread ------------------------------------------------------------------------------------------- */
+
+static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    rc->in_thread = true;
+    sem_init(&auxiliary->may_begin, 0, 0);
+    const bool fails = nereus_fault(NEREUS_FAULT_THREAD, rc->source_rank);
+    const int code = fails ? EAGAIN : pthread_create(&auxiliary->thread, NULL, run_thread, rc);
+    if (code != 0)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no auxiliary thread can be started: %s", strerror(code));
+    auxiliary->started = true;
+    return NEREUS_OK;
+}
+
+/* The thread is over, and with it the time in which two threads look after the change. */
+static void join_thread(struct reconfiguration *rc)
+{
+    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    if (auxiliary->started)
+        pthread_join(auxiliary->thread, NULL);
+    auxiliary->started = false;
+    rc->job->times.thread_s = auxiliary->thread_s;
+    rc->job->times.thread_cpu_s = auxiliary->thread_cpu_s;
+    rc->in_thread = false;
+}
+
+/* All sources have tried to start theirs: does everybody have one? */
+static enum nereus_status agree_to_begin(struct reconfiguration *rc, const struct nereus_error *mine,
+                                         bool *begun, struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    NEREUS_TRY(nereus_agree_intra(rc->job->control, mine, rc->plan.hash, NEREUS_WAITING, &rc->verdict, err));
+    *begun = rc->verdict.status == NEREUS_OK;
+    auxiliary->called_off = !*begun;
+    if (auxiliary->started)
+        sem_post(&auxiliary->may_begin);
+    if (!*begun)
+        join_thread(rc);
+    return NEREUS_OK;
+}
+
+/* Where the root needs the others. Waking takes all of them from the beginning. */
+static int end_of_first_stage(const struct reconfiguration *rc, int first, int end)
+{
+    if (nereus_strategy_root_alone(rc->plan.method.strategy) && rc->plan.woken == 0)
+        for (int i = first; i < end; i++)
+            if (rc->plan.steps[i].kind == NEREUS_STEP_CONNECT)
+                return i;
+    return end;
+}
+
+enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
+                                       struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    struct nereus_error mine = rc->failure;
+    *auxiliary = (struct auxiliary){.first = first, .end = end, .called = MPI_REQUEST_NULL};
+    auxiliary->first_stage_end = end_of_first_stage(rc, first, end);
+    const bool now = auxiliary->first_stage_end == end || rc->job->rank == 0;
+    if (now && mine.status == NEREUS_OK)
+        start_thread(rc, &mine);
+    NEREUS_TRY(agree_to_begin(rc, &mine, begun, err));
+    if (*begun && !now)
+        NEREUS_MPI(
+            MPI_Irecv(&auxiliary->word, 1, MPI_BYTE, 0, STAGE_TAG, rc->comms.threads, &auxiliary->called),
+            err);
+    return NEREUS_OK;
+}
+
+/* single: has the root's thread called? */
+static enum nereus_status listen(struct reconfiguration *rc, bool wait, struct nereus_error *err)
+{
+    struct auxiliary *auxiliary = &rc->async->auxiliary;
+    int here = 1;
+    if (auxiliary->started)
+        return NEREUS_OK;
+    if (wait)
+        NEREUS_MPI(MPI_Wait(&auxiliary->called, MPI_STATUS_IGNORE), err);
+    else
+        NEREUS_MPI(MPI_Test(&auxiliary->called, &here, MPI_STATUS_IGNORE), err);
+    if (!here)
+        return NEREUS_OK;
+    NEREUS_TRY(start_thread(rc, err)); /* there is no way back: the root waits for it */
+    sem_post(&auxiliary->may_begin);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done, struct nereus_error *err)
+{
+    NEREUS_TRY(listen(rc, false, err));
+    *done = atomic_load(&rc->async->auxiliary.done);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err)
+{
+    const enum nereus_status status = listen(rc, true, err);
+    if (status != NEREUS_OK)
+        nereus_give_up(err); /* the others' threads wait for this one */
+    join_thread(rc);
+    return rc->async->auxiliary.status;
+}

@@ -1,0 +1,194 @@
+/*
+ * Before a plan begins: where each partition will be cut. Blocks need no word with anybody. For weighted the sources bring their
+ * weights and powers together, for keep the root searches and tells, and where non-zeros or packed bytes are cut follows from
+ * how many each has between the bounds. All of it is integers, and the same in every process afterwards.
+ */
+#include "bounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/partition/keep.h"
+#include "src/util/agree.h"
+#include "src/util/error.h"
+
+bool nereus_bounds_needed(const struct nereus_request *request)
+{
+    const bool blocks = !request->method.has_data || request->method.distribution == NEREUS_BLOCK;
+    for (int64_t i = 0; i < request->partition_count; i++)
+        if (!blocks || request->partitions[i].parent != 0)
+            return true;
+    return false;
+}
+
+enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
+                                      const int64_t *order, struct nereus_partition *partition,
+                                      struct nereus_error *err)
+{
+    bool block = true;
+    for (int64_t k = 0; k < processes && block; k++)
+        block = bounds[k] == nereus_block(n, processes, k).first && (order == NULL || order[k] == k);
+    if (!block)
+        return nereus_partition_make(n, processes, bounds, order, partition, err);
+    *partition = nereus_partition_block(n, processes);
+    return NEREUS_OK;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+static void work_fini(struct bounds_work *work)
+{
+    free(work->sources);
+    free(work->numbers);
+    free(work->rows);
+    free(work->weights);
+    free(work->powers);
+}
+
+static int64_t most_elements(const struct nereus_request *request, int rank)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < request->partition_count; i++) {
+        const int64_t count = nereus_partition_range(&request->partitions[i].before, rank).count;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static enum nereus_status make_room(struct bounds_work *work, struct nereus_error *err)
+{
+    const struct nereus_request *request = work->request;
+    const size_t partitions = (size_t)request->partition_count, ns = (size_t)request->ns,
+                 nt = (size_t)request->nt;
+    const bool root = work->job->rank == 0;
+    const bool weighs = request->method.distribution == NEREUS_WEIGHTED;
+    work->numbers = malloc((partitions * (ns + 2 * nt + 3) + ns + 2 * nt + 2) * sizeof *work->numbers);
+    work->sources = malloc((root ? nt : 1) * sizeof *work->sources);
+    work->powers = calloc((root ? nt : 0) + 1, sizeof *work->powers);
+    work->rows = malloc((1 + partitions) * ((root ? ns : 0) + 2) * sizeof *work->rows);
+    work->weights =
+        malloc(((weighs ? (size_t)most_elements(request, work->job->rank) : 0) + 1) * sizeof *work->weights);
+    if (work->numbers == NULL || work->sources == NULL || work->powers == NULL || work->rows == NULL ||
+        work->weights == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %zu partitions", partitions);
+    return NEREUS_OK;
+}
+
+/* Which targets are sources? */
+static void map_sources(const struct bounds_work *work)
+{
+    for (int64_t rank = 0; rank < work->request->nt; rank++)
+        work->sources[rank] = -1;
+    for (int64_t rank = 0; rank < work->request->ns; rank++) {
+        const bool stays = nereus_plan_source_role(work->plan, rank) == NEREUS_STAYING;
+        if (stays)
+            work->sources[nereus_plan_new_rank(work->plan, rank)] = rank;
+    }
+}
+
+/* ---- keep -------------------------------------------------------------------------------------------- */
+
+/* The root's search; what it finds, as bounds and order, behind each other. */
+static enum nereus_status search(const struct bounds_work *work, struct nereus_error *failure)
+{
+    const struct nereus_request *request = work->request;
+    int64_t *numbers = work->numbers;
+    for (int64_t i = 0; i < request->partition_count; i++) {
+        const struct nereus_partition *before = &request->partitions[i].before;
+        struct nereus_partition after;
+        int64_t least, most;
+        if (request->partitions[i].parent != 0)
+            continue;
+        nereus_keep_limits(before->n, request->nt, work->job->settings.imbalance, &least, &most);
+        NEREUS_TRY(
+            nereus_keep_partition(before, request->nt, work->sources, least, most, 0, &after, NULL, failure));
+        for (int64_t place = 0; place < request->nt; place++) {
+            numbers[place] = nereus_partition_at(&after, place).first;
+            numbers[request->nt + 1 + place] = nereus_partition_rank_at(&after, place);
+        }
+        numbers[request->nt] = before->n;
+        numbers += 2 * request->nt + 1;
+        nereus_partition_fini(&after);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status keep(const struct bounds_work *work, struct nereus_error *failure,
+                               struct nereus_error *verdict, struct nereus_error *err)
+{
+    struct nereus_request *request = work->request;
+    const int64_t nt = request->nt;
+    struct nereus_error mine = {0};
+    int64_t independent = 0;
+    if (work->job->rank == 0)
+        search(work, &mine);
+    NEREUS_TRY(nereus_agree_intra(work->job->control, &mine, 0, NEREUS_WAITING, verdict, err));
+    if (verdict->status != NEREUS_OK)
+        return NEREUS_OK;
+    for (int64_t i = 0; i < request->partition_count; i++)
+        independent += request->partitions[i].parent == 0;
+    NEREUS_MPI(MPI_Bcast_c(work->numbers, (MPI_Count)(independent * (2 * nt + 1)), MPI_INT64_T, 0,
+                           work->job->control),
+               err);
+    const int64_t *numbers = work->numbers;
+    for (int64_t i = 0; i < request->partition_count; i++) {
+        struct nereus_data_partition *partition = &request->partitions[i];
+        if (partition->parent != 0)
+            continue;
+        nereus_bounds_take(partition->before.n, nt, numbers, numbers + nt + 1, &partition->after, failure);
+        numbers += 2 * nt + 1;
+    }
+    return NEREUS_OK;
+}
+
+/* ---- all together ------------------------------------------------------------------------------------ */
+
+/* Custom data can be moved only by those who have said how. */
+static enum nereus_status check_functions(const nereus_job *job, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < job->registry.count; i++) {
+        const struct datum *datum = &job->registry.data[i];
+        if (datum->entry.shape == NEREUS_CUSTOM && !datum->claimed)
+            return nereus_fail(err, NEREUS_ERR_STATE,
+                               "the custom data '%s' cannot be moved: process %d has not registered it",
+                               datum->entry.name, job->rank);
+    }
+    return NEREUS_OK;
+}
+
+/* What each can do for itself, or fail at. */
+static void begin(struct bounds_work *work, struct nereus_error *mine)
+{
+    const struct nereus_request *request = work->request;
+    if (mine->status != NEREUS_OK || check_functions(work->job, mine) != NEREUS_OK ||
+        make_room(work, mine) != NEREUS_OK)
+        return;
+    if (work->job->rank == 0)
+        map_sources(work);
+    for (int64_t i = 0; i < request->partition_count && request->method.distribution == NEREUS_WEIGHTED; i++)
+        if (nereus_bounds_weigh(work, i, &work->rows[1 + i], mine) != NEREUS_OK)
+            return;
+}
+
+static enum nereus_status settle(struct bounds_work *work, struct nereus_error *mine,
+                                 struct nereus_error *verdict, struct nereus_error *err)
+{
+    const struct nereus_method *method = &work->request->method;
+    begin(work, mine);
+    NEREUS_TRY(nereus_agree_intra(work->job->control, mine, 0, NEREUS_WAITING, verdict, err));
+    if (verdict->status != NEREUS_OK)
+        return NEREUS_OK;
+    if (method->has_data && method->distribution == NEREUS_WEIGHTED)
+        NEREUS_TRY(nereus_bounds_weighted(work, mine, err));
+    if (method->has_data && method->distribution == NEREUS_KEEP)
+        NEREUS_TRY(keep(work, mine, verdict, err));
+    return verdict->status == NEREUS_OK ? nereus_bounds_derive(work, verdict, mine, err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err)
+{
+    struct bounds_work work = {.job = rc->job, .request = &rc->record, .plan = &rc->plan};
+    const enum nereus_status status = settle(&work, &rc->failure, &rc->verdict, err);
+    work_fini(&work);
+    return status;
+}

@@ -1,0 +1,121 @@
+/*
+ * Bounds that follow from others': where rows are cut, their non-zeros are cut; where elements of custom data are cut, their packed
+ * bytes. Each source says how many it has for each target, and what all say is added up (sizes before the data: the paper's tag 77,
+ * data-redistribution 3, in one reduction, before anything is started).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "src/util/error.h"
+
+/* The datum that lives in a derived partition: indices of a sparse matrix (its pointers stand before them), or custom data. */
+static const struct datum *datum_in(const struct registry *registry, int64_t partition)
+{
+    for (int64_t i = 0; i < registry->count; i++)
+        if (registry->data[i].entry.partition == partition + 1)
+            return &registry->data[i];
+    return NULL;
+}
+
+/* How many of them have own elements of this range? Negative: it cannot be said. */
+static int64_t size_of(const struct datum *datum, struct nereus_range own, struct nereus_range range)
+{
+    if (datum->entry.shape == NEREUS_CUSTOM)
+        return datum->custom.bytes(datum->custom.user, range.first, range.count);
+    const int64_t *pointers = (const int64_t *)(const void *)datum[-1].part + (range.first - own.first);
+    return pointers[range.count] - pointers[0];
+}
+
+/* By place: what this process has for each target, and in all. @return false: it cannot be said */
+static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, int64_t *before)
+{
+    const struct nereus_data_partition *parent =
+        &work->request->partitions[work->request->partitions[i].parent - 1];
+    const struct datum *datum = datum_in(&work->job->registry, i);
+    const struct nereus_range own = nereus_partition_range(&parent->before, work->job->rank);
+    const struct nereus_range peers = nereus_partition_peers(&parent->after, own);
+    int64_t *mine = &before[nereus_partition_place_of(&parent->before, work->job->rank)];
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const struct nereus_range range =
+            nereus_range_overlap(own, nereus_partition_at(&parent->after, place));
+        const int64_t size = range.count == 0 ? 0 : size_of(datum, own, range);
+        if (size < 0)
+            return false;
+        after[place] = size;
+        *mine += size;
+    }
+    return true;
+}
+
+/* Sizes, by place, become bounds: one more. */
+static void cumulate(int64_t *sizes, int64_t count)
+{
+    int64_t below = 0;
+    for (int64_t k = 0; k <= count; k++) {
+        const int64_t size = k < count ? sizes[k] : 0;
+        sizes[k] = below;
+        below += size;
+    }
+}
+
+static void take(struct nereus_data_partition *partition, const struct nereus_data_partition *parent,
+                 int64_t *after, int64_t *before, struct nereus_error *failure)
+{
+    const int64_t ns = parent->before.processes, nt = parent->after.processes;
+    cumulate(after, nt);
+    cumulate(before, ns);
+    nereus_partition_fini(&partition->before);
+    nereus_partition_fini(&partition->after);
+    partition->before = nereus_partition_block(after[nt], ns);
+    partition->after = nereus_partition_block(after[nt], nt);
+    if (nereus_bounds_take(before[ns], ns, before, parent->before.order, &partition->before, failure) ==
+        NEREUS_OK)
+        nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
+}
+
+/* Custom data are as many bytes as they are packed to this time: whether there is anything to move is asked of the record. */
+static void count_custom(struct nereus_request *request)
+{
+    for (int64_t i = 0; i < request->data_count; i++) {
+        struct nereus_data_entry *entry = &request->data[i];
+        if (entry->shape == NEREUS_CUSTOM)
+            entry->count = request->partitions[entry->partition - 1].before.n;
+    }
+}
+
+enum nereus_status nereus_bounds_derive(const struct bounds_work *work, struct nereus_error *verdict,
+                                        struct nereus_error *failure, struct nereus_error *err)
+{
+    struct nereus_request *request = work->request;
+    const int64_t ns = request->ns, nt = request->nt, width = nt + 1 + ns + 1;
+    int64_t derived = 0, *at = work->numbers + 1;
+    for (int64_t i = 0; i < request->partition_count; i++)
+        derived += request->partitions[i].parent != 0;
+    if (derived == 0)
+        return NEREUS_OK;
+    memset(work->numbers, 0, (size_t)(1 + derived * width) * sizeof *work->numbers);
+    for (int64_t i = 0; i < request->partition_count; i++) {
+        if (request->partitions[i].parent == 0)
+            continue;
+        work->numbers[0] += !measure(work, i, at, at + nt + 1);
+        at += width;
+    }
+    NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, work->numbers, (MPI_Count)(1 + derived * width), MPI_INT64_T,
+                               MPI_SUM, work->job->control),
+               err);
+    if (work->numbers[0] > 0)
+        nereus_fail(verdict, NEREUS_ERR_ARGUMENT,
+                    "a process could not say how many bytes its part of some custom data has "
+                    "(nereus_custom.bytes)");
+    at = work->numbers + 1;
+    for (int64_t i = 0; i < request->partition_count && work->numbers[0] == 0; i++) {
+        struct nereus_data_partition *partition = &request->partitions[i];
+        if (partition->parent == 0)
+            continue;
+        take(partition, &request->partitions[partition->parent - 1], at, at + nt + 1, failure);
+        at += width;
+    }
+    count_custom(request);
+    return NEREUS_OK;
+}

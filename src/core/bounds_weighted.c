@@ -1,0 +1,189 @@
+/*
+ * Bounds by computing power and weights (model/partition/weighted.h; flex-mpi 4.3 and 4.4): the root gathers powers and what each source's elements
+ * weigh, tells everybody the powers of the targets and how much lies below, and each finds the bounds that lie in its own elements.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "model/partition/weighted.h"
+#include "model/plan/placement.h"
+#include "src/start/hosts.h"
+#include "src/util/error.h"
+
+/* Non-zeros of own rows. */
+static void weigh_rows(const struct datum *matrix, int64_t count, int64_t *weights)
+{
+    const int64_t *pointers = (const int64_t *)(const void *)matrix->part;
+    for (int64_t i = 0; i < count; i++)
+        weights[i] = pointers[i + 1] - pointers[i];
+}
+
+static enum nereus_status ask(const struct index_space *space, struct nereus_range range, int64_t *weights,
+                              struct nereus_error *failure)
+{
+    if (space->weigh == NULL)
+        return nereus_fail(failure, NEREUS_ERR_STATE,
+                           "the weights of partition '%s' are not known: nereus_set_weights has to be called "
+                           "in every process",
+                           space->name);
+    if (range.count > 0 && space->weigh(space->user, range.first, range.count, weights) != 0)
+        return nereus_fail(failure, NEREUS_ERR_ARGUMENT,
+                           "the application could not weigh its part of partition '%s'", space->name);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t partition, int64_t *total,
+                                       struct nereus_error *failure)
+{
+    const struct registry *registry = &work->job->registry;
+    const struct index_space *space = &registry->spaces[partition];
+    const struct nereus_range range = nereus_partition_range(&space->now, work->job->rank);
+    *total = 0;
+    if (space->parent != 0 || space->weights == 0)
+        return NEREUS_OK;
+    if (space->weights > 0)
+        weigh_rows(&registry->data[space->weights - 1], range.count, work->weights);
+    else
+        NEREUS_TRY(ask(space, range, work->weights, failure));
+    for (int64_t i = 0; i < range.count; i++) {
+        if (work->weights[i] < 0 || *total > INT64_MAX / 4 - work->weights[i])
+            return nereus_fail(failure, NEREUS_ERR_ARGUMENT,
+                               "element %lld of partition '%s' weighs %lld: weights have to be 0 or more, "
+                               "and their sum to fit",
+                               (long long)(range.first + i), space->name, (long long)work->weights[i]);
+        *total += work->weights[i];
+    }
+    return NEREUS_OK;
+}
+
+/* ---- at the root --------------------------------------------------------------------------------------- */
+
+/* Nodes of the targets: those of the job's state when all is done. */
+static enum nereus_status target_state(const struct bounds_work *work, struct nereus_jobstate *state,
+                                       struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_jobstate_copy(&work->job->state, state, err));
+    const enum nereus_status status = nereus_jobstate_apply(&work->job->machine, work->request, state, err);
+    if (status != NEREUS_OK)
+        nereus_jobstate_fini(state);
+    return status;
+}
+
+/* Mean power of the sources on a node; 0: none was measured. */
+static double power_on(const struct bounds_work *work, const double *powers, int64_t node)
+{
+    double sum = 0;
+    int64_t count = 0;
+    for (int64_t rank = 0; rank < work->request->ns; rank++) {
+        if (!(powers[rank] > 0) || nereus_node_of_rank(work->job, rank) != node)
+            continue;
+        sum += powers[rank];
+        count++;
+    }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+/* Who was measured has its own power; others that of their node. */
+static void power_targets(const struct bounds_work *work, const double *powers, int64_t *integers)
+{
+    struct nereus_jobstate state;
+    const bool placed = target_state(work, &state, NULL) == NEREUS_OK;
+    int64_t last_node = -1;
+    double last_power = 0;
+    for (int64_t rank = 0; rank < work->request->nt; rank++) {
+        const int64_t source = work->sources[rank];
+        work->powers[rank] = source >= 0 ? powers[source] : 0;
+        if (work->powers[rank] > 0 || !placed)
+            continue;
+        const int64_t node = nereus_jobstate_node_of(&state, rank);
+        if (node != last_node)
+            last_power = power_on(work, powers, node);
+        last_node = node;
+        work->powers[rank] = last_power;
+    }
+    nereus_weighted_powers(work->powers, work->request->nt, integers);
+    if (placed)
+        nereus_jobstate_fini(&state);
+}
+
+/* The gathered totals become what lies below; totals[i] of partition i. */
+static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width, int64_t *totals)
+{
+    for (int64_t i = 0; i < width - 1; i++) {
+        const struct nereus_partition *before = &work->request->partitions[i].before;
+        totals[i] = 0;
+        for (int64_t place = 0; place < before->processes; place++) {
+            int64_t *at = &rows[nereus_partition_rank_at(before, place) * width + 1 + i];
+            const int64_t below = totals[i];
+            totals[i] += *at;
+            *at = below;
+        }
+    }
+}
+
+/* Powers and totals to the root; powers of targets, totals and what lies below back to all. @param[out] told  nt + partitions */
+static enum nereus_status bring_together(const struct bounds_work *work, int64_t *told,
+                                         struct nereus_error *err)
+{
+    const int64_t width = 1 + work->request->partition_count, nt = work->request->nt;
+    int64_t *mine = work->rows, *all = work->rows + width;
+    memcpy(mine, &work->job->power, sizeof work->job->power);
+    NEREUS_MPI(MPI_Gather(mine, (int)width, MPI_INT64_T, all, (int)width, MPI_INT64_T, 0, work->job->control),
+               err);
+    if (work->job->rank == 0) {
+        double *powers = (double *)(void *)work->numbers; /* of the sources, for a moment */
+        for (int64_t rank = 0; rank < work->request->ns; rank++)
+            memcpy(&powers[rank], &all[rank * width], sizeof *powers);
+        int64_t *integers = work->numbers + work->request->ns;
+        power_targets(work, powers, integers);
+        memmove(told, integers, (size_t)nt * sizeof *told);
+        sum_up(work, all, width, told + nt);
+    }
+    NEREUS_MPI(MPI_Bcast_c(told, (MPI_Count)(nt + width - 1), MPI_INT64_T, 0, work->job->control), err);
+    NEREUS_MPI(
+        MPI_Scatter(all, (int)width, MPI_INT64_T, mine, (int)width, MPI_INT64_T, 0, work->job->control), err);
+    return NEREUS_OK;
+}
+
+/* The bounds of a partition that lie in own elements; elements that weigh nothing at all count alike. */
+static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i, const int64_t *powers,
+                                      int64_t total, int64_t *thresholds, int64_t *bounds,
+                                      struct nereus_error *failure)
+{
+    const int64_t nt = work->request->nt, n = work->request->partitions[i].before.n;
+    const struct nereus_range range =
+        nereus_partition_range(&work->request->partitions[i].before, work->job->rank);
+    int64_t again;
+    for (int64_t k = 0; k <= nt; k++)
+        bounds[k] = n;
+    if (total == 0)
+        return nereus_weighted_bounds(n, powers, nt, bounds, failure);
+    nereus_weighted_thresholds(total, powers, nt, thresholds);
+    NEREUS_TRY(nereus_bounds_weigh(work, i, &again, failure));
+    nereus_weighted_crossings(work->weights, range.first, range.count, work->rows[1 + i], thresholds, nt,
+                              bounds);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_bounds_weighted(const struct bounds_work *work, struct nereus_error *failure,
+                                          struct nereus_error *err)
+{
+    struct nereus_request *request = work->request;
+    const int64_t nt = request->nt, count = request->partition_count;
+    int64_t *bounds = work->numbers, *told = bounds + count * (nt + 1), *thresholds = told + nt + count;
+    NEREUS_TRY(bring_together(work, told, err));
+    for (int64_t i = 0; i < count; i++)
+        if (request->partitions[i].parent == 0)
+            find_bounds(work, i, told, told[nt + i], thresholds, bounds + i * (nt + 1), failure);
+        else
+            memset(bounds + i * (nt + 1), 0, (size_t)(nt + 1) * sizeof *bounds);
+    NEREUS_MPI(MPI_Allreduce_c(MPI_IN_PLACE, bounds, (MPI_Count)(count * (nt + 1)), MPI_INT64_T, MPI_MIN,
+                               work->job->control),
+               err);
+    for (int64_t i = 0; i < count; i++)
+        if (request->partitions[i].parent == 0)
+            nereus_bounds_take(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
+                               &request->partitions[i].after, failure);
+    return NEREUS_OK;
+}

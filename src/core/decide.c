@@ -1,0 +1,272 @@
+/*
+ * Rank 0 makes the record and the plan, and prepares what can fail for reasons of its own, before one broadcast tells all others.
+ * Where partitions take more than a formula all find them together, and only then is the record whole.
+ */
+#include "decide.h"
+#include "model/plan/strategies/strategy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "choose.h"
+#include "model/plan/placement.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "threads.h"
+
+/* Entries for data of rank 0 that this process does not know: constant, variable, replicated. */
+enum { STAND_INS = 3 };
+
+enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
+                                        struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_machine_check_start(&job->machine, "the wanted number of processes", wanted->nt, err));
+    NEREUS_TRY(nereus_method_check(&wanted->method, err));
+    return nereus_method_needs_thread(&wanted->method) ? nereus_check_threads(err) : NEREUS_OK;
+}
+
+/* As they are, and cut into blocks: other bounds are settled afterwards. */
+static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_request *request,
+                                          struct nereus_error *err)
+{
+    request->partitions = calloc((size_t)job->registry.space_count + 1, sizeof *request->partitions);
+    if (request->partitions == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    for (; request->partition_count < job->registry.space_count; request->partition_count++) {
+        const struct index_space *space = &job->registry.spaces[request->partition_count];
+        struct nereus_data_partition *partition = &request->partitions[request->partition_count];
+        memcpy(partition->name, space->name, sizeof partition->name);
+        partition->parent = space->parent;
+        partition->weights = space->weights;
+        partition->after = nereus_partition_block(space->now.n, request->nt);
+        NEREUS_TRY(nereus_partition_copy(&space->now, &partition->before, err));
+    }
+    return NEREUS_OK;
+}
+
+/* The record, with the registered data as this process knows it: the plan's hash shows whether all know the same. */
+static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies, struct nereus_error *err)
+{
+    const nereus_job *job = rc->job;
+    const struct resize_request *wanted = &rc->wanted;
+    struct nereus_request *request = &rc->record;
+    memset(request, 0, sizeof *request);
+    request->version = NEREUS_RECORD_VERSION;
+    request->number = job->requests;
+    request->point = job->points;
+    request->ns = job->size;
+    request->nt = wanted->nt;
+    request->zombies = zombies;
+    request->next_world_id = job->state.next_world_id;
+    request->method = wanted->method;
+    request->data = calloc((size_t)job->registry.count + 1, sizeof *request->data);
+    if (request->data == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    request->data_count = job->registry.count;
+    for (int64_t i = 0; i < job->registry.count; i++)
+        request->data[i] = job->registry.data[i].entry;
+    NEREUS_TRY(copy_partitions(job, request, err));
+    request->bridge = job->settings.bridge;
+    request->batch = job->settings.batch;
+    /* Everybody has the same state, so that all come to the same places. */
+    NEREUS_TRY(nereus_request_place(&job->machine, &job->state, wanted->release, wanted->release_count,
+                                    request, err));
+    return nereus_method_needs_thread(&request->method) && request->nt != request->ns
+               ? nereus_check_threads(err)
+               : NEREUS_OK;
+}
+
+/* What the application has registered. How many bytes custom data are is found out for each reconfiguration anew, and a process for which
+ * an earlier one has failed may have other numbers in mind. */
+static uint64_t hash_entry(const struct nereus_data_entry *entry, uint64_t before)
+{
+    const int64_t numbers[] = {(int64_t)(before >> 1),
+                               entry->element_bytes,
+                               entry->shape == NEREUS_CUSTOM ? 0 : entry->count,
+                               entry->kind,
+                               entry->placement,
+                               (int64_t)nereus_hash(entry->name, strlen(entry->name)),
+                               entry->shape,
+                               entry->across,
+                               entry->partition};
+    return nereus_hash(numbers, sizeof numbers);
+}
+
+static uint64_t hash_data(const struct nereus_request *request)
+{
+    uint64_t hash = (uint64_t)request->data_count;
+    for (int64_t i = 0; i < request->partition_count; i++) {
+        const struct nereus_data_partition *partition = &request->partitions[i];
+        const int64_t numbers[] = {(int64_t)(hash >> 1), partition->parent == 0 ? partition->before.n : 0,
+                                   partition->parent, partition->weights,
+                                   (int64_t)nereus_hash(partition->name, strlen(partition->name))};
+        hash = nereus_hash(numbers, sizeof numbers);
+    }
+    for (int64_t i = 0; i < request->data_count; i++)
+        hash = hash_entry(&request->data[i], hash);
+    return hash;
+}
+
+enum { NAMED_MAX = 32 };
+
+/* What rank 0 decides, and all that the others have to know of it: one broadcast. */
+struct decision {
+    struct resize_request wanted;
+    int64_t zombies, announced, payload_bytes, data_count;
+    struct nereus_request_bytes bytes; /* that its data are: which steps a plan has depends on them */
+    bool settles;                      /* the partitions take more than a formula */
+    uint64_t data_hash;                /* of what rank 0 has registered */
+    uint64_t
+        hashes[NAMED_MAX]; /* of each of the first data, so that another process can name one that differs */
+    struct nereus_error failure; /* rank 0 could not prepare it */
+};
+
+/* As many bytes of each kind as rank 0 has, if it has data at all. @return how many entries these are */
+static int64_t stand_in(const struct decision *decision, struct nereus_data_entry *data)
+{
+    const struct nereus_request_bytes *bytes = &decision->bytes;
+    data[0] = (struct nereus_data_entry){
+        .element_bytes = 1, .count = bytes->constant_bytes, .kind = NEREUS_CONSTANT};
+    data[1] = (struct nereus_data_entry){
+        .element_bytes = 1, .count = bytes->variable_bytes, .kind = NEREUS_VARIABLE};
+    data[2] = (struct nereus_data_entry){.element_bytes = 1,
+                                         .count = bytes->replicated_bytes,
+                                         .kind = NEREUS_VARIABLE,
+                                         .placement = NEREUS_REPLICATED};
+    return decision->data_count > 0 ? STAND_INS : 0;
+}
+
+/* The first of this process' data that rank 0 does not have in the same place. */
+static void say_mismatch(const struct decision *decision, const struct nereus_request *request,
+                         struct nereus_error *failure)
+{
+    int64_t i = 0;
+    const int64_t both =
+        request->data_count < decision->data_count ? request->data_count : decision->data_count;
+    while (i < both && i < NAMED_MAX && hash_entry(&request->data[i], 0) == decision->hashes[i])
+        i++;
+    char which[NEREUS_DATA_NAME_MAX + 80] = "partitions"; /* or beyond what is compared */
+    if (i < NAMED_MAX && i < request->data_count)
+        snprintf(which, sizeof which, "number %lld, '%s', is another one, or not there, in rank 0",
+                 (long long)i + 1, request->data[i].name);
+    else if (i < NAMED_MAX && i < decision->data_count)
+        snprintf(which, sizeof which, "a process lacks number %lld of rank 0", (long long)i + 1);
+    nereus_fail(failure, NEREUS_ERR_MISMATCH,
+                "the processes have registered different data (rank 0: %lld, another: %lld pieces): %s",
+                (long long)decision->data_count, (long long)request->data_count, which);
+}
+
+/*
+ * This process has registered other data than rank 0. Its plan must have the same steps all the same, or the others would wait for it:
+ * it goes along with data that stand for rank 0's, and fails at the first agreement.
+ */
+static enum nereus_status follow_root(struct reconfiguration *rc, const struct decision *decision,
+                                      struct nereus_error *err)
+{
+    struct nereus_data_entry *data = calloc(STAND_INS, sizeof *data);
+    if (data == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
+    say_mismatch(decision, &rc->record, &rc->failure);
+    free(rc->record.data);
+    rc->record.data = data;
+    rc->record.data_count = stand_in(decision, data);
+    return NEREUS_OK;
+}
+
+/* The root's plan, before the others hear of the request: some requests only a plan finds impossible. */
+static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_fault_number(rc->record.number);
+    if (nereus_fault(NEREUS_STEP_DECIDE, 0)) {
+        nereus_fault_report(NEREUS_STEP_DECIDE, err);
+        return err->status;
+    }
+    NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
+    if (rc->plan.spawned > 0 && rc->job->unconnectable)
+        return nereus_fail(err, NEREUS_ERR_SPAWN,
+                           "no new processes can come in any more: an earlier connection to launched "
+                           "processes has broken off inside MPI, which cannot connect again");
+    return NEREUS_OK;
+}
+
+bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted)
+{
+    return wanted->method.process == NEREUS_MERGE && wanted->method.shrink != NEREUS_SS &&
+           wanted->nt == job->size;
+}
+
+static void decide_at_root(struct reconfiguration *rc, struct decision *decision)
+{
+    nereus_job *job = rc->job;
+    nereus_choose(job, decision->zombies, &rc->wanted);
+    if (make_record(rc, decision->zombies, &decision->failure) != NEREUS_OK ||
+        make_plan(rc, &decision->failure) != NEREUS_OK)
+        return;
+    decision->settles = nereus_bounds_needed(&rc->record) && !nereus_nothing_to_do(job, &rc->wanted);
+    if (!decision->settles)
+        nereus_kit_prepare(job, &rc->record, &rc->kit, &decision->failure);
+}
+
+/* What the root has made, for the broadcast. */
+static void describe(const struct reconfiguration *rc, struct decision *decision)
+{
+    const struct nereus_request *record = &rc->record;
+    decision->wanted = rc->wanted;
+    decision->payload_bytes = rc->kit.payload_bytes;
+    decision->data_count = record->data_count;
+    nereus_request_sum_bytes(record, &decision->bytes);
+    decision->data_hash = hash_data(record);
+    for (int64_t i = 0; i < record->data_count && i < NAMED_MAX; i++)
+        decision->hashes[i] = hash_entry(&record->data[i], 0);
+}
+
+/* What the others have to know after the partitions are settled. */
+struct confirmation {
+    int64_t payload_bytes;
+    struct nereus_error failure; /* of the root */
+};
+
+/* The root's plan says which targets are sources; that of the whole record is another one. */
+static enum nereus_status settle(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    NEREUS_TRY(nereus_bounds_settle(rc, err));
+    nereus_plan_fini(&rc->plan);
+    if (rc->verdict.status != NEREUS_OK)
+        return NEREUS_OK;
+    if (job->rank == 0)
+        nereus_kit_prepare(job, &rc->record, &rc->kit, &rc->verdict);
+    struct confirmation confirmation = {rc->kit.payload_bytes, rc->verdict};
+    NEREUS_MPI(MPI_Bcast(&confirmation, (int)sizeof confirmation, MPI_BYTE, 0, job->control), err);
+    rc->kit.payload_bytes = confirmation.payload_bytes;
+    rc->verdict = confirmation.failure;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    struct decision decision;
+    memset(&decision, 0, sizeof decision); /* padding too: it is sent */
+    decision.zombies = job->zombies.count;
+    decision.announced = job->consensus.announced;
+    if (job->rank == 0) {
+        decide_at_root(rc, &decision);
+        describe(rc, &decision);
+    }
+    NEREUS_MPI(MPI_Bcast(&decision, (int)sizeof decision, MPI_BYTE, 0, job->control), err);
+    rc->wanted = decision.wanted;
+    rc->kit.payload_bytes = decision.payload_bytes;
+    rc->verdict = decision.failure;
+    NEREUS_TRY(nereus_consensus_end(job, decision.announced != 0, err));
+    if (rc->verdict.status != NEREUS_OK)
+        return NEREUS_OK;
+    if (job->rank != 0) {
+        NEREUS_TRY(make_record(rc, decision.zombies, err));
+        if (hash_data(&rc->record) != decision.data_hash)
+            NEREUS_TRY(follow_root(rc, &decision, err));
+    }
+    return decision.settles ? settle(rc, err) : NEREUS_OK;
+}

@@ -1,0 +1,45 @@
+/* The end of a reconfiguration: see finish.h. */
+#include "finish.h"
+
+#include <stdlib.h>
+
+#include "outcome.h"
+#include "zombie_life.h"
+
+void nereus_rc_free(struct reconfiguration *rc)
+{
+    if (rc == NULL)
+        return;
+    nereus_rc_fini(rc);
+    free(rc->async);
+    free(rc);
+}
+
+/* After a successful plan. */
+static enum nereus_status go_on(struct reconfiguration *rc, enum nereus_action *action,
+                                struct nereus_error *err)
+{
+    if (rc->role == NEREUS_STAYING) {
+        *action = NEREUS_RESIZED;
+        return nereus_carried_out(rc, err);
+    }
+    if (rc->job->leaving) { /* its world ends */
+        *action = NEREUS_LEAVE;
+        return NEREUS_OK;
+    }
+    nereus_rc_fini(rc); /* all but the endpoint, before a long sleep */
+    return nereus_zombie_life(rc->job, &rc->shrink.endpoint, action, err);
+}
+
+enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_status status,
+                                    enum nereus_action *action, struct nereus_error *err)
+{
+    if (status == NEREUS_OK) {
+        status = go_on(rc, action, err);
+    } else if (rc->verdict.status != NEREUS_OK) {
+        nereus_called_off(rc);
+        status = NEREUS_OK;
+    }
+    nereus_rc_free(rc);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* The end of a reconfiguration in a source. Private to src/. */
+#ifndef NEREUS_SRC_FINISH_H
+#define NEREUS_SRC_FINISH_H
+
+#include "src/steps/reconfiguration.h"
+
+/* After the plan's last step, or after a step that failed with this status: what this process does next. Frees rc. */
+enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_status status,
+                                    enum nereus_action *action, struct nereus_error *err);
+/* NULL: nothing. */
+void nereus_rc_free(struct reconfiguration *rc);
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * Joining: the other half of the step "join". The sources' root broadcasts the record over the inter-communicator; old and new
+ * processes compare the plan's hash; a guard that had to take a program's place says so here.
+ */
+#include "join.h"
+#include "model/plan/strategies/strategy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "outcome.h"
+#include "src/link/launch.h"
+#include "src/start/join_payload.h"
+#include "src/steps/execute.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "src/util/pack_buffer.h"
+
+/* Index of the first step after a group has joined. */
+static int after_join(const struct nereus_plan *plan, int64_t group)
+{
+    const int64_t level = plan->tree.group_count > 0 ? plan->tree.groups[group].level : 0;
+    int i = 0;
+    while (plan->steps[i].kind != NEREUS_STEP_JOIN || plan->steps[i].level != level)
+        i++;
+    return i + 1;
+}
+
+/* Communicators of a new process: the line to who started it, which in the plain strategy are all parents, and its world, which
+ * in strategies with one world holds all new processes. */
+static enum nereus_status set_communicators(struct reconfiguration *rc, MPI_Comm parent,
+                                            struct nereus_error *err)
+{
+    const bool plain = nereus_strategy(rc->plan.method.strategy)->channel == NEREUS_CHANNEL_SPAWN;
+    rc->comms.inter = plain ? parent : MPI_COMM_NULL;
+    rc->comms.parent = plain ? MPI_COMM_NULL : parent;
+    rc->comms.merged = rc->comms.parents = MPI_COMM_NULL;
+    rc->comms.own = MPI_COMM_WORLD;
+    return plain ? nereus_rc_begin_own(rc, err) : NEREUS_OK;
+}
+
+/* The plan of a new process, from the record. */
+static enum nereus_status make_plan(struct reconfiguration *rc, MPI_Comm parent, int64_t group,
+                                    double arrival_s, struct nereus_error *err)
+{
+    int rank;
+    NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank), err);
+    NEREUS_TRY(nereus_rc_plan(rc, NEREUS_SPAWNED, -1, rank, err));
+    const struct nereus_plan *plan = &rc->plan;
+    const bool several = plan->tree.group_count > 0;
+    rc->group.number = rc->group.united = group;
+    rc->group.rank = rank;
+    rc->target_rank = rank + (int)(several ? plan->tree.groups[group].first : 0);
+    if (plan->method.process == NEREUS_MERGE)
+        rc->target_rank += (int)(plan->ns + plan->woken);
+    rc->job->world = rc->record.next_world_id + (several ? group : 0);
+    NEREUS_TRY(set_communicators(rc, parent, err));
+    rc->job->times.stamps[after_join(plan, group) - 1] =
+        (struct nereus_stamp){arrival_s, nereus_now_s(), true};
+    return NEREUS_OK;
+}
+
+/* From the record to the commit. */
+static enum nereus_status take_part(struct reconfiguration *rc, struct nereus_error *err)
+{
+    const int first = after_join(&rc->plan, rc->group.number);
+    const enum nereus_status status = nereus_execute(rc, first, rc->plan.step_count);
+    if (status != NEREUS_OK && rc->verdict.status != NEREUS_OK)
+        return nereus_fail(err, NEREUS_ERR_CALLED_OFF, "the reconfiguration was called off: %.400s",
+                           rc->verdict.text);
+    return status;
+}
+
+/* Without a plan this process cannot even take part in calling it off: old and new run different versions. */
+static void give_up_joining(const struct nereus_error *err)
+{
+    nereus_say("a new process cannot follow the job's plan: %s", err->text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* From the payload, in rc->kit, to the plan. */
+static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int64_t group, double arrival_s,
+                                struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_payload_unpack(rc->job, rc->kit.payload, rc->kit.payload_bytes, &rc->record, err));
+    rc->wanted.method = rc->record.method;
+    NEREUS_TRY(make_plan(rc, parent, group, arrival_s, err));
+    return nereus_payload_kit(&rc->kit, err); /* in a tree this process starts others */
+}
+
+/* To the first iteration. */
+static enum nereus_status come_in(struct reconfiguration *rc, const struct nereus_error *failure,
+                                  struct nereus_error *err)
+{
+    rc->failure = *failure;
+    if (nereus_fault(NEREUS_STEP_JOIN, nereus_rc_rank(rc)))
+        nereus_fault_report(NEREUS_STEP_JOIN, &rc->failure);
+    enum nereus_status status = take_part(rc, err);
+    if (status != NEREUS_OK && err->status == NEREUS_OK)
+        *err = rc->error;
+    if (status == NEREUS_OK)
+        status = nereus_carried_out(rc, err);
+    nereus_rc_fini(rc);
+    return status;
+}
+
+enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
+                               struct nereus_error *err)
+{
+    struct reconfiguration rc;
+    const double arrival_s = nereus_now_s();
+    int64_t group = 0;
+    nereus_rc_init(&rc, job);
+    NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
+    NEREUS_TRY(
+        nereus_payload_broadcast(parent, 0, false, &rc.kit.payload, &rc.kit.payload_bytes, &group, err));
+    if (learn(&rc, parent, group, arrival_s, err) != NEREUS_OK)
+        give_up_joining(err);
+    return come_in(&rc, failure, err);
+}
+
+/* What a launched group is told: which point this is, the ports that it connects to, by round, and the payload. */
+static enum nereus_status read_reply(const struct nereus_launch_reply *reply, struct reconfiguration *rc,
+                                     int64_t *points, struct nereus_error *err)
+{
+    struct pack_buffer pack = {.data = reply->bytes, .bytes = reply->count};
+    size_t bytes;
+    *points = pack_get_int(&pack);
+    const int64_t count = pack_get_int(&pack);
+    for (int64_t i = 0; i < count && !pack.broken; i++) {
+        const int64_t round = pack_get_int(&pack);
+        char *port = pack_get_text(&pack);
+        if (round < 1 || round >= ROUNDS_MAX || rc->group.ports[round] != NULL)
+            pack.broken = true;
+        if (pack.broken)
+            free(port);
+        else
+            rc->group.ports[round] = port;
+    }
+    const unsigned char *payload = pack_get_block(&pack, &bytes);
+    if (pack.broken)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "what this launched process was told is cut off");
+    rc->kit.payload_bytes = (int64_t)bytes;
+    rc->kit.payload = malloc(bytes + 1);
+    if (rc->kit.payload == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %zu bytes", bytes);
+    memcpy(rc->kit.payload, payload, bytes);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_error *failure,
+                                        struct nereus_error *err)
+{
+    struct reconfiguration rc;
+    struct nereus_launch_reply reply;
+    const double arrival_s = nereus_now_s();
+    int64_t points = 0;
+    nereus_rc_init(&rc, job);
+    NEREUS_TRY(nereus_launch_announce(MPI_COMM_WORLD, &reply, err));
+    if (read_reply(&reply, &rc, &points, err) != NEREUS_OK ||
+        learn(&rc, MPI_COMM_NULL, reply.group, arrival_s, err) != NEREUS_OK)
+        give_up_joining(err);
+    job->points = points;
+    rc.group.port = reply.own_port;
+    reply.own_port = (struct nereus_port)NEREUS_PORT_NONE;
+    const enum nereus_status status = come_in(&rc, failure, err);
+    nereus_launch_reply_fini(&reply); /* until here its line has told the root that this world lives */
+    return status;
+}

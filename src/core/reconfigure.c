@@ -1,0 +1,73 @@
+/* From a request to a reconfiguration: decide, plan, carry out, report. */
+#include "reconfigure.h"
+
+#include <stdlib.h>
+
+#include "async.h"
+#include "decide.h"
+#include "finish.h"
+#include "outcome.h"
+#include "src/steps/execute.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "trace.h"
+
+/* This process' part in it. */
+static enum nereus_status prepare(struct reconfiguration *rc, double decided_s, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    const struct nereus_stamp decided = {decided_s, nereus_now_s(), true};
+    NEREUS_TRY(nereus_rc_plan(rc, NEREUS_STAYING, job->rank, -1, err));
+    rc->role = nereus_plan_source_role(&rc->plan, job->rank);
+    rc->target_rank = (int)nereus_plan_new_rank(&rc->plan, job->rank);
+    if (nereus_fault(NEREUS_FAULT_PARTITIONS, job->rank))
+        nereus_fail(&rc->failure, NEREUS_ERR_MEMORY, "no memory for the bounds of the data");
+    if (rc->failure.status == NEREUS_OK)
+        nereus_spaces_follow(&job->registry, &rc->record, job->rank, &rc->failure);
+    job->times.stamps[0] = decided;
+    return NEREUS_OK;
+}
+
+/* Decided: carry it out, here and now, or begin with it. Takes rc over. */
+static enum nereus_status undertake(struct reconfiguration *rc, double decided_s, enum nereus_action *action,
+                                    struct nereus_error *err)
+{
+    nereus_warn_oversubscribed(rc->job, rc->wanted.nt);
+    NEREUS_TRY(prepare(rc, decided_s, err));
+    if (nereus_is_asynchronous(&rc->plan))
+        return nereus_async_begin(rc, action, err);
+    return nereus_rc_finish(rc, nereus_execute(rc, 1, rc->plan.step_count), action, err);
+}
+
+static enum nereus_status decide_and_undertake(struct reconfiguration *rc, enum nereus_action *action,
+                                               struct nereus_error *err)
+{
+    const double decided_s = nereus_now_s();
+    NEREUS_TRY(nereus_decide(rc, err));
+    if (rc->verdict.status == NEREUS_OK && !nereus_nothing_to_do(rc->job, &rc->wanted))
+        return undertake(rc, decided_s, action, err);
+    if (rc->verdict.status != NEREUS_OK)
+        nereus_called_off(rc);
+    else
+        nereus_left_unchanged(rc);
+    nereus_rc_free(rc);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
+                                      enum nereus_action *action, struct nereus_error *err)
+{
+    *action = NEREUS_CONTINUE;
+    NEREUS_TRY(nereus_trace_finish(job, true, err)); /* an earlier report still on its way */
+    struct reconfiguration *rc = calloc(1, sizeof *rc);
+    if (rc == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a reconfiguration");
+    nereus_rc_init(rc, job);
+    rc->wanted = *wanted;
+    job->requests++;
+    const enum nereus_status status = decide_and_undertake(rc, action, err);
+    if (status != NEREUS_OK)
+        nereus_give_up(err); /* the others would wait for this process for ever */
+    return status;
+}

@@ -1,0 +1,11 @@
+/* From a request to its end. Private to src/. */
+#ifndef NEREUS_SRC_RECONFIGURE_H
+#define NEREUS_SRC_RECONFIGURE_H
+
+#include "src/job/job.h"
+
+/* Carry out a request at this point. Collective over the active processes. */
+enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
+                                      enum nereus_action *action, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,233 @@
+/*
+ * The trace: stamps of every process at every step become step times (model/include/nereus/timeline.h) and lines of JSON.
+ *
+ * The targets' stamps travel to the root by a gather that nobody waits for: it is completed at later
+ * malleability points, so that writing the trace delays no reconfiguration. Who leaves hands its stamps over
+ * before it goes.
+ */
+#include "trace.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock_align.h"
+#include "src/job/stamps.h"
+#include "src/start/hosts.h"
+#include "src/util/error.h"
+
+/* Who writes it no longer needs them: the plan and the groups are taken over. */
+static void take_over(struct trace *trace, struct reconfiguration *rc)
+{
+    nereus_plan_fini(&trace->plan);
+    trace->plan = rc->plan;
+    memset(&rc->plan, 0, sizeof rc->plan);
+    free(trace->groups);
+    trace->groups = rc->record.groups;
+    trace->group_count = rc->record.group_count;
+    rc->record.groups = NULL;
+    rc->record.group_count = 0;
+    free(trace->earlier);
+    trace->earlier = rc->leavers.stamps;
+    trace->earlier_count = rc->leavers.count;
+    rc->leavers.stamps = NULL;
+}
+
+static void describe(struct trace *trace, const struct reconfiguration *rc)
+{
+    const nereus_job *job = rc->job;
+    const int64_t alive = rc->plan.ns + rc->plan.woken + rc->plan.spawned;
+    trace->number = rc->record.number;
+    trace->method = rc->wanted.method;
+    trace->targets = job->size;
+    trace->points = job->points - rc->record.point;
+    nereus_request_sum_bytes(&rc->record, &trace->bytes);
+    /* Virtual nodes may promise more cores than their host has. */
+    trace->oversubscribed = nereus_machine_oversubscribed(&job->machine, alive) ||
+                            (!nereus_several_hosts(&job->machine) && alive > job->cores_here);
+}
+
+enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    struct trace *trace = &job->trace;
+    const int doubles = (int)nereus_stamps_doubles(&rc->plan);
+    const size_t rows = job->rank == 0 ? 1 + (size_t)job->size : 1;
+    if (trace->path == NULL)
+        return NEREUS_OK;
+    describe(trace, rc);
+    take_over(trace, rc);
+    free(trace->packed);
+    trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
+    if (trace->packed == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
+    NEREUS_TRY(nereus_clock_align(job, err)); /* the reconfiguration is over: this is not part of RT */
+    nereus_stamps_pack(job, &trace->plan, trace->packed);
+    NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles, MPI_DOUBLE,
+                           0, job->control, &trace->gathering),
+               err);
+    trace->pending = true;
+    return NEREUS_OK;
+}
+
+/* ---- at the root ---------------------------------------------------------------------------------- */
+
+static void write_line(const char *path, json_t *line)
+{
+    FILE *file = fopen(path, "a");
+    char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    static bool said; /* once is enough */
+    const bool written = file != NULL && text != NULL && fprintf(file, "%s\n", text) >= 0;
+    if (!written && !said)
+        nereus_say("the trace cannot be written to '%s': %s", path, strerror(errno));
+    if (file != NULL && fclose(file) != 0 && written && !said)
+        nereus_say("the trace '%s' is not complete: %s", path, strerror(errno));
+    said = said || !written;
+    free(text);
+    json_decref(line);
+}
+
+static const char *outcome_name(enum nereus_outcome outcome)
+{
+    static const char *const names[] = {"none",    "pending", "resized", "unchanged",
+                                        "refused", "failed",  "too-late"};
+    return names[outcome];
+}
+
+static void write_step(const struct trace *trace, int i, const struct nereus_step_time *time, double start_s,
+                       const char *method)
+{
+    const struct nereus_step *step = &trace->plan.steps[i];
+    write_line(
+        trace->path,
+        json_pack("{s:s, s:I, s:i, s:s, s:I, s:I, s:I, s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:f, "
+                  "s:b}",
+                  "event", "step", "reconfiguration", (json_int_t)trace->number, "step", i, "kind",
+                  nereus_step_name(step->kind), "level", (json_int_t)step->level, "repeat",
+                  (json_int_t)step->repeat, "times", (json_int_t)step->times, "ns",
+                  (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
+                  "old_processes", (json_int_t)step->old_processes, "new_processes",
+                  (json_int_t)step->new_processes, "bytes",
+                  (json_int_t)(step->constant_bytes + step->variable_bytes + step->replicated_bytes),
+                  "start_s", time->first_arrival_s - start_s, "time_s", time->time_s, "critical_s",
+                  time->critical_s, "wait_s", time->wait_s, "oversubscribed", trace->oversubscribed));
+}
+
+/* The spawn tree, group by group. */
+static void write_groups(const struct trace *trace)
+{
+    for (int64_t i = 0; i < trace->plan.tree.group_count; i++) {
+        const struct nereus_tree_group *group = &trace->plan.tree.groups[i];
+        write_line(trace->path,
+                   json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "event", "group", "reconfiguration",
+                             (json_int_t)trace->number, "group", (json_int_t)i, "node",
+                             (json_int_t)(i < trace->group_count ? trace->groups[i].node : 0), "processes",
+                             (json_int_t)group->processes, "level", (json_int_t)group->level, "parent_group",
+                             (json_int_t)group->parent, "parent_rank", (json_int_t)group->parent_rank));
+    }
+}
+
+static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
+                                  const double *busiest, const double *data_bytes, const char *method)
+{
+    write_line(
+        trace->path,
+        json_pack(
+            "{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
+            "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
+            (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method, "outcome",
+            "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s", sum->waits_s,
+            "not_attributed_s", sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
+            (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes), "constant_bytes",
+            (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
+            (json_int_t)trace->bytes.variable_bytes, "moved_bytes", (json_int_t)data_bytes[0], "kept_bytes",
+            (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points, "thread_s",
+            busiest[PACKED_THREAD], "thread_cpu_s", busiest[PACKED_THREAD_CPU]));
+}
+
+static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,
+                       double *end_s)
+{
+    if (!isnan(row[PACKED_START]) && (isnan(*start_s) || row[PACKED_START] < *start_s))
+        *start_s = row[PACKED_START];
+    if (!isnan(row[PACKED_END]) && (isnan(*end_s) || row[PACKED_END] > *end_s))
+        *end_s = row[PACKED_END];
+    row += PACKED_HEAD;
+    for (int i = 0; i < steps; i++, row += PACKED_PER_STEP)
+        stamps[i] = (struct nereus_stamp){row[0], row[1], row[2] > 0};
+}
+
+static enum nereus_status write_report(struct trace *trace, struct nereus_error *err)
+{
+    const int steps = trace->plan.step_count;
+    const int64_t doubles = nereus_stamps_doubles(&trace->plan), rows = trace->targets + trace->earlier_count;
+    double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* that came, that stayed */
+    const double *busiest = trace->packed + doubles;           /* of the auxiliary threads */
+    char method[NEREUS_METHOD_TEXT_MAX];
+    struct nereus_timeline sum;
+    struct nereus_stamp *stamps = malloc(((size_t)(rows * steps) + 1) * sizeof *stamps);
+    struct nereus_step_time *times = malloc(((size_t)steps + 1) * sizeof *times);
+    enum nereus_status status = NEREUS_ERR_MEMORY;
+    if (stamps != NULL && times != NULL) {
+        for (int64_t p = 0; p < rows; p++) {
+            const double *row = p < trace->targets ? trace->packed + (1 + p) * doubles
+                                                   : trace->earlier + (p - trace->targets) * doubles;
+            unpack_row(row, steps, stamps + p * steps, &start_s, &end_s);
+            data_bytes[0] += p < trace->targets ? row[PACKED_MOVED_BYTES] : 0;
+            data_bytes[1] += p < trace->targets ? row[PACKED_KEPT_BYTES] : 0;
+            if (row[PACKED_THREAD_CPU] > busiest[PACKED_THREAD_CPU])
+                busiest = row;
+        }
+        status = nereus_timeline_make(stamps, rows, steps, start_s, end_s, times, &sum, err);
+    }
+    if (status == NEREUS_OK) {
+        nereus_method_print(&trace->method, method);
+        for (int i = 0; i < steps; i++)
+            if (times[i].taken)
+                write_step(trace, i, &times[i], start_s, method);
+        write_groups(trace);
+        write_reconfiguration(trace, &sum, busiest, data_bytes, method);
+    }
+    free(stamps);
+    free(times);
+    return status;
+}
+
+enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err)
+{
+    struct trace *trace = &job->trace;
+    int done = 0;
+    if (!trace->pending)
+        return NEREUS_OK;
+    if (wait) {
+        NEREUS_MPI(MPI_Wait(&trace->gathering, MPI_STATUS_IGNORE), err);
+        done = 1;
+    } else {
+        NEREUS_MPI(MPI_Test(&trace->gathering, &done, MPI_STATUS_IGNORE), err);
+    }
+    if (!done)
+        return NEREUS_OK;
+    trace->pending = false;
+    if (job->rank == 0 && write_report(trace, err) != NEREUS_OK)
+        nereus_say("the times of a reconfiguration are lost: %s", err->text); /* the job itself is well */
+    free(trace->earlier);
+    trace->earlier = NULL;
+    trace->earlier_count = 0;
+    return NEREUS_OK;
+}
+
+void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted, enum nereus_outcome outcome,
+                          const char *sentence)
+{
+    char method[NEREUS_METHOD_TEXT_MAX];
+    if (job->rank != 0 || job->trace.path == NULL)
+        return;
+    write_line(job->trace.path,
+               json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "reconfiguration", "reconfiguration",
+                         (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)wanted->nt, "method",
+                         nereus_method_print(&wanted->method, method), "outcome", outcome_name(outcome),
+                         "sentence", sentence));
+}

@@ -1,0 +1,16 @@
+/* The trace: the times of each reconfiguration, as lines of JSON. Private to src/. */
+#ifndef NEREUS_SRC_TRACE_H
+#define NEREUS_SRC_TRACE_H
+
+#include "src/steps/reconfiguration.h"
+
+/* The targets' stamps set out for the root, and are completed at later points. Takes the plan, the groups and the leavers' stamps over.
+ * Collective over control, does not block. */
+enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err);
+/* Finish a report that is under way. wait: block until it is there. */
+enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);
+/* A line about a request that was not carried out, or did nothing (rank 0). */
+void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted, enum nereus_outcome outcome,
+                          const char *sentence);
+
+#endif

@@ -1,0 +1,57 @@
+/* A zombie sleeps, is woken or roused, and sleeps again or goes on: see zombie_life.h. */
+#include "zombie_life.h"
+
+#include <stdlib.h>
+
+#include "outcome.h"
+#include "src/steps/execute.h"
+#include "src/steps/steps.h"
+#include "src/util/error.h"
+
+enum { FIRST_STEP_AWAKE = 2 }; /* after decide and wake */
+
+/* One awakening. *asleep stays true when the reconfiguration was called off: back to the same endpoint. */
+static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, int64_t count, bool *asleep,
+                                  struct nereus_error *err)
+{
+    struct reconfiguration rc;
+    nereus_rc_init(&rc, job);
+    enum nereus_status status = nereus_wake_join(&rc, pool_ranks, count, err);
+    if (status == NEREUS_OK)
+        status = nereus_execute(&rc, FIRST_STEP_AWAKE, rc.plan.step_count);
+    if (status == NEREUS_OK) {
+        *asleep = false;
+        status = nereus_carried_out(&rc, err);
+    } else if (rc.verdict.status != NEREUS_OK) {
+        status = NEREUS_OK;
+    }
+    nereus_rc_fini(&rc);
+    return status;
+}
+
+enum nereus_status nereus_zombie_life(nereus_job *job, struct zombie_endpoint *endpoint,
+                                      enum nereus_action *action, struct nereus_error *err)
+{
+    for (bool asleep = true; asleep;) {
+        enum zombie_call call;
+        int64_t *pool_ranks = NULL, count = 0;
+        NEREUS_TRY(zombie_sleep(endpoint, &call, &pool_ranks, &count, err));
+        enum nereus_status status = NEREUS_OK;
+        if (call == ZOMBIE_WAKE)
+            status = wake_up(job, pool_ranks, count, &asleep, err);
+        if (call == ZOMBIE_ROUSE)
+            status = nereus_zombie_parts(job, pool_ranks, count, err);
+        free(pool_ranks);
+        if (call == ZOMBIE_END || job->leaving) {
+            job->ended_asleep = call == ZOMBIE_END;
+            job->leaving = true;
+            *action = NEREUS_LEAVE;
+            break;
+        }
+        if (status != NEREUS_OK)
+            return status;
+        *action = NEREUS_RESIZED;
+    }
+    zombie_endpoint_close(endpoint);
+    return NEREUS_OK;
+}

@@ -1,0 +1,664 @@
+/* Reports, launched worlds and lifelines: see keep.h. */
+#include "supervisor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launcher.h"
+#include "src/util/guard_events.h"
+
+/* A stranger may hold the door no longer, and say no more, than this. */
+static const double visit_limit_s = 2;
+enum { STRANGER_BYTES = 512, ORDER_BYTES = 64 << 20 };
+/* A launcher that was asked to end may take so long. And a failed connect so much longer than its limit. */
+static const double ending_limit_s = 1, connect_margin_s = 2;
+/* The sources of a job need less to let go of a group that was lost before the commit (docs/launch.md). */
+static const double let_go_limit_s = 4;
+/* A launcher notices a dead process by itself, mostly. */
+static const double noticing_s = 1;
+
+/* ---- tables ------------------------------------------------------------------------------------------- */
+
+static struct group *find_group(const struct supervisor *supervisor, const char *session, int number)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].number == number && strcmp(supervisor->groups[i].session, session) == 0)
+            return &supervisor->groups[i];
+    return NULL;
+}
+
+static bool is_of(const struct peer *peer, const struct group *group)
+{
+    return peer->kind == PEER_LIFELINE && peer->group == group->number &&
+           strcmp(peer->session, group->session) == 0;
+}
+
+/* One more, zeroed. NULL: no memory. */
+static struct peer *new_peer(struct supervisor *supervisor)
+{
+    struct peer *peers = realloc(supervisor->peers, (supervisor->peer_count + 1) * sizeof *peers);
+    if (peers == NULL)
+        return NULL;
+    supervisor->peers = peers;
+    return memset(&peers[supervisor->peer_count++], 0, sizeof *peers);
+}
+
+static struct group *new_group(struct supervisor *supervisor)
+{
+    struct group *groups = realloc(supervisor->groups, (supervisor->group_count + 1) * sizeof *groups);
+    if (groups == NULL)
+        return NULL;
+    supervisor->groups = groups;
+    return memset(&groups[supervisor->group_count++], 0, sizeof *groups);
+}
+
+static void close_peer(struct peer *peer)
+{
+    start_free(peer->start);
+    peer->start = NULL;
+    free(peer->why);
+    peer->why = NULL;
+    nereus_line_fini(&peer->line);
+}
+
+/* Who is gone is taken out of the tables. */
+static void tidy(struct supervisor *supervisor)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].line.fd >= 0)
+            supervisor->peers[kept++] = supervisor->peers[i];
+    supervisor->peer_count = kept;
+    kept = 0;
+    for (size_t i = 0; i < supervisor->group_count; i++) {
+        bool alive = supervisor->groups[i].launcher != 0;
+        for (size_t k = 0; k < supervisor->peer_count && !alive; k++)
+            alive = is_of(&supervisor->peers[k], &supervisor->groups[i]);
+        if (alive || supervisor->groups[i].state == GROUP_CONNECTING ||
+            supervisor->groups[i].state == GROUP_CONNECTED)
+            supervisor->groups[kept++] = supervisor->groups[i];
+    }
+    supervisor->group_count = kept;
+}
+
+/* ---- what happens to a group ----------------------------------------------------------------------------- */
+
+static void tell_order(const struct supervisor *supervisor, const struct group *group, char kind,
+                       const char *word)
+{
+    for (size_t i = 0; i < supervisor->peer_count; i++) {
+        const struct peer *peer = &supervisor->peers[i];
+        if (peer->kind != PEER_ORDERS || strcmp(peer->session, group->session) != 0)
+            continue;
+        struct nereus_words line = {0};
+        nereus_words_add(&line, (const char[]){kind, '\0'});
+        nereus_words_add_int(&line, group->number);
+        if (word != NULL)
+            nereus_words_add(&line, word);
+        nereus_words_send(&line, peer->line.fd, 1);
+    }
+}
+
+/* Its guards end their programs when the lines are closed, and the launcher ends with them. */
+static void end_group(struct supervisor *supervisor, struct group *group)
+{
+    group->state = GROUP_ENDING;
+    group->until_s = nereus_line_now_s() + ending_limit_s;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (is_of(&supervisor->peers[i], group))
+            close_peer(&supervisor->peers[i]);
+}
+
+int supervisor_end_children(pid_t parent, int signal_number)
+{
+    char path[64];
+    long pid;
+    int count = 0;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
+    FILE *children = fopen(path, "re");
+    for (; children != NULL && fscanf(children, "%ld", &pid) == 1; count++)
+        kill((pid_t)pid, signal_number);
+    if (children != NULL)
+        fclose(children);
+    return count;
+}
+
+/* It takes too long: first the launcher is asked to end, then it and what it started here are killed. What it started has sessions of
+ * its own, and would stay behind: a remote shell to a host that does not answer waits for ever. */
+static void press(struct group *group, double now_s)
+{
+    const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
+    supervisor_end_children(group->launcher, signal_number);
+    kill(signal_number == SIGTERM ? group->launcher : -group->launcher, signal_number);
+    group->until_s = now_s + ending_limit_s;
+}
+
+static void break_job(struct supervisor *supervisor, const struct group *group, const char *when)
+{
+    if (!supervisor->broken)
+        snprintf(supervisor->sentence, sizeof supervisor->sentence, "the job cannot go on and is ended: %s%s",
+                 group->sentence, when);
+    supervisor->broken = true;
+}
+
+static void remember_loss(struct supervisor *supervisor, const char *sentence)
+{
+    snprintf(supervisor->loss, sizeof supervisor->loss, "%s", sentence);
+    supervisor->loss_s = nereus_line_now_s();
+}
+
+static void fail_group(struct supervisor *supervisor, struct group *group, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void fail_group(struct supervisor *supervisor, struct group *group, const char *format, ...)
+{
+    va_list arguments;
+    if (group->failed || group->state == GROUP_ENDING)
+        return;
+    group->failed = true;
+    va_start(arguments, format);
+    vsnprintf(group->sentence, sizeof group->sentence, format, arguments);
+    va_end(arguments);
+    if (group->state == GROUP_JOINED) {
+        break_job(supervisor, group, "");
+        return;
+    }
+    tell_order(supervisor, group, 'E', group->sentence);
+    if (group->state != GROUP_STARTING)
+        remember_loss(supervisor, group->sentence);
+    if (group->state == GROUP_CONNECTED)
+        group->until_s = nereus_line_now_s() + group->let_go_s;
+    if (group->state == GROUP_STARTING)
+        end_group(supervisor, group);
+}
+
+/* ---- orders -------------------------------------------------------------------------------------------- */
+
+/* The rest of an L line: words in place, as a NULL-terminated list; to be freed. */
+static char **split_words(char *rest)
+{
+    size_t count = 0;
+    for (const char *c = rest; *c != '\0'; c++)
+        count += *c == ' ';
+    char **words = calloc(count + 2, sizeof *words);
+    char *at = rest;
+    for (size_t i = 0; words != NULL && (words[i] = nereus_word_next(&at)) != NULL; i++)
+        ;
+    return words;
+}
+
+static void launch(struct supervisor *supervisor, const char *session, int number, char *rest)
+{
+    char *processes = nereus_word_next(&rest), *host = nereus_word_next(&rest),
+         *command = nereus_word_next(&rest);
+    struct group *group = new_group(supervisor);
+    if (group == NULL)
+        return; /* whoever ordered it gives up when his time limit is over */
+    snprintf(group->session, sizeof group->session, "%s", session);
+    group->number = number;
+    snprintf(group->host, sizeof group->host, "%s", host != NULL ? host : "");
+    char **words = command == NULL ? NULL : split_words(rest);
+    if (words == NULL || words[0] == NULL) {
+        fail_group(supervisor, group, "an order to launch processes names no program");
+    } else {
+        const struct launcher_order order = {host, command, atoi(processes), words};
+        char sentence[300] = "";
+        const pid_t child = launcher_start(&order, supervisor->mpiexec, sentence, sizeof sentence);
+        group->launcher = child > 0 ? child : 0;
+        if (child < 0)
+            fail_group(supervisor, group, "%s", sentence);
+        else
+            tell_order(supervisor, group, 'S', NULL);
+    }
+    free(words);
+}
+
+static void follow_order(struct supervisor *supervisor, const char *session, char *line)
+{
+    const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line);
+    if (kind == NULL || number == NULL)
+        return;
+    if (*kind == 'L') {
+        launch(supervisor, session, atoi(number), line);
+        return;
+    }
+    struct group *group = find_group(supervisor, session, atoi(number));
+    if (group == NULL || group->state == GROUP_ENDING)
+        return; /* E has been said */
+    if (*kind == 'C') {
+        group->state = GROUP_CONNECTING;
+        group->until_s = nereus_line_now_s() + atof(line) + connect_margin_s;
+        tell_order(supervisor, group, 'A', NULL);
+    } else if (*kind == 'M' || *kind == 'I') {
+        group->state = GROUP_CONNECTED;
+        group->let_go_s = *kind == 'M' ? let_go_limit_s : atof(line);
+        group->until_s = nereus_line_now_s() + group->let_go_s; /* counts if it has failed */
+    } else if (*kind == 'J') {
+        group->state = GROUP_JOINED;
+        if (group->failed)
+            break_job(supervisor, group, "");
+    } else if (*kind == 'X') {
+        end_group(supervisor, group);
+    }
+}
+
+/* Whoever gave the orders is gone: what is not part of the job by now never will be. */
+static void drop_orders(struct supervisor *supervisor, const char *session)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++) {
+        struct group *group = &supervisor->groups[i];
+        if (strcmp(group->session, session) == 0 && group->state != GROUP_JOINED &&
+            group->state != GROUP_ENDING)
+            end_group(supervisor, group);
+    }
+}
+
+/* ---- visitors, lifelines ----------------------------------------------------------------------------- */
+
+/* Of a job that is being ended the others are killed: that is no verdict, whenever their guards come to say so. */
+static void take_report(struct supervisor *supervisor, char kind, int status)
+{
+    struct verdict *verdict = &supervisor->verdict;
+    if (supervisor->broken)
+        return;
+    if (kind == 'K' && verdict->killed == 0)
+        verdict->killed = status;
+    if (status > verdict->status)
+        verdict->status = status;
+    verdict->initial_world_left = verdict->initial_world_left || kind == 'X';
+}
+
+static bool begin_lifeline(const struct supervisor *supervisor, struct peer *peer, char *line)
+{
+    const char *session = nereus_word_next(&line), *group = nereus_word_next(&line),
+               *pid = nereus_word_next(&line), *host = nereus_word_next(&line);
+    if (host == NULL)
+        return false;
+    const struct group *known = find_group(supervisor, session, atoi(group));
+    if (known == NULL || known->state == GROUP_ENDING)
+        return false; /* called off while it started: the guard ends when the line is closed */
+    peer->kind = PEER_LIFELINE;
+    peer->group = known->number;
+    peer->pid = atol(pid);
+    snprintf(peer->session, sizeof peer->session, "%s", session);
+    snprintf(peer->host, sizeof peer->host, "%s", host);
+    return true;
+}
+
+/* What the job cannot do without is gone, and nothing in MPI may notice: the first sentence counts. */
+static void give_up(struct supervisor *supervisor, const char *sentence)
+{
+    if (!supervisor->broken) {
+        snprintf(supervisor->sentence, sizeof supervisor->sentence,
+                 "the job cannot go on and is ended: %.400s", sentence);
+        supervisor->by_itself_until_s = nereus_line_now_s() + noticing_s;
+    }
+    supervisor->broken = true;
+}
+
+static void take_loss(struct supervisor *supervisor, char *line)
+{
+    const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
+    if (sentence == NULL)
+        return;
+    if (atoi(status) == 0) { /* maybe it is over, and nobody needed it any more: the launcher judges */
+        supervisor->quiet = true;
+        remember_loss(supervisor, sentence);
+        return;
+    }
+    take_report(supervisor, atoi(status) > 128 ? 'K' : 'S', atoi(status));
+    give_up(supervisor, sentence);
+}
+
+static bool begin_spawn(struct peer *peer, char *line)
+{
+    const char *id = nereus_word_next(&line), *processes = nereus_word_next(&line),
+               *limit = nereus_word_next(&line), *hosts = nereus_word_next(&line);
+    if (hosts == NULL)
+        return false;
+    peer->start = start_new(id, atoi(processes), atof(limit), hosts);
+    if (peer->start == NULL)
+        return false;
+    peer->kind = PEER_SPAWNS;
+    nereus_line_say(peer->line.fd, "A");
+    return true;
+}
+
+static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *line)
+{
+    const char *id = nereus_word_next(&line), *pid = nereus_word_next(&line), *host = nereus_word_next(&line);
+    if (host == NULL)
+        return false;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].start != NULL &&
+            strcmp(supervisor->peers[i].start->id, id) == 0)
+            start_answered(supervisor->peers[i].start, host);
+    peer->kind = PEER_GUARD;
+    peer->pid = atol(pid);
+    snprintf(peer->host, sizeof peer->host, "%s", host);
+    return true;
+}
+
+/* The first line of a visitor. @return false: nothing more is expected of him */
+static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
+{
+    const char *token = nereus_word_next(&line), *kind = nereus_word_next(&line);
+    if (kind == NULL || strcmp(token, supervisor->address.token) != 0)
+        return false;
+    switch (*kind) {
+    case 'K':
+    case 'S':
+    case 'X':
+        take_report(supervisor, *kind, atoi(line));
+        return false;
+    case 'V':
+        supervisor->initial_world_told = true;
+        return false;
+    case 'D':
+        snprintf(supervisor->sentence, sizeof supervisor->sentence, "%s", nereus_word_decode(line));
+        supervisor->broken = true;
+        return false;
+    case 'O':
+        peer->kind = PEER_ORDERS;
+        peer->line.limit = ORDER_BYTES;
+        snprintf(peer->session, sizeof peer->session, "%s", line);
+        return true;
+    case 'G':
+        return begin_lifeline(supervisor, peer, line);
+    case 'Z':
+        take_loss(supervisor, line);
+        return false;
+    case 'N':
+        return begin_spawn(peer, line);
+    case 'H':
+        return begin_guard(supervisor, peer, line);
+    default:
+        return false;
+    }
+}
+
+static void hear_report(struct supervisor *supervisor, const struct peer *peer, struct group *group,
+                        const char *line)
+{
+    char kind;
+    int status;
+    if (sscanf(line, "%c %d", &kind, &status) != 2)
+        return;
+    if (group->state == GROUP_JOINED)
+        take_report(supervisor, kind, status);
+    if (!peer->bye && kind == 'K')
+        fail_group(supervisor, group, "a launched process on %s was killed by signal %d", peer->host,
+                   status - 128);
+    else if (!peer->bye)
+        fail_group(supervisor, group,
+                   "a launched process on %s ended with status %d before it had left the job", peer->host,
+                   status);
+}
+
+static void hear_lifeline(struct supervisor *supervisor, struct peer *peer, char *line)
+{
+    const char *kind = nereus_word_next(&line);
+    struct group *group = find_group(supervisor, peer->session, peer->group);
+    if (kind == NULL || group == NULL)
+        return;
+    switch (*kind) {
+    case 'B':
+        peer->bye = true;
+        break;
+    case 'R':
+        hear_report(supervisor, peer, group, line);
+        break;
+    case 'F':
+        peer->bye = true;
+        fail_group(supervisor, group, "%s", nereus_word_decode(line));
+        break;
+    case 'Y':
+        peer->bye = true;
+        tell_order(supervisor, group, 'Y', NULL);
+        end_group(supervisor, group); /* its end is no failure: others may still be looked for */
+        break;
+    default:
+        break;
+    }
+}
+
+static void hear_guard(struct peer *peer, char *line)
+{
+    const char *kind = nereus_word_next(&line);
+    if (kind == NULL)
+        return;
+    peer->bye = peer->bye || *kind == 'B';
+    if (*kind == 'F' && peer->why == NULL)
+        peer->why = strdup(nereus_word_decode(line));
+}
+
+/* Everything that the peer at this place said. The tables may grow meanwhile. */
+static void hear(struct supervisor *supervisor, size_t place)
+{
+    char *line;
+    while (supervisor->peers[place].line.fd >= 0 &&
+           (line = nereus_line_next(&supervisor->peers[place].line)) != NULL) {
+        struct peer *peer = &supervisor->peers[place];
+        if (peer->kind == PEER_ORDERS)
+            follow_order(supervisor, peer->session, line);
+        else if (peer->kind == PEER_LIFELINE)
+            hear_lifeline(supervisor, peer, line);
+        else if (peer->kind == PEER_GUARD)
+            hear_guard(peer, line);
+        else if (!receive(supervisor, peer, line))
+            close_peer(peer);
+    }
+}
+
+/* A guard that MPI_Comm_spawn has started is gone before anybody has reached MPI there: the spawn may never return. */
+static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
+{
+    char sentence[400];
+    if (peer->why != NULL)
+        snprintf(sentence, sizeof sentence, "%.330s; and who was to join in its place has died", peer->why);
+    else
+        snprintf(sentence, sizeof sentence,
+                 "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
+                 peer->host);
+    give_up(supervisor, sentence);
+}
+
+static void lost(struct supervisor *supervisor, struct peer *peer)
+{
+    if (peer->kind == PEER_GUARD && !peer->bye)
+        lose_guard(supervisor, peer);
+    const struct peer gone = *peer;
+    close_peer(peer);
+    if (gone.kind == PEER_ORDERS)
+        drop_orders(supervisor, gone.session);
+    if (gone.kind != PEER_LIFELINE || gone.bye)
+        return;
+    struct group *group = find_group(supervisor, gone.session, gone.group);
+    if (group != NULL)
+        fail_group(supervisor, group,
+                   "the launched process under guard %ld on %s ended before it had left the job", gone.pid,
+                   gone.host);
+}
+
+static void let_in(struct supervisor *supervisor)
+{
+    for (;;) {
+        const int fd = accept4(supervisor->door, NULL, NULL, SOCK_CLOEXEC);
+        if (fd < 0)
+            return;
+        struct peer *peer = new_peer(supervisor);
+        if (peer == NULL) {
+            close(fd);
+            return;
+        }
+        nereus_line_init(&peer->line, fd, STRANGER_BYTES);
+        peer->until_s = nereus_line_now_s() + visit_limit_s;
+    }
+}
+
+/* ---- time ----------------------------------------------------------------------------------------------- */
+
+static void act_on_limits(struct supervisor *supervisor)
+{
+    const double now_s = nereus_line_now_s();
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_VISITOR && now_s > supervisor->peers[i].until_s)
+            close_peer(&supervisor->peers[i]);
+    for (size_t i = 0; i < supervisor->peer_count && !supervisor->broken; i++)
+        supervisor->broken = supervisor->peers[i].start != NULL &&
+                             start_is_late(supervisor->peers[i].start, now_s, supervisor->sentence,
+                                           sizeof supervisor->sentence);
+    for (size_t i = 0; i < supervisor->group_count; i++) {
+        struct group *group = &supervisor->groups[i];
+        if (group->state == GROUP_CONNECTING && now_s > group->until_s)
+            break_job(supervisor, group,
+                      group->failed ? ", and the job hangs in connecting to it"
+                                    : "the connection to launched processes hangs");
+        if (group->state == GROUP_CONNECTED && group->failed && now_s > group->until_s)
+            break_job(supervisor, group, ", and the job hangs in its connection to it");
+        if (group->state == GROUP_ENDING && group->launcher > 0 && now_s > group->until_s)
+            press(group, now_s);
+    }
+}
+
+int supervisor_patience_ms(const struct supervisor *supervisor)
+{
+    double until_s = 1e300;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_VISITOR && supervisor->peers[i].until_s < until_s)
+            until_s = supervisor->peers[i].until_s;
+    for (size_t i = 0; i < supervisor->peer_count; i++) {
+        const struct start *start = supervisor->peers[i].start;
+        if (!supervisor->broken && start != NULL && start->missing > 0 && start->until_s < until_s)
+            until_s = start->until_s;
+    }
+    for (size_t i = 0; i < supervisor->group_count; i++) {
+        const struct group *group = &supervisor->groups[i];
+        const bool waits = group->state == GROUP_CONNECTING ||
+                           (group->state == GROUP_CONNECTED && group->failed && !supervisor->broken) ||
+                           (group->state == GROUP_ENDING && group->launcher > 0);
+        if (waits && group->until_s < until_s)
+            until_s = group->until_s;
+    }
+    if (until_s > 1e299)
+        return -1;
+    const double left_s = until_s - nereus_line_now_s();
+    return left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
+}
+
+/* ---- for nereus-supervise ------------------------------------------------------------------------------- */
+
+bool supervisor_open(struct supervisor *supervisor, char **mpiexec)
+{
+    char text[NEREUS_LINE_HOST_MAX + 64];
+    struct rlimit files;
+    memset(supervisor, 0, sizeof *supervisor);
+    supervisor->mpiexec = mpiexec;
+    supervisor->door = nereus_line_listen(&supervisor->address);
+    if (supervisor->door < 0)
+        return false;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        files.rlim_cur = files.rlim_max; /* a descriptor for each launched process */
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+    snprintf(text, sizeof text, "%s:%d:%s", supervisor->address.host, supervisor->address.port,
+             supervisor->address.token);
+    return setenv(NEREUS_LAUNCHER_NAME, text, 1) == 0;
+}
+
+void supervisor_close(struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        close_peer(&supervisor->peers[i]);
+    free(supervisor->peers);
+    free(supervisor->groups);
+    close(supervisor->door);
+}
+
+struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count)
+{
+    struct pollfd *fds = malloc((supervisor->peer_count + 1) * sizeof *fds);
+    *count = 0;
+    if (fds == NULL)
+        return NULL;
+    fds[(*count)++] = (struct pollfd){supervisor->door, POLLIN, 0};
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        fds[(*count)++] = (struct pollfd){supervisor->peers[i].line.fd, POLLIN, 0};
+    return fds;
+}
+
+void supervisor_serve(struct supervisor *supervisor)
+{
+    let_in(supervisor);
+    for (size_t i = 0; i < supervisor->peer_count; i++) {
+        nereus_line_fill(&supervisor->peers[i].line);
+        hear(supervisor, i);
+    }
+    /* A death shows in many lines at once: what any of them had to say comes first. */
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
+            lost(supervisor, &supervisor->peers[i]);
+    act_on_limits(supervisor);
+    tidy(supervisor);
+}
+
+bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status)
+{
+    size_t i = 0;
+    while (i < supervisor->group_count && supervisor->groups[i].launcher != pid)
+        i++;
+    if (i == supervisor->group_count)
+        return false;
+    supervisor_serve(supervisor); /* its processes' own words say more */
+    for (i = 0; i < supervisor->group_count && supervisor->groups[i].launcher != pid; i++)
+        ;
+    if (i == supervisor->group_count)
+        return true;
+    struct group *group = &supervisor->groups[i];
+    bool all_left = group->state == GROUP_JOINED;
+    for (size_t k = 0; k < supervisor->peer_count; k++)
+        all_left = all_left && (!is_of(&supervisor->peers[k], group) || supervisor->peers[k].bye);
+    group->launcher = 0;
+    if (!all_left)
+        fail_group(supervisor, group, "the launcher of new processes%s%s ended with %s %d before they %s",
+                   group->host[0] != '\0' ? " on " : "", group->host,
+                   WIFSIGNALED(wait_status) ? "signal" : "status",
+                   WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
+                   group->state == GROUP_JOINED ? "had left the job" : "could join");
+    tidy(supervisor);
+    return true;
+}
+
+bool supervisor_busy(const struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].launcher > 0)
+            return true;
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_LIFELINE)
+            return true;
+    return false;
+}
+
+void supervisor_end_all(struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].state != GROUP_ENDING)
+            end_group(supervisor, &supervisor->groups[i]);
+    tidy(supervisor);
+}
+
+void supervisor_signal(const struct supervisor *supervisor, int signal_number)
+{
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].launcher > 0)
+            kill(supervisor->groups[i].launcher, signal_number);
+}

@@ -1,0 +1,222 @@
+/*
+ * For requests made at run time, and for asynchronous reconfigurations that have come far enough.
+ *
+ * Rank 0 announces a point some way ahead by a small message. A process that receives it answers whether it still can stop there,
+ * and does so when it comes there, until rank 0 says what holds. Rank 0 never waits for anybody: when it comes to that point itself
+ * and not all have said yes, it announces a later one, twice as far ahead. So nobody waits but for rank 0, which comes there in any
+ * program whose processes wait for each other's earlier iterations only; a process that has not received the announcement yet may
+ * go on and wait for any other in calls of its own.
+ *
+ * Without a request a point looks at MPI only every look_every_s: mostly it costs the reading of a clock.
+ */
+#include "consensus.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+#include "job.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+
+enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
+/* What rank 0 says; a number above 0 is a point. */
+enum { GO = 0, END = -1 };
+static const double look_every_s = 100e-6;
+/* Rank 0 waits so long for answers at the point itself: messages between neighbours take microseconds. */
+static const double patience_s = 2e-3;
+
+static enum nereus_status listen_again(nereus_job *job, struct nereus_error *err)
+{
+    NEREUS_MPI(MPI_Irecv(&job->consensus.word, 1, MPI_INT64_T, 0, ANNOUNCEMENT_TAG, job->control,
+                         &job->consensus.heard),
+               err);
+    return NEREUS_OK;
+}
+
+void nereus_consensus_begin(nereus_job *job)
+{
+    struct consensus *consensus = &job->consensus;
+    struct nereus_error err;
+    consensus->announced = false;
+    consensus->heard = MPI_REQUEST_NULL;
+    consensus->next_look_s = 0;
+    consensus->announcements = 0;
+    consensus->answers = NULL;
+    if (job->rank == 0)
+        return;
+    job->is_pending = false; /* only rank 0 can want something */
+    listen_again(job, &err);
+}
+
+/* ---- rank 0 ------------------------------------------------------------------------------------------ */
+
+static enum nereus_status tell_all(nereus_job *job, int64_t word, struct nereus_error *err)
+{
+    for (int rank = 1; rank < job->size; rank++)
+        NEREUS_MPI(MPI_Send(&word, 1, MPI_INT64_T, rank, ANNOUNCEMENT_TAG, job->control), err);
+    return NEREUS_OK;
+}
+
+/* Every announcement gets one answer: the next one of this rank is received, unless it has given all. */
+static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_error *err)
+{
+    struct consensus_answer *answer = &job->consensus.answers[rank];
+    if (answer->given < job->consensus.announcements && answer->request == MPI_REQUEST_NULL)
+        NEREUS_MPI(MPI_Irecv(&answer->word, 1, MPI_INT64_T, rank, ANSWER_TAG, job->control, &answer->request),
+                   err);
+    return NEREUS_OK;
+}
+
+static enum nereus_status announce(nereus_job *job, int64_t ahead, struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    if (consensus->answers == NULL) {
+        consensus->answers = calloc((size_t)job->size, sizeof *consensus->answers);
+        if (consensus->answers == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to ask %d processes to stop", job->size);
+        for (int rank = 0; rank < job->size; rank++)
+            consensus->answers[rank].request = MPI_REQUEST_NULL;
+    }
+    consensus->announced = true;
+    consensus->announcements++;
+    consensus->ahead = ahead;
+    consensus->point = job->points + ahead;
+    for (int rank = 1; rank < job->size; rank++)
+        NEREUS_TRY(await_answer(job, rank, err));
+    return tell_all(job, consensus->point, err);
+}
+
+static enum nereus_status take_answers(nereus_job *job, bool *all_can, struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    *all_can = true;
+    for (int rank = 1; rank < job->size; rank++) {
+        struct consensus_answer *answer = &consensus->answers[rank];
+        int here = 1;
+        while (here && answer->given < consensus->announcements) {
+            NEREUS_MPI(MPI_Test(&answer->request, &here, MPI_STATUS_IGNORE), err);
+            answer->given += here;
+            NEREUS_TRY(await_answer(job, rank, err));
+        }
+        *all_can = *all_can && answer->given == consensus->announcements && answer->word == consensus->point;
+    }
+    return NEREUS_OK;
+}
+
+/* At the announced point: it holds if all can, or another one is announced. */
+static enum nereus_status decide_at_point(nereus_job *job, bool *due, struct nereus_error *err)
+{
+    const double until_s = nereus_now_s() + patience_s;
+    do
+        NEREUS_TRY(take_answers(job, due, err));
+    while (!*due && nereus_now_s() < until_s && sched_yield() == 0);
+    return *due ? tell_all(job, GO, err) : announce(job, 2 * job->consensus.ahead, err);
+}
+
+static enum nereus_status look_as_root(nereus_job *job, bool wants, int64_t every, bool *due,
+                                       struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    if (!consensus->announced)
+        return wants ? announce(job, job->size == 1 ? 1 : 2 * every, err) : NEREUS_OK;
+    return job->points >= consensus->point ? decide_at_point(job, due, err) : take_answers(job, due, err);
+}
+
+/* ---- the others --------------------------------------------------------------------------------------- */
+
+/* What rank 0 has said: a point, most of the time. */
+static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due, struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    const int64_t word = consensus->word;
+    *due = word == GO;
+    if (word == END)
+        return NEREUS_OK;
+    consensus->announced = can_stop && word >= job->points;
+    consensus->point = word;
+    if (word != GO) {
+        const int64_t answer = consensus->announced ? word : -word;
+        NEREUS_MPI(MPI_Send(&answer, 1, MPI_INT64_T, 0, ANSWER_TAG, job->control), err);
+    }
+    return listen_again(job, err);
+}
+
+static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *due, struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    int heard = 0;
+    if (!consensus->announced && job->points % every == 0) {
+        NEREUS_MPI(MPI_Test(&consensus->heard, &heard, MPI_STATUS_IGNORE), err);
+        if (heard)
+            NEREUS_TRY(take_word(job, true, due, err));
+    }
+    if (!consensus->announced || job->points < consensus->point)
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Wait(&consensus->heard, MPI_STATUS_IGNORE), err);
+    return take_word(job, true, due, err);
+}
+
+/* ---- everybody ------------------------------------------------------------------------------------------- */
+
+enum nereus_status nereus_consensus_look(nereus_job *job, bool wants, int64_t every, bool *due,
+                                         struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    *due = false;
+    if (!consensus->announced) {
+        const double now_s = nereus_now_s();
+        if (now_s < consensus->next_look_s)
+            return NEREUS_OK;
+        consensus->next_look_s = now_s + look_every_s;
+    }
+    NEREUS_TRY(job->rank == 0 ? look_as_root(job, wants, every, due, err)
+                              : look_as_other(job, every, due, err));
+    *due = *due && job->points >= consensus->point;
+    return NEREUS_OK;
+}
+
+/* Receive, and answer, whatever was announced and not received yet. */
+static enum nereus_status hear_all(nereus_job *job, struct nereus_error *err)
+{
+    bool due;
+    do {
+        NEREUS_MPI(MPI_Wait(&job->consensus.heard, MPI_STATUS_IGNORE), err);
+        NEREUS_TRY(take_word(job, false, &due, err));
+    } while (job->consensus.word != END);
+    return NEREUS_OK;
+}
+
+static enum nereus_status end_announcing(nereus_job *job, struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    NEREUS_TRY(tell_all(job, END, err));
+    for (int rank = 1; rank < job->size; rank++)
+        while (consensus->answers[rank].given < consensus->announcements) {
+            NEREUS_TRY(await_answer(job, rank, err));
+            NEREUS_MPI(MPI_Wait(&consensus->answers[rank].request, MPI_STATUS_IGNORE), err);
+            consensus->answers[rank].given++;
+        }
+    free(consensus->answers);
+    consensus->answers = NULL;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct nereus_error *err)
+{
+    struct consensus *consensus = &job->consensus;
+    if (announced) {
+        NEREUS_TRY(job->rank == 0 ? end_announcing(job, err) : hear_all(job, err));
+    } else if (job->rank != 0) {
+        NEREUS_MPI(MPI_Cancel(&consensus->heard), err);
+        NEREUS_MPI(MPI_Wait(&consensus->heard, MPI_STATUS_IGNORE), err);
+    }
+    consensus->announced = false;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_consensus_stop(nereus_job *job, struct nereus_error *err)
+{
+    int announced = job->consensus.announced;
+    NEREUS_MPI(MPI_Bcast(&announced, 1, MPI_INT, 0, job->control), err);
+    return nereus_consensus_end(job, announced != 0, err);
+}

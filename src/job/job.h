@@ -1,0 +1,84 @@
+/* The job as one process sees it: data that the rooms above share. Private to src/. */
+#ifndef NEREUS_SRC_JOB_H
+#define NEREUS_SRC_JOB_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "consensus.h"
+#include "nereus/jobstate.h"
+#include "nereus/layout.h"
+#include "nereus/nereus.h"
+#include "report.h"
+#include "request.h"
+#include "src/link/zombie.h"
+#include "src/move/registry.h"
+
+/* What the application asked for at nereus_init; travels to new processes. See nereus_options. */
+struct job_settings {
+    struct nereus_method default_method;
+    bool default_open; /* the application named none */
+    struct resize_request *schedule;
+    int64_t schedule_count, schedule_next;
+    unsigned char *user_state;
+    size_t user_state_bytes;
+    char *program, *state_path;
+    char **environment; /* names, NULL-terminated; owned */
+    double spawn_timeout_s, answer_timeout_s;
+    bool bridge; /* old and new processes are connected without a port, where they have to be connected */
+    bool bind_to_cores;
+    int64_t batch, test_every;
+    double imbalance;
+};
+
+struct job_callbacks {
+    void (*before)(nereus_job *job, void *user);
+    void (*after)(nereus_job *job, void *user);
+    void *user;
+};
+
+struct reconfiguration;
+
+struct nereus_job {
+    /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all connected processes of the job,
+     * zombies too, and is `control` itself while there are no zombies. */
+    MPI_Comm pool, control, app;
+    MPI_Comm self; /* this process alone, with errors returned: from it groups of a tree are spawned */
+    int rank, size;
+    int64_t world; /* id, in the job's state, of the world that this process was started in */
+    int64_t points, reconfigurations, requests;
+
+    struct job_settings settings;
+    struct job_callbacks callbacks;
+    int argc;
+    char **argv; /* main's, borrowed */
+
+    struct registry registry;
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    struct zombies zombies; /* rank 0: where they sleep */
+    int64_t cores_here;     /* that rank 0's host has for this job, whatever a host file says */
+    double power;           /* of this process, work units per CPU second; 0: not measured */
+
+    bool initialised_mpi, joined, leaving;
+    bool misplaced;     /* an initial process is not on the host that the host file says */
+    bool unconnectable; /* a connection has failed inside MPI: another one would crash (docs/launch.md) */
+    bool windows_left;  /* open, by processes that were lost: over libfabric MPI cannot be finalised then */
+    bool ended_asleep;  /* a zombie that was called to the end of the job, not to that of its world */
+    struct {
+        bool oversubscribed, unbound;
+    } warned;
+
+    struct consensus consensus;
+    struct resize_request pending; /* rank 0: made at run time, and not carried out yet */
+    bool is_pending;
+    struct reconfiguration *under_way; /* an asynchronous one that is not over yet */
+    struct step_times times;           /* of the reconfiguration under way */
+    struct trace trace;
+
+    enum nereus_outcome outcome;
+    struct nereus_error outcome_error, error;
+};
+
+#endif

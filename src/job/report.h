@@ -1,0 +1,36 @@
+/* Times of one reconfiguration: stamps of this process, and what is on its way to the trace file. Private to src/. */
+#ifndef NEREUS_SRC_REPORT_H
+#define NEREUS_SRC_REPORT_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/plan.h"
+#include "nereus/timeline.h"
+
+/* Of this process. */
+struct step_times {
+    struct nereus_stamp *stamps; /* one for each step of the plan */
+    double end_s;
+    double thread_s, thread_cpu_s; /* of this process' auxiliary thread; 0: none */
+};
+
+/* A report on a reconfiguration, after its commit (core/trace.c). */
+struct trace {
+    char *path; /* NULL: no trace */
+    MPI_Request gathering;
+    double *packed;  /* times of this process; at the root followed by those of all targets */
+    double *earlier; /* root: times of the sources that left, earlier_count rows */
+    int64_t earlier_count;
+    struct nereus_plan plan;
+    struct nereus_group *groups; /* its new groups, by node */
+    int64_t group_count;
+    int64_t number, targets;
+    int64_t points;              /* passed between decision and commit */
+    struct nereus_method method; /* as it was asked for */
+    struct nereus_request_bytes bytes;
+    bool pending, oversubscribed;
+};
+
+#endif

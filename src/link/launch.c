@@ -1,0 +1,477 @@
+/* The root's side of a launch: see launch.h. Two sorts of line: one to nereus-supervise, which starts the
+ * launchers and says what failed (guard/keep.h), and one to rank 0 of each world, from its announcement on. */
+#include "launch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "line.h"
+#include "src/util/guard_events.h"
+
+/* What anybody may say before he has shown the token; and how many may be let in at once. */
+enum { ANNOUNCEMENT_BYTES = 16384, VISITORS_MAX = 64 };
+static const double answer_limit_s = 10;
+
+struct group {
+    enum nereus_launch_state state;
+    struct nereus_line line; /* to its rank 0, once announced */
+    char *port, *host;
+    int64_t pid;
+    bool called_off;
+    char sentence[400];
+};
+
+struct nereus_launch {
+    int door;
+    struct nereus_line_address
+        address; /* its token only names this launch: the guards' command lines show it */
+    char secret[NEREUS_LINE_TOKEN_MAX]; /* known to the job's processes from their environment */
+    struct nereus_line supervisor;      /* to nereus-supervise */
+    struct nereus_line visitors[VISITORS_MAX];
+    int visitor_count;
+    struct group *groups;
+    int group_count;
+    double until_s;
+};
+
+/* ---- states ------------------------------------------------------------------------------------------- */
+
+static void order(struct nereus_launch *launch, char kind, int group)
+{
+    nereus_line_say(launch->supervisor.fd, "%c %d", kind, group);
+}
+
+static void call_off(struct nereus_launch *launch, int number)
+{
+    struct group *group = &launch->groups[number];
+    if (!group->called_off)
+        order(launch, 'X', number);
+    group->called_off = true;
+    nereus_line_fini(&group->line);
+}
+
+static void set_failed(struct nereus_launch *launch, int number, const char *sentence)
+{
+    struct group *group = &launch->groups[number];
+    if (group->state == NEREUS_LAUNCH_FAILED || group->state == NEREUS_LAUNCH_JOINED ||
+        group->state == NEREUS_LAUNCH_SEEN)
+        return;
+    const bool met = group->state == NEREUS_LAUNCH_CONNECTED;
+    group->state = NEREUS_LAUNCH_FAILED;
+    snprintf(group->sentence, sizeof group->sentence, "%s", sentence);
+    if (!met) /* the sources have to let go of it first */
+        call_off(launch, number);
+}
+
+static bool is_group(const struct nereus_launch *launch, int number)
+{
+    return number >= 0 && number < launch->group_count;
+}
+
+/* ---- starting ------------------------------------------------------------------------------------------ */
+
+/* "host/a" is on host; NULL is here. */
+static void find_host(const char *wanted, char *host, size_t size)
+{
+    host[0] = '\0';
+    if (wanted == NULL)
+        gethostname(host, size - 1);
+    else
+        snprintf(host, size, "%.*s", (int)strcspn(wanted, "/"), wanted);
+    host[size - 1] = '\0';
+}
+
+/* 'e' and NAME=VALUE: a word of the guard's command line, which is encoded once more than the order's words. */
+static void add_setting(struct nereus_words *line, const char *setting)
+{
+    struct nereus_words word = {0};
+    nereus_words_add(&word, setting);
+    char *text = word.broken ? NULL : malloc(word.length + 2);
+    if (text == NULL) {
+        line->broken = true;
+    } else {
+        text[0] = 'e';
+        memcpy(text + 1, word.text, word.length);
+        text[word.length + 1] = '\0';
+        nereus_words_add(line, text);
+    }
+    free(text);
+    free(word.text);
+}
+
+static bool order_start(struct nereus_launch *launch, const struct nereus_launch_group *group, int number)
+{
+    char host[NEREUS_LINE_HOST_MAX], announce[NEREUS_LINE_HOST_MAX + 96];
+    struct nereus_words line = {0};
+    find_host(group->host, host, sizeof host);
+    snprintf(announce, sizeof announce, "%s=%s:%d:%s:%d", NEREUS_LAUNCH_NAME, launch->address.host,
+             launch->address.port, launch->address.token, number);
+    nereus_words_add(&line, "L");
+    nereus_words_add_int(&line, number);
+    nereus_words_add_int(&line, group->processes);
+    nereus_words_add(&line, host);
+    nereus_words_add(&line, getenv("NEREUS_LAUNCH_COMMAND"));
+    nereus_words_add(&line, group->guard);
+    add_setting(&line, announce);
+    for (char *const *setting = group->environment; setting != NULL && *setting != NULL; setting++)
+        add_setting(&line, *setting);
+    for (char *const *word = group->words; *word != NULL; word++)
+        nereus_words_add(&line, *word);
+    return nereus_words_send(&line, launch->supervisor.fd, answer_limit_s);
+}
+
+static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus_error *err)
+{
+    struct nereus_line_address supervisor;
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
+        return nereus_fail(
+            err, NEREUS_ERR_SPAWN,
+            "to launch new processes the job has to be started with nereus-mpiexec, which keeps "
+            "watch over them");
+    memcpy(launch->secret, supervisor.token, sizeof launch->secret);
+    launch->door = nereus_line_listen(&launch->address);
+    if (launch->door < 0)
+        return nereus_fail(err, NEREUS_ERR_IO, "a socket for launched processes cannot be opened: %s",
+                           strerror(errno));
+    const int fd = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
+    nereus_line_init(&launch->supervisor, fd, 1 << 20);
+    if (!nereus_line_say(fd, "%s O %s", supervisor.token, launch->address.token))
+        return nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec on %s does not answer: %s", supervisor.host,
+                           strerror(errno));
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups, int group_count,
+                                       double limit_s, struct nereus_launch **launch,
+                                       struct nereus_error *err)
+{
+    struct nereus_launch *made = calloc(1, sizeof *made);
+    if (made != NULL)
+        made->groups = calloc((size_t)group_count + 1, sizeof *made->groups);
+    if (made == NULL || made->groups == NULL) {
+        free(made);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to launch %d groups", group_count);
+    }
+    made->door = made->supervisor.fd = -1;
+    made->group_count = group_count;
+    made->until_s = nereus_line_now_s() + limit_s;
+    for (int i = 0; i < group_count; i++)
+        nereus_line_init(&made->groups[i].line, -1, 0);
+    enum nereus_status status = open_lines(made, err);
+    for (int i = 0; i < group_count && status == NEREUS_OK; i++)
+        if (!order_start(made, &groups[i], i))
+            status =
+                nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec does not take the order for %d processes",
+                            groups[i].processes);
+    if (status == NEREUS_OK)
+        *launch = made;
+    else
+        nereus_launch_free(made);
+    return status;
+}
+
+/* ---- what has happened ------------------------------------------------------------------------------------ */
+
+static void hear_supervisor(struct nereus_launch *launch, int *acknowledged)
+{
+    char *line;
+    nereus_line_fill(&launch->supervisor);
+    while ((line = nereus_line_next(&launch->supervisor)) != NULL) {
+        const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line);
+        const int group = number == NULL ? -1 : atoi(number);
+        if (kind == NULL || !is_group(launch, group))
+            continue;
+        if (*kind == 'E')
+            set_failed(launch, group, nereus_word_decode(line));
+        else if (*kind == 'Y' && launch->groups[group].state == NEREUS_LAUNCH_STARTING)
+            launch->groups[group].state = NEREUS_LAUNCH_SEEN;
+        else if (*kind == 'A' && acknowledged != NULL)
+            *acknowledged = group;
+    }
+    for (int i = 0; i < launch->group_count && launch->supervisor.ended; i++)
+        set_failed(launch, i, "nereus-mpiexec, which keeps watch over launched processes, is gone");
+}
+
+/* "SECRET LAUNCH GROUP PID HOST PORT". @return false: not one of ours */
+static bool take_announcement(struct nereus_launch *launch, struct nereus_line *visitor, char *line)
+{
+    const char *secret = nereus_word_next(&line), *name = nereus_word_next(&line),
+               *number = nereus_word_next(&line), *pid = nereus_word_next(&line),
+               *host = nereus_word_next(&line), *port = nereus_word_next(&line);
+    if (port == NULL || strcmp(secret, launch->secret) != 0 || strcmp(name, launch->address.token) != 0 ||
+        !is_group(launch, atoi(number)))
+        return false;
+    struct group *group = &launch->groups[atoi(number)];
+    if (group->state != NEREUS_LAUNCH_STARTING)
+        return false;
+    group->port = strdup(port);
+    group->host = strdup(host);
+    group->pid = atoll(pid);
+    if (group->port == NULL || group->host == NULL)
+        return false;
+    group->line = *visitor;
+    nereus_line_init(visitor, -1, 0);
+    group->state = NEREUS_LAUNCH_READY;
+    return true;
+}
+
+static void hear_visitors(struct nereus_launch *launch)
+{
+    int kept = 0;
+    int fd = 0;
+    while (launch->visitor_count < VISITORS_MAX &&
+           (fd = accept4(launch->door, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+        nereus_line_init(&launch->visitors[launch->visitor_count++], fd, ANNOUNCEMENT_BYTES);
+    for (int i = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && i < launch->group_count; i++)
+        if (launch->groups[i].line.fd < 0) /* has not announced itself */
+            set_failed(
+                launch, i,
+                "rank 0 has no descriptor left on which launched processes could speak to it: raise the "
+                "limit of open files (ulimit -n) before the job starts");
+    for (int i = 0; i < launch->visitor_count; i++) {
+        struct nereus_line *visitor = &launch->visitors[i];
+        nereus_line_fill(visitor);
+        char *line = nereus_line_next(visitor);
+        if (line == NULL && !visitor->ended)
+            launch->visitors[kept++] = *visitor;
+        else if (line == NULL || !take_announcement(launch, visitor, line))
+            nereus_line_fini(visitor);
+    }
+    launch->visitor_count = kept;
+}
+
+/* A group that is ready says nothing but its acknowledgement: an end shows that its rank 0 is gone. */
+static void look_at_lines(struct nereus_launch *launch)
+{
+    for (int i = 0; i < launch->group_count; i++) {
+        struct group *group = &launch->groups[i];
+        if (group->state != NEREUS_LAUNCH_READY && group->state != NEREUS_LAUNCH_INFORMED)
+            continue;
+        nereus_line_fill(&group->line);
+        if (group->line.ended)
+            set_failed(launch, i, "a launched process ended before it could join");
+    }
+}
+
+static int count_starting(const struct nereus_launch *launch)
+{
+    int starting = 0;
+    for (int i = 0; i < launch->group_count; i++)
+        starting += launch->groups[i].state == NEREUS_LAUNCH_STARTING;
+    return starting;
+}
+
+int nereus_launch_poll(struct nereus_launch *launch)
+{
+    hear_supervisor(launch, NULL);
+    hear_visitors(launch);
+    look_at_lines(launch);
+    for (int i = 0; i < launch->group_count && nereus_line_now_s() > launch->until_s; i++)
+        if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
+            set_failed(launch, i,
+                       "launched processes were not ready within the time limit (spawn_timeout_s, "
+                       "NEREUS_SPAWN_TIMEOUT): their host may not answer");
+    return count_starting(launch);
+}
+
+static bool has_failed(const struct nereus_launch *launch)
+{
+    return nereus_launch_failure(launch, NULL) != NEREUS_OK;
+}
+
+/* Until something is said, or the limit is over. */
+static void sleep_on_lines(struct nereus_launch *launch, double until_s)
+{
+    struct pollfd *fds = malloc((size_t)(2 + VISITORS_MAX + launch->group_count) * sizeof *fds);
+    nfds_t count = 0;
+    const double left_s = (until_s < launch->until_s ? until_s : launch->until_s) - nereus_line_now_s();
+    const int wait_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
+    if (fds == NULL) {
+        poll(NULL, 0, 1);
+        return;
+    }
+    fds[count++] = (struct pollfd){launch->supervisor.fd, POLLIN, 0};
+    fds[count++] = (struct pollfd){launch->door, POLLIN, 0};
+    for (int i = 0; i < launch->visitor_count; i++)
+        fds[count++] = (struct pollfd){launch->visitors[i].fd, POLLIN, 0};
+    for (int i = 0; i < launch->group_count; i++)
+        fds[count++] = (struct pollfd){launch->groups[i].line.fd, POLLIN, 0};
+    poll(fds, count, wait_ms);
+    free(fds);
+}
+
+int nereus_launch_wait(struct nereus_launch *launch, double limit_s)
+{
+    const double until_s = nereus_line_now_s() + limit_s;
+    int starting = nereus_launch_poll(launch);
+    while (starting > 0 && !has_failed(launch) && nereus_line_now_s() < until_s) {
+        sleep_on_lines(launch, until_s);
+        starting = nereus_launch_poll(launch);
+    }
+    return starting;
+}
+
+/* ---- questions --------------------------------------------------------------------------------------------- */
+
+enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group)
+{
+    return launch->groups[group].state;
+}
+
+enum nereus_status nereus_launch_failure(const struct nereus_launch *launch, struct nereus_error *err)
+{
+    for (int i = 0; i < launch->group_count; i++)
+        if (launch->groups[i].state == NEREUS_LAUNCH_FAILED)
+            return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", launch->groups[i].sentence);
+    return NEREUS_OK;
+}
+
+const char *nereus_launch_port(const struct nereus_launch *launch, int group)
+{
+    return launch->groups[group].port;
+}
+
+const char *nereus_launch_host(const struct nereus_launch *launch, int group)
+{
+    return launch->groups[group].host;
+}
+
+int64_t nereus_launch_pid(const struct nereus_launch *launch, int group)
+{
+    return launch->groups[group].pid;
+}
+
+/* ---- joining -------------------------------------------------------------------------------------------------- */
+
+enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number, const void *bytes,
+                                        size_t count, const char *port, struct nereus_error *err)
+{
+    struct group *group = &launch->groups[number];
+    struct nereus_words line = {0};
+    nereus_launch_poll(launch);
+    if (group->state == NEREUS_LAUNCH_FAILED)
+        return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
+    if (group->state != NEREUS_LAUNCH_READY)
+        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is welcomed, but is not ready", number);
+    nereus_words_add(&line, "W");
+    nereus_words_add_int(&line, (long long)count);
+    nereus_words_add(&line, port);
+    group->state = NEREUS_LAUNCH_INFORMED;
+    if (nereus_words_send(&line, group->line.fd, answer_limit_s) &&
+        nereus_line_send(group->line.fd, bytes, count, answer_limit_s))
+        return NEREUS_OK;
+    set_failed(launch, number, "a launched process does not take in what it has to know");
+    return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
+}
+
+/* nereus-supervise's answer to C. */
+static bool announce_connection(struct nereus_launch *launch, int number, double limit_s)
+{
+    const double until_s = nereus_line_now_s() + answer_limit_s;
+    int acknowledged = -1;
+    if (!nereus_line_say(launch->supervisor.fd, "C %d %.3f", number, limit_s))
+        return false;
+    while (acknowledged != number && launch->groups[number].state != NEREUS_LAUNCH_FAILED &&
+           nereus_line_now_s() < until_s) {
+        struct pollfd fd = {launch->supervisor.fd, POLLIN, 0};
+        poll(&fd, 1, 100);
+        hear_supervisor(launch, &acknowledged);
+    }
+    return acknowledged == number && launch->groups[number].state != NEREUS_LAUNCH_FAILED;
+}
+
+enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int number, double limit_s,
+                                           struct nereus_error *err)
+{
+    struct group *group = &launch->groups[number];
+    nereus_launch_poll(launch);
+    if (group->state == NEREUS_LAUNCH_FAILED)
+        return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
+    if (group->state != NEREUS_LAUNCH_INFORMED)
+        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but was not welcomed",
+                           number);
+    if (nereus_line_wait(&group->line, answer_limit_s) == NULL)
+        set_failed(launch, number, "a launched process ended, or hung, before it could join");
+    else if (!announce_connection(launch, number, limit_s))
+        set_failed(launch, number, "nereus-mpiexec does not answer");
+    look_at_lines(launch); /* the last thing */
+    if (group->state == NEREUS_LAUNCH_FAILED)
+        return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
+    return NEREUS_OK;
+}
+
+void nereus_launch_connected(struct nereus_launch *launch, int number)
+{
+    if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
+        launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
+    order(launch, 'M', number);
+    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines say more */
+}
+
+void nereus_launch_overlapped(struct nereus_launch *launch, int number, double limit_s)
+{
+    nereus_line_say(launch->supervisor.fd, "I %d %.3f", number, limit_s);
+}
+
+void nereus_launch_joined(struct nereus_launch *launch, int number)
+{
+    launch->groups[number].state = NEREUS_LAUNCH_JOINED;
+    order(launch, 'J', number);
+    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines say more */
+}
+
+void nereus_launch_cancel(struct nereus_launch *launch, int number)
+{
+    set_failed(launch, number, "the launch was called off");
+}
+
+void nereus_launch_free(struct nereus_launch *launch)
+{
+    if (launch == NULL)
+        return;
+    nereus_line_fini(&launch->supervisor); /* whoever has not joined is ended by nereus-supervise */
+    for (int i = 0; i < launch->group_count; i++) {
+        nereus_line_fini(&launch->groups[i].line);
+        free(launch->groups[i].port);
+        free(launch->groups[i].host);
+    }
+    for (int i = 0; i < launch->visitor_count; i++)
+        nereus_line_fini(&launch->visitors[i]);
+    if (launch->door >= 0)
+        close(launch->door);
+    free(launch->groups);
+    free(launch);
+}
+
+/* One word to nereus-supervise, which closes when it has read it; nothing without one. */
+static void tell_supervisor(const char *kind, const char *sentence)
+{
+    struct nereus_line_address supervisor;
+    struct nereus_line line;
+    struct nereus_words words = {0};
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
+        return;
+    nereus_line_init(&line, nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s), 16);
+    nereus_words_add(&words, supervisor.token);
+    nereus_words_add(&words, kind);
+    if (sentence != NULL)
+        nereus_words_add(&words, sentence);
+    if (nereus_words_send(&words, line.fd, answer_limit_s))
+        nereus_line_wait(&line, answer_limit_s);
+    nereus_line_fini(&line);
+}
+
+void nereus_launch_initial_world_leaves(void)
+{
+    tell_supervisor("V", NULL);
+}
+
+void nereus_launch_end_job(const char *sentence)
+{
+    tell_supervisor("D", sentence);
+}

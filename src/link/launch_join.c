@@ -1,0 +1,132 @@
+/* A launched world comes in: it announces itself, and waits for its welcome outside MPI. See launch.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launch.h"
+#include "line.h"
+#include "src/util/error.h"
+#include "src/util/guard_events.h"
+#include "src/util/guard_link.h"
+#include "src/util/wait.h"
+
+enum { WELCOME_BYTES_MAX = 1 << 30 };
+static const double call_limit_s = 10, read_limit_s = 30;
+
+bool nereus_launch_is_launched(void)
+{
+    return getenv(NEREUS_LAUNCH_NAME) != NULL && nereus_has_guard();
+}
+
+/* ---- rank 0 ---------------------------------------------------------------------------------------------- */
+
+static bool announce(struct nereus_line *line, const struct nereus_line_address *root, const char *group,
+                     const char *port)
+{
+    char host[NEREUS_LINE_HOST_MAX] = "?";
+    struct nereus_words words = {0};
+    struct nereus_line_address supervisor; /* its token is the job's secret */
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL)) {
+        nereus_line_init(line, -1, 0);
+        return false;
+    }
+    gethostname(host, sizeof host - 1);
+    nereus_line_init(line, nereus_line_connect(root->host, root->port, call_limit_s), WELCOME_BYTES_MAX);
+    nereus_words_add(&words, supervisor.token);
+    nereus_words_add(&words, root->token);
+    nereus_words_add(&words, group);
+    nereus_words_add_int(&words, getpid());
+    nereus_words_add(&words, host);
+    nereus_words_add(&words, port);
+    return nereus_words_send(&words, line->fd, call_limit_s);
+}
+
+/* "W BYTES PORT" and the bytes. The guard ends this process if the job goes away meanwhile. */
+static bool receive(struct nereus_line *line, struct nereus_launch_reply *reply)
+{
+    char *text = nereus_line_wait(line, -1);
+    const char *kind = nereus_word_next(&text), *bytes = nereus_word_next(&text),
+               *port = nereus_word_next(&text);
+    if (port == NULL || *kind != 'W')
+        return false;
+    reply->count = (size_t)atoll(bytes);
+    reply->connects = *port != '\0';
+    reply->connect_port = reply->connects ? strdup(port) : NULL;
+    reply->bytes = malloc(reply->count + 1);
+    return reply->bytes != NULL && (!reply->connects || reply->connect_port != NULL) &&
+           nereus_line_read(line, reply->bytes, reply->count, read_limit_s) && nereus_line_say(line->fd, "A");
+}
+
+static void greet_root(struct nereus_launch_reply *reply, struct nereus_error *failure)
+{
+    struct nereus_line line;
+    struct nereus_line_address root;
+    const char *group;
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &root, &group)) {
+        nereus_fail(failure, NEREUS_ERR_STATE, "%s does not name the job that this process was launched for",
+                    NEREUS_LAUNCH_NAME);
+        return;
+    }
+    reply->group = atoi(group);
+    if (nereus_port_open(&reply->own_port, failure) != NEREUS_OK)
+        return;
+    if (!announce(&line, &root, group, reply->own_port.text) || !receive(&line, reply)) {
+        nereus_fail(failure, NEREUS_ERR_CALLED_OFF,
+                    "the job on %s that this process was launched for does not answer", root.host);
+        nereus_line_fini(&line);
+        return;
+    }
+    /* It stays open until the world has joined: a line that ends before tells the root not to connect. */
+    reply->line = line.fd;
+    free(line.text);
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------- */
+
+/* What rank 0 was told. */
+static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_reply *reply,
+                                struct nereus_error *failure, struct nereus_error *err)
+{
+    int64_t head[4] = {failure->status, reply->group, (int64_t)reply->count, reply->connects};
+    /* Asleep: the application computes on these cores meanwhile. */
+    NEREUS_TRY(nereus_broadcast(head, sizeof head, 0, world, NEREUS_WAITING_ASLEEP, err));
+    if (head[0] != NEREUS_OK)
+        return nereus_fail(err, (enum nereus_status)head[0], "%s",
+                           rank == 0 ? failure->text : "rank 0 of this launched world could not join");
+    reply->group = (int)head[1];
+    reply->count = (size_t)head[2];
+    reply->connects = head[3] != 0;
+    if (rank != 0)
+        reply->bytes = malloc(reply->count + 1);
+    if (reply->bytes == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what a new process has to know");
+    NEREUS_MPI(MPI_Bcast_c(reply->bytes, (MPI_Count)reply->count, MPI_BYTE, 0, world), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_reply *reply,
+                                          struct nereus_error *err)
+{
+    int rank;
+    struct nereus_error failure = {0};
+    *reply = (struct nereus_launch_reply)NEREUS_LAUNCH_REPLY_NONE;
+    NEREUS_MPI(MPI_Comm_rank(world, &rank), err);
+    NEREUS_TRY(nereus_meet(world, NEREUS_WAITING_ASLEEP, err)); /* all have passed MPI_Init */
+    if (rank == 0)
+        greet_root(reply, &failure);
+    const enum nereus_status status = share(world, rank, reply, &failure, err);
+    unsetenv(NEREUS_LAUNCH_NAME);
+    if (status != NEREUS_OK)
+        nereus_launch_reply_fini(reply);
+    return status;
+}
+
+void nereus_launch_reply_fini(struct nereus_launch_reply *reply)
+{
+    nereus_port_close(&reply->own_port);
+    free(reply->connect_port);
+    free(reply->bytes);
+    if (reply->line >= 0)
+        close(reply->line);
+    *reply = (struct nereus_launch_reply)NEREUS_LAUNCH_REPLY_NONE;
+}

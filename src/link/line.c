@@ -1,0 +1,352 @@
+/* Lines of text over TCP: see launch_line.h. */
+#include "line.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+double nereus_line_now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- addresses -------------------------------------------------------------------------------------- */
+
+static bool make_token(char *token)
+{
+    unsigned char random[16];
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return false;
+    for (size_t i = 0; i < sizeof random; i++)
+        snprintf(token + 2 * i, 3, "%02x", random[i]);
+    return true;
+}
+
+int nereus_line_listen(struct nereus_line_address *address)
+{
+    struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+    socklen_t length = sizeof any;
+    memset(address, 0, sizeof *address);
+    const int door = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (door < 0)
+        return -1;
+    if (bind(door, (struct sockaddr *)&any, sizeof any) != 0 || listen(door, 1024) != 0 ||
+        getsockname(door, (struct sockaddr *)&any, &length) != 0 || !make_token(address->token)) {
+        const int code = errno;
+        close(door);
+        errno = code;
+        return -1;
+    }
+    if (gethostname(address->host, sizeof address->host - 1) != 0)
+        snprintf(address->host, sizeof address->host, "localhost");
+    address->port = ntohs(any.sin_port);
+    return door;
+}
+
+/* Loopback reaches one's own host whatever its name resolves to. */
+static bool resolve(const char *host, struct sockaddr_in *where)
+{
+    char here[NEREUS_LINE_HOST_MAX] = "";
+    const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    gethostname(here, sizeof here - 1);
+    memset(where, 0, sizeof *where);
+    where->sin_family = AF_INET;
+    where->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (strcmp(here, host) == 0)
+        return true;
+    if (getaddrinfo(host, NULL, &hints, &found) != 0)
+        return false;
+    memcpy(where, found->ai_addr, sizeof *where);
+    freeaddrinfo(found);
+    return true;
+}
+
+/* Wait until the socket is ready. false: it was not in time */
+static bool wait_for(int fd, short events, double until_s)
+{
+    for (;;) {
+        struct pollfd line = {fd, events, 0};
+        const double left_s = until_s - nereus_line_now_s();
+        const int ready = poll(&line, 1, left_s > 0 ? (int)(left_s * 1e3) + 1 : 0);
+        if (ready > 0)
+            return true;
+        if (ready == 0 || errno != EINTR)
+            return false;
+    }
+}
+
+int nereus_line_connect(const char *host, int port, double limit_s)
+{
+    struct sockaddr_in where;
+    const int on = 1;
+    int code = 0;
+    socklen_t length = sizeof code;
+    if (!resolve(host, &where))
+        return -1;
+    where.sin_port = htons((unsigned short)port);
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (connect(fd, (struct sockaddr *)&where, sizeof where) == 0 ||
+        (errno == EINPROGRESS && wait_for(fd, POLLOUT, nereus_line_now_s() + limit_s) &&
+         getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &length) == 0 && code == 0))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+bool nereus_line_parse_address(const char *text, struct nereus_line_address *address, const char **rest)
+{
+    int taken = 0;
+    if (text == NULL ||
+        sscanf(text, "%255[^:]:%d:%39[0-9a-f]%n", address->host, &address->port, address->token, &taken) != 3)
+        return false;
+    if (rest != NULL)
+        *rest = text[taken] == ':' ? text + taken + 1 : text + taken;
+    return true;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------ */
+
+void nereus_line_init(struct nereus_line *line, int fd, size_t limit)
+{
+    *line = (struct nereus_line){.fd = fd, .limit = limit};
+}
+
+void nereus_line_fini(struct nereus_line *line)
+{
+    if (line->fd >= 0)
+        close(line->fd);
+    free(line->text);
+    *line = (struct nereus_line){.fd = -1, .ended = true};
+}
+
+/* Room for more after what is not yet taken. */
+static bool make_room(struct nereus_line *line)
+{
+    enum { CHUNK = 4096 };
+    if (line->begin > 0) {
+        memmove(line->text, line->text + line->begin, line->length - line->begin);
+        line->length -= line->begin;
+        line->begin = 0;
+    }
+    if (line->length > line->limit)
+        return false;
+    if (line->capacity - line->length >= CHUNK)
+        return true;
+    char *text = realloc(line->text, 2 * line->capacity + CHUNK);
+    if (text == NULL)
+        return false;
+    line->text = text;
+    line->capacity = 2 * line->capacity + CHUNK;
+    return true;
+}
+
+void nereus_line_fill(struct nereus_line *line)
+{
+    while (line->fd >= 0 && !line->ended) {
+        if (!make_room(line)) {
+            line->ended = true;
+            return;
+        }
+        const size_t room = line->capacity - line->length;
+        const ssize_t n = recv(line->fd, line->text + line->length, room, MSG_DONTWAIT);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        if (n <= 0)
+            line->ended = true;
+        else
+            line->length += (size_t)n;
+        if (n < (ssize_t)room)
+            return; /* all that was there; an end shows at the next call */
+    }
+}
+
+char *nereus_line_next(struct nereus_line *line)
+{
+    if (line->length == line->begin)
+        return NULL;
+    char *start = line->text + line->begin;
+    char *newline = memchr(start, '\n', line->length - line->begin);
+    if (newline == NULL)
+        return NULL;
+    *newline = '\0';
+    line->begin += (size_t)(newline - start) + 1;
+    return start;
+}
+
+char *nereus_line_wait(struct nereus_line *line, double limit_s)
+{
+    const double until_s = nereus_line_now_s() + limit_s;
+    for (;;) {
+        char *text = nereus_line_next(line);
+        if (text != NULL || line->ended || line->fd < 0)
+            return text;
+        const double next_s = limit_s < 0 ? nereus_line_now_s() + 3600 : until_s;
+        if (!wait_for(line->fd, POLLIN, next_s) && limit_s >= 0)
+            return NULL;
+        nereus_line_fill(line);
+    }
+}
+
+bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s)
+{
+    const double until_s = nereus_line_now_s() + limit_s;
+    char *at = data;
+    while (bytes > 0) {
+        const size_t there = line->length - line->begin;
+        const size_t take = there < bytes ? there : bytes;
+        if (take > 0) {
+            memcpy(at, line->text + line->begin, take);
+            line->begin += take;
+            at += take;
+            bytes -= take;
+            continue;
+        }
+        if (line->ended || !wait_for(line->fd, POLLIN, until_s))
+            return false;
+        nereus_line_fill(line);
+    }
+    return true;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------ */
+
+bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s)
+{
+    const double until_s = nereus_line_now_s() + limit_s;
+    const char *at = data;
+    while (bytes > 0) {
+        const ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n > 0) {
+            at += n;
+            bytes -= (size_t)n;
+            continue;
+        }
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK) || !wait_for(fd, POLLOUT, until_s))
+            return false;
+    }
+    return true;
+}
+
+bool nereus_line_say(int fd, const char *format, ...)
+{
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text - 1, format, arguments);
+    va_end(arguments);
+    if (fd < 0 || length < 0 || (size_t)length >= sizeof text - 1)
+        return false;
+    text[length] = '\n';
+    return nereus_line_send(fd, text, (size_t)length + 1, 5);
+}
+
+/* ---- words --------------------------------------------------------------------------------------------- */
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("/._-+:@,", c) != NULL);
+}
+
+static void put(struct nereus_words *words, char c)
+{
+    if (words->length + 1 > words->capacity) {
+        const size_t capacity = 2 * words->capacity + 256;
+        char *text = words->broken ? NULL : realloc(words->text, capacity);
+        if (text == NULL) {
+            words->broken = true;
+            return;
+        }
+        words->text = text;
+        words->capacity = capacity;
+    }
+    words->text[words->length++] = c;
+}
+
+void nereus_words_add(struct nereus_words *words, const char *word)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    if (words->length > 0)
+        put(words, ' ');
+    if (word == NULL || *word == '\0')
+        put(words, '%'); /* nothing after it: no character */
+    for (; word != NULL && *word != '\0'; word++) {
+        if (is_plain(*word)) {
+            put(words, *word);
+            continue;
+        }
+        put(words, '%');
+        put(words, digits[(unsigned char)*word >> 4]);
+        put(words, digits[(unsigned char)*word & 15]);
+    }
+}
+
+void nereus_words_add_int(struct nereus_words *words, long long value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", value);
+    nereus_words_add(words, text);
+}
+
+bool nereus_words_send(struct nereus_words *words, int fd, double limit_s)
+{
+    put(words, '\n');
+    const bool sent = !words->broken && fd >= 0 && nereus_line_send(fd, words->text, words->length, limit_s);
+    free(words->text);
+    *words = (struct nereus_words){0};
+    return sent;
+}
+
+static int hex(char c)
+{
+    return c <= '9' ? c - '0' : c - 'A' + 10;
+}
+
+char *nereus_word_decode(char *word)
+{
+    char *to = word;
+    for (const char *from = word; *from != '\0';) {
+        if (from[0] != '%')
+            *to++ = *from++;
+        else if (from[1] == '\0' || from[2] == '\0')
+            break;
+        else {
+            *to++ = (char)(hex(from[1]) * 16 + hex(from[2]));
+            from += 3;
+        }
+    }
+    *to = '\0';
+    return word;
+}
+
+char *nereus_word_next(char **at)
+{
+    char *word = *at;
+    if (word == NULL || *word == '\0')
+        return NULL;
+    char *blank = strchr(word, ' ');
+    if (blank != NULL)
+        *blank = '\0';
+    *at = blank != NULL ? blank + 1 : word + strlen(word);
+    return nereus_word_decode(word);
+}

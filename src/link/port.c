@@ -1,0 +1,210 @@
+/* Ports with a door: see port.h. */
+#include "port.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "line.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+
+enum { NAME_ROOM = 4096 };
+/* A stranger at the door may hold it up no longer than this. */
+static const double token_limit_s = 1;
+/* Who waits at one looks so often whether that is still of use. */
+static const double piece_s = 0.02;
+
+/* ---- opening ---------------------------------------------------------------------------------------------- */
+
+static enum nereus_status open_name(struct nereus_port *port, struct nereus_error *err)
+{
+    MPI_Info info;
+    char size[16];
+    port->name = calloc(1, NAME_ROOM);
+    if (port->name == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a port");
+    snprintf(size, sizeof size, "%d", (int)NAME_ROOM);
+    NEREUS_MPI(MPI_Info_create(&info), err);
+    MPI_Info_set(info, "port_name_size", size); /* MPICH: over ucx names exceed MPI_MAX_PORT_NAME */
+    const int code = MPI_Open_port(info, port->name);
+    MPI_Info_free(&info);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Open_port", err);
+}
+
+static enum nereus_status open_door(struct nereus_port *port, struct nereus_error *err)
+{
+    struct nereus_line_address address;
+    port->door = nereus_line_listen(&address);
+    if (port->door < 0)
+        return nereus_fail(err, NEREUS_ERR_IO, "a socket for a port could not be opened: %s",
+                           strerror(errno));
+    const size_t room = strlen(port->name) + sizeof address + 32;
+    port->text = malloc(room);
+    if (port->text == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a port");
+    snprintf(port->text, room, "%s:%d:%s:%s", address.host, address.port, address.token, port->name);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_error *err)
+{
+    *port = (struct nereus_port)NEREUS_PORT_NONE;
+    enum nereus_status status = open_name(port, err);
+    if (status == NEREUS_OK)
+        status = open_door(port, err);
+    if (status != NEREUS_OK)
+        nereus_port_close(port);
+    return status;
+}
+
+void nereus_port_close(struct nereus_port *port)
+{
+    if (port->name != NULL && port->name[0] != '\0')
+        MPI_Close_port(port->name);
+    free(port->name);
+    if (port->text != NULL || port->door > 0)
+        close(port->door);
+    free(port->text);
+    *port = (struct nereus_port)NEREUS_PORT_NONE;
+}
+
+/* ---- at the door --------------------------------------------------------------------------------------------- */
+
+/* Does a visitor show the token? */
+static bool is_expected(int visitor, const char *token)
+{
+    struct nereus_line line;
+    nereus_line_init(&line, visitor, NEREUS_LINE_TOKEN_MAX + 1);
+    const char *shown = nereus_line_wait(&line, token_limit_s);
+    const bool expected = shown != NULL && strcmp(shown, token) == 0;
+    free(line.text); /* the socket stays open */
+    return expected;
+}
+
+/* @return the visitor's line, -1: nobody came in time */
+static int receive_visitor(const struct nereus_port *port, double limit_s)
+{
+    struct nereus_line_address address;
+    const double until_s = nereus_now_s() + limit_s;
+    if (!nereus_line_parse_address(port->text, &address, NULL))
+        return -1;
+    for (double left_s = limit_s; left_s > 0; left_s = until_s - nereus_now_s()) {
+        struct pollfd door = {port->door, POLLIN, 0};
+        if (poll(&door, 1, (int)(left_s * 1e3) + 1) <= 0)
+            continue;
+        const int visitor = accept4(port->door, NULL, NULL, SOCK_CLOEXEC);
+        if (visitor >= 0 && is_expected(visitor, address.token))
+            return visitor;
+        if (visitor >= 0)
+            close(visitor);
+    }
+    return -1;
+}
+
+/* Rank 0's result becomes that of all, who sleep meanwhile. */
+static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine, struct nereus_error *err)
+{
+    struct nereus_error told = *mine;
+    NEREUS_TRY(nereus_broadcast(&told, sizeof told, 0, comm, NEREUS_WAITING_ASLEEP, err));
+    if (told.status != NEREUS_OK)
+        *err = told;
+    return told.status;
+}
+
+/* Is the visitor still there? */
+static bool waits(int visitor)
+{
+    char byte;
+    return recv(visitor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
+}
+
+enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
+                                      MPI_Comm *inter, struct nereus_error *err)
+{
+    struct nereus_error mine = {0};
+    int rank, visitor = -1;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    if (rank == 0 && (visitor = receive_visitor(port, limit_s)) < 0)
+        nereus_fail(&mine, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s", limit_s);
+    else if (rank == 0 && !waits(visitor))
+        nereus_fail(&mine, NEREUS_ERR_SPAWN, "who was to connect to a port has gone");
+    if (share(comm, &mine, err) != NEREUS_OK) {
+        if (visitor >= 0)
+            close(visitor);
+        return err->status;
+    }
+    if (visitor >= 0) {
+        nereus_line_say(visitor, "now");
+        close(visitor);
+    }
+    nereus_fault_die(NEREUS_FAULT_ACCEPT, rank);
+    NEREUS_MPI(MPI_Comm_accept(rank == 0 ? port->name : "", MPI_INFO_NULL, 0, comm, inter), err);
+    return NEREUS_OK;
+}
+
+/* ---- the visitor ------------------------------------------------------------------------------------------------ */
+
+/* In pieces, as somebody else than who is behind the door may be lost, for whom that one waits without end. */
+static const char *wait_at_door(struct nereus_line *line, double until_s,
+                                const struct nereus_detector *detector)
+{
+    const char *word = NULL;
+    for (double left_s = until_s - nereus_now_s(); word == NULL && !line->ended && left_s > 0;
+         left_s = until_s - nereus_now_s()) {
+        word = nereus_line_wait(line, left_s < piece_s ? left_s : piece_s);
+        if (detector != NULL && detector->sees_loss(detector->context))
+            return NULL;
+    }
+    return word;
+}
+
+/* Show the token, and wait for the word. @param[out] name  MPI's, within text */
+static enum nereus_status ring(const char *text, double limit_s, const struct nereus_detector *detector,
+                               const char **name, struct nereus_error *err)
+{
+    struct nereus_line_address address;
+    struct nereus_line line;
+    const double until_s = nereus_now_s() + limit_s;
+    if (text == NULL || !nereus_line_parse_address(text, &address, name) || *name == NULL)
+        return nereus_fail(err, NEREUS_ERR_STATE, "the name of a port is not one");
+    nereus_line_init(&line, nereus_line_connect(address.host, address.port, limit_s), 64);
+    const char *word = NULL;
+    if (line.fd >= 0 && nereus_line_say(line.fd, "%s", address.token))
+        word = wait_at_door(&line, until_s, detector);
+    const bool may = word != NULL && strcmp(word, "now") == 0, ended = line.ended || line.fd < 0;
+    nereus_line_fini(&line);
+    if (may)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_SPAWN,
+                       ended ? "the processes on %s that were to be connected have gone"
+                             : "the processes on %s that were to be connected do not answer",
+                       address.host);
+}
+
+enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s,
+                                       const struct nereus_detector *detector, MPI_Comm *inter,
+                                       struct nereus_error *err)
+{
+    struct nereus_error mine = {0};
+    const char *name = "";
+    char limit[32];
+    MPI_Info info;
+    int rank;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    if (rank == 0)
+        ring(text, limit_s, detector, &name, &mine);
+    NEREUS_TRY(share(comm, &mine, err));
+    snprintf(limit, sizeof limit, "%d",
+             limit_s < 1 ? 1 : (int)(limit_s + 0.999)); /* whole seconds; 0: none */
+    NEREUS_MPI(MPI_Info_create(&info), err);
+    MPI_Info_set(info, "timeout", limit);
+    const int code = MPI_Comm_connect(name, info, 0, comm, inter);
+    MPI_Info_free(&info);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Comm_connect", err);
+}

@@ -1,0 +1,103 @@
+/* A watch over a call that may never return: see watch.h. */
+#include "watch.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launch.h"
+#include "line.h"
+#include "src/util/error.h"
+#include "src/util/guard_events.h"
+
+static void *run_watch(void *argument)
+{
+    struct nereus_watch *watch = argument;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)ceil(watch->limit_s);
+    int code = 0;
+    pthread_mutex_lock(&watch->lock);
+    while (!watch->over && code == 0)
+        code = pthread_cond_timedwait(&watch->changed, &watch->lock, &until);
+    const bool over = watch->over;
+    pthread_mutex_unlock(&watch->lock);
+    if (over)
+        return NULL;
+    char sentence[256];
+    snprintf(sentence, sizeof sentence, "the job cannot go on and is ended: %s (within %.0f s)",
+             watch->sentence, watch->limit_s);
+    nereus_launch_end_job(sentence); /* mpiexec may hang as well */
+    if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
+        nereus_say("%s", sentence);
+    sleep(1);
+    kill(getpid(), SIGKILL); /* MPI is in the call and may hold its locks: not by MPI_Abort */
+    return NULL;
+}
+
+void nereus_watch_begin(struct nereus_watch *watch, double limit_s, const char *sentence)
+{
+    pthread_condattr_t monotonic;
+    memset(watch, 0, sizeof *watch);
+    watch->limit_s = limit_s;
+    watch->line = -1;
+    watch->sentence = sentence;
+    pthread_mutex_init(&watch->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&watch->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    watch->watched = pthread_create(&watch->thread, NULL, run_watch, watch) == 0;
+}
+
+void nereus_watch_name(char *id, size_t size)
+{
+    static _Atomic int number; /* a process may spawn on its main and on its auxiliary thread */
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(id, size, "%s-%d-%d", host, (int)getpid(), ++number);
+}
+
+void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t processes, const char *hosts,
+                         double limit_s)
+{
+    static const double told_within_s = 2;
+    struct nereus_line_address supervisor;
+    struct nereus_line line;
+    struct nereus_words words = {0};
+    char limit[32];
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
+        return;
+    snprintf(limit, sizeof limit, "%g", limit_s);
+    nereus_line_init(&line, nereus_line_connect(supervisor.host, supervisor.port, told_within_s), 16);
+    nereus_words_add(&words, supervisor.token);
+    nereus_words_add(&words, "N");
+    nereus_words_add(&words, id);
+    nereus_words_add_int(&words, processes);
+    nereus_words_add(&words, limit);
+    nereus_words_add(&words, hosts);
+    /* The answer says that it counts from now on: no guard comes too early. */
+    if (nereus_words_send(&words, line.fd, told_within_s) && nereus_line_wait(&line, told_within_s) != NULL) {
+        watch->line = line.fd;
+        line.fd = -1;
+    }
+    nereus_line_fini(&line);
+}
+
+void nereus_watch_end(struct nereus_watch *watch)
+{
+    if (watch->line >= 0)
+        close(watch->line);
+    pthread_mutex_lock(&watch->lock);
+    watch->over = true;
+    pthread_cond_signal(&watch->changed);
+    pthread_mutex_unlock(&watch->lock);
+    if (watch->watched)
+        pthread_join(watch->thread, NULL);
+    pthread_cond_destroy(&watch->changed);
+    pthread_mutex_destroy(&watch->lock);
+}

@@ -1,0 +1,102 @@
+/*
+ * Data that the application packs and unpacks itself. What one source has for one target is a piece: so many bytes in
+ * an index space of bytes, which is cut where elements are cut, so that the packed bytes move like any array.
+ */
+#include "custom.h"
+
+#include <stdlib.h>
+
+static const struct index_space *parent_of(const struct registry *registry, const struct datum *datum)
+{
+    return &registry->spaces[registry->spaces[datum->entry.partition - 1].parent - 1];
+}
+
+enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
+                                             int64_t rank, struct nereus_error *err)
+{
+    const struct index_space *elements = parent_of(registry, datum);
+    const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
+    const struct nereus_range mine = nereus_partition_range(&elements->next, rank);
+    const struct nereus_range peers = nereus_partition_peers(&elements->now, mine);
+    free(datum->pieces);
+    datum->piece_count = 0;
+    datum->elements = mine;
+    datum->pieces = calloc((size_t)peers.count + 1, sizeof *datum->pieces);
+    if (datum->pieces == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the pieces of '%s'", datum->entry.name);
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const struct nereus_range overlap =
+            nereus_range_overlap(mine, nereus_partition_at(&elements->now, place));
+        if (overlap.count > 0)
+            datum->pieces[datum->piece_count++] =
+                (struct piece){overlap, nereus_range_overlap(nereus_partition_range(&bytes->next, rank),
+                                                             nereus_partition_at(&bytes->now, place))
+                                            .count};
+    }
+    return NEREUS_OK;
+}
+
+/* A source's bytes, piece after piece in the order of the targets' places. */
+static void pack(const struct registry *registry, const struct datum *datum, int64_t rank)
+{
+    const struct index_space *elements = parent_of(registry, datum);
+    const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
+    const struct nereus_range mine = nereus_partition_range(&elements->now, rank);
+    const struct nereus_range peers = nereus_partition_peers(&elements->next, mine);
+    unsigned char *at = datum->part;
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const struct nereus_range overlap =
+            nereus_range_overlap(mine, nereus_partition_at(&elements->next, place));
+        const int64_t size =
+            nereus_range_overlap(datum->range, nereus_partition_at(&bytes->next, place)).count;
+        if (overlap.count > 0)
+            datum->custom.pack(datum->custom.user, overlap.first, overlap.count, at, size);
+        at += overlap.count > 0 ? size : 0;
+    }
+}
+
+void nereus_custom_pack(const struct registry *registry, int64_t rank, enum data_selection selection)
+{
+    for (int64_t i = 0; i < registry->count && rank >= 0; i++) {
+        const struct datum *datum = &registry->data[i];
+        if (datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection))
+            pack(registry, datum, rank);
+    }
+}
+
+enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err)
+{
+    const struct custom_calls *calls = &datum->custom;
+    const unsigned char *at = datum->part;
+    const struct nereus_range mine = datum->elements;
+    if (calls->resize != NULL)
+        calls->resize(calls->user, mine.first, mine.count);
+    for (int64_t i = 0; i < datum->piece_count; i++) {
+        const struct piece *piece = &datum->pieces[i];
+        const enum nereus_status status =
+            calls->unpack(calls->user, piece->elements.first, piece->elements.count, at, piece->bytes);
+        if (status != NEREUS_OK)
+            return nereus_fail(err, status, "the application could not unpack its part of '%s'",
+                               datum->entry.name);
+        at += piece->bytes;
+    }
+    free(datum->part);
+    free(datum->pieces);
+    datum->part = NULL;
+    datum->pieces = NULL;
+    datum->piece_count = 0;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < registry->count; i++) {
+        struct datum *datum = &registry->data[i];
+        if (datum->entry.shape != NEREUS_CUSTOM || !datum->claimed)
+            continue;
+        const enum nereus_status status = nereus_custom_deliver(datum, err);
+        if (status != NEREUS_OK)
+            return status;
+    }
+    return NEREUS_OK;
+}

@@ -1,0 +1,258 @@
+/*
+ * A redistribution with the method that was asked for: its batches as loads, from the reservation to the release.
+ *
+ * Large arrays move straight from old to new memory, all at the same time. Small ones are packed, batch after batch through the
+ * same two buffers, so that the memory needed beside old and new parts is bounded. What source and target have in
+ * common in one process is copied while the rest is on its way.
+ */
+#include "exchange.h"
+
+#include <stdlib.h>
+
+#include "src/util/error.h"
+#include "src/util/wait.h"
+
+static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
+    [NEREUS_P2P] = &nereus_exchange_p2p,
+    [NEREUS_COLL] = &nereus_exchange_coll,
+    [NEREUS_RMA] = &nereus_exchange_rma,
+    [NEREUS_SHARED] = &nereus_exchange_shared,
+};
+
+/* Of what a process has to copy itself, so much in a test; and as much again of what it has in both parts. */
+enum { COPY_AT_ONCE_BYTES = 8 * 1024 * 1024 };
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+/* Visits the batches; lists those of one kind at `loads`, if that is not NULL. @return how many there are of it */
+static int64_t list_batches(const struct transfer *transfer, bool packed, struct load *loads)
+{
+    struct batch batch;
+    int64_t count = 0;
+    for (int64_t at = 0;
+         nereus_batch_next(transfer->registry, &transfer->exchange.parties, transfer->selection,
+                           transfer->method->pack_limit_bytes, at, &batch);
+         at = batch.first + batch.count) {
+        if (batch.packed != packed)
+            continue;
+        if (loads != NULL)
+            loads[count].batch = batch;
+        count++;
+    }
+    return count;
+}
+
+static enum nereus_status lay_out(struct transfer *transfer, struct nereus_error *err)
+{
+    transfer->direct_count = list_batches(transfer, false, NULL);
+    transfer->load_count = transfer->direct_count + list_batches(transfer, true, NULL);
+    transfer->next_packed = transfer->direct_count;
+    transfer->loads = calloc((size_t)transfer->load_count + 1, sizeof *transfer->loads);
+    if (transfer->loads == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld arrays",
+                           (long long)transfer->load_count);
+    list_batches(transfer, false, transfer->loads);
+    list_batches(transfer, true, transfer->loads + transfer->direct_count);
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        struct load *load = &transfer->loads[i];
+        NEREUS_TRY(nereus_schedule_make(transfer->registry, &transfer->exchange.parties, &load->batch,
+                                        &load->schedule, err));
+    }
+    return NEREUS_OK;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The packed loads share two buffers, one after the other. */
+static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
+{
+    int64_t out = 0, in = 0;
+    for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
+        const struct message_schedule *schedule = &transfer->loads[i].schedule;
+        out = larger(out, schedule->send_bytes);
+        in = larger(in, schedule->receive_bytes);
+    }
+    transfer->send_buffer = malloc((size_t)out + 1);
+    transfer->receive_buffer = malloc((size_t)in + 1);
+    if (transfer->send_buffer == NULL || transfer->receive_buffer == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes", (long long)(out + in));
+    for (int64_t i = transfer->direct_count; i < transfer->load_count; i++) {
+        transfer->loads[i].schedule.send_from = transfer->send_buffer;
+        transfer->loads[i].schedule.receive_into = transfer->receive_buffer;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status reserve_requests(struct transfer *transfer, struct nereus_error *err)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < transfer->load_count; i++)
+        count += transfer->method->request_count(transfer, &transfer->loads[i]);
+    transfer->requests = malloc(((size_t)count + 1) * sizeof(MPI_Request));
+    if (transfer->requests == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld requests", (long long)count);
+    MPI_Request *next = transfer->requests;
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        struct load *load = &transfer->loads[i];
+        load->requests = next;
+        load->request_count = (int)transfer->method->request_count(transfer, load);
+        for (int r = 0; r < load->request_count; r++)
+            *next++ = MPI_REQUEST_NULL;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    NEREUS_TRY(lay_out(transfer, err));
+    NEREUS_TRY(reserve_buffers(transfer, err));
+    NEREUS_TRY(reserve_requests(transfer, err));
+    NEREUS_TRY(nereus_replicated_reserve(transfer, err));
+    return transfer->method->reserve != NULL ? transfer->method->reserve(transfer, err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum nereus_data method,
+                                           struct registry *registry, enum data_selection selection,
+                                           struct transfer **transfer, struct nereus_error *err)
+{
+    *transfer = NULL;
+    if ((unsigned)method >= NEREUS_DATA_COUNT || methods[method] == NULL)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "this way to move data is not built yet");
+    struct transfer *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
+    made->exchange = *exchange;
+    made->method = methods[method];
+    made->registry = registry;
+    made->selection = selection;
+    const enum nereus_status status = reserve(made, err);
+    if (status == NEREUS_OK)
+        *transfer = made;
+    else
+        nereus_exchange_release(&made);
+    return status;
+}
+
+void nereus_exchange_release(struct transfer **transfer)
+{
+    struct transfer *ended = *transfer;
+    *transfer = NULL;
+    if (ended == NULL)
+        return;
+    if (ended->method->free != NULL)
+        ended->method->free(ended);
+    for (int64_t i = 0; ended->loads != NULL && i < ended->load_count; i++)
+        nereus_schedule_fini(&ended->loads[i].schedule);
+    free(ended->loads);
+    free(ended->requests);
+    free(ended->send_buffer);
+    free(ended->receive_buffer);
+    free(ended->replicated);
+    free(ended);
+}
+
+/* ---- on the way -------------------------------------------------------------------------------------- */
+
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+{
+    nereus_schedule_pack(transfer->registry, &transfer->exchange.parties, &load->batch, &load->schedule);
+    load->begun = true;
+    return transfer->method->begin(transfer, load, err);
+}
+
+static enum nereus_status begin_packed(struct transfer *transfer, struct nereus_error *err)
+{
+    if (transfer->next_packed == transfer->load_count)
+        return NEREUS_OK;
+    return begin(transfer, &transfer->loads[transfer->next_packed], err);
+}
+
+enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_waiting waiting,
+                                         struct nereus_error *err)
+{
+    if (transfer->method->open != NULL)
+        NEREUS_TRY(transfer->method->open(transfer, waiting, err));
+    for (int64_t i = 0; i < transfer->direct_count; i++)
+        NEREUS_TRY(begin(transfer, &transfer->loads[i], err));
+    return begin_packed(transfer, err);
+}
+
+/* Look at a load that was begun, or wait for its requests. */
+static enum nereus_status look(struct transfer *transfer, struct load *load, bool waits,
+                               struct nereus_error *err)
+{
+    int complete = 1;
+    if (load->done)
+        return NEREUS_OK;
+    if (waits)
+        NEREUS_MPI(MPI_Waitall(load->request_count, load->requests, MPI_STATUSES_IGNORE), err);
+    else
+        NEREUS_MPI(MPI_Testall(load->request_count, load->requests, &complete, MPI_STATUSES_IGNORE), err);
+    load->done = complete != 0;
+    if (transfer->method->advance != NULL)
+        NEREUS_TRY(transfer->method->advance(transfer, load, &load->done, err));
+    if (load->done)
+        nereus_schedule_unpack(transfer->registry, &transfer->exchange.parties, &load->batch,
+                               &load->schedule);
+    return NEREUS_OK;
+}
+
+/* All that can go on without waiting, or what the first load that is not done waits for. */
+static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done, struct nereus_error *err)
+{
+    *done = true;
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
+        NEREUS_TRY(look(transfer, &transfer->loads[i], waits, err));
+        *done = *done && transfer->loads[i].done;
+    }
+    while (transfer->next_packed < transfer->load_count) {
+        struct load *load = &transfer->loads[transfer->next_packed];
+        NEREUS_TRY(look(transfer, load, waits, err));
+        if (!load->done)
+            break;
+        transfer->next_packed++;
+        NEREUS_TRY(begin_packed(transfer, err));
+    }
+    *done = *done && transfer->next_packed == transfer->load_count;
+    if (*done && transfer->method->settle != NULL)
+        NEREUS_TRY(transfer->method->settle(transfer, done, err));
+    return NEREUS_OK;
+}
+
+static void copy_own(struct transfer *transfer, int64_t limit_bytes)
+{
+    if (!transfer->own_copied)
+        transfer->own_copied = nereus_copy_own(transfer->registry, &transfer->exchange.parties,
+                                               transfer->selection, limit_bytes, &transfer->own);
+}
+
+enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done, struct nereus_error *err)
+{
+    transfer->copies_left_bytes = COPY_AT_ONCE_BYTES;
+    copy_own(transfer, COPY_AT_ONCE_BYTES);
+    NEREUS_TRY(go_on(transfer, false, done, err));
+    *done = *done && transfer->own_copied;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nereus_waiting waiting,
+                                          struct nereus_error *err)
+{
+    bool done = false;
+    double pause_s = 0;
+    /* A method that has to act on what comes cannot wait for one thing at a time. */
+    const bool waits = !waiting.backs_off && transfer->method->advance == NULL && waiting.detector == NULL;
+    transfer->copies_left_bytes = INT64_MAX;
+    copy_own(transfer, INT64_MAX);
+    while (!done) {
+        NEREUS_TRY(go_on(transfer, waits, &done, err));
+        if (!done)
+            NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
+    }
+    if (transfer->method->close != NULL)
+        NEREUS_TRY(transfer->method->close(transfer, waiting, err));
+    return nereus_replicated_move(transfer, waiting, err);
+}

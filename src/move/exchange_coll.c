@@ -1,0 +1,128 @@
+/*
+ * Collective: one alltoallv per load over the communicator that holds sources and targets (data-redistribution,
+ * algorithm 2); blocking where nothing else happens meanwhile, else MPI_Ialltoallv.
+ *
+ * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv; on an inter-communicator the blocking one is
+ * a pairwise exchange, one peer after the other: there it loses to point to point as soon as there are many
+ * peers. Its arrays of counts are as long as the communicator, whatever is sent.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exchange.h"
+#include "src/util/error.h"
+#include "src/util/handshake.h"
+
+/* Counts and displacements of both directions, dense. */
+struct rows {
+    MPI_Count *out_counts, *in_counts;
+    MPI_Aint *out_offsets, *in_offsets;
+};
+
+/* Loads that are on their way at the same time have rows of their own. */
+struct state {
+    int peers;
+    int64_t row_count;
+    struct rows *rows;
+    MPI_Count *counts; /* the memory of them all */
+    MPI_Aint *offsets;
+};
+
+/* Of a load: packed ones follow each other, as all do where calls block. */
+static int64_t row_of(const struct transfer *transfer, const struct load *load)
+{
+    const int64_t at = load - transfer->loads;
+    if (transfer->exchange.blocks)
+        return 0;
+    return at < transfer->direct_count ? at : transfer->direct_count;
+}
+
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    struct state *state = calloc(1, sizeof *state);
+    transfer->state = state;
+    if (state == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a collective");
+    if (transfer->exchange.inter)
+        NEREUS_MPI(MPI_Comm_remote_size(transfer->exchange.comm, &state->peers), err);
+    else
+        NEREUS_MPI(MPI_Comm_size(transfer->exchange.comm, &state->peers), err);
+    const size_t peers = (size_t)state->peers,
+                 rows = transfer->exchange.blocks ? 1 : (size_t)transfer->direct_count + 1;
+    state->rows = calloc(rows, sizeof *state->rows);
+    state->counts = malloc(rows * 2 * peers * sizeof *state->counts);
+    state->offsets = malloc(rows * 2 * peers * sizeof *state->offsets);
+    if (state->rows == NULL || state->counts == NULL || state->offsets == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the counts of %d peers", state->peers);
+    for (size_t i = 0; i < rows; i++)
+        state->rows[i] = (struct rows){state->counts + 2 * i * peers, state->counts + (2 * i + 1) * peers,
+                                       state->offsets + 2 * i * peers, state->offsets + (2 * i + 1) * peers};
+    return NEREUS_OK;
+}
+
+static void free_state(struct transfer *transfer)
+{
+    struct state *state = transfer->state;
+    if (state == NULL)
+        return;
+    free(state->rows);
+    free(state->counts);
+    free(state->offsets);
+    free(state);
+}
+
+static void fill_row(int peers, const struct message *messages, int64_t count, MPI_Count *counts,
+                     MPI_Aint *offsets)
+{
+    memset(counts, 0, (size_t)peers * sizeof *counts);
+    memset(offsets, 0, (size_t)peers * sizeof *offsets);
+    for (int64_t i = 0; i < count; i++) {
+        counts[messages[i].rank] = (MPI_Count)messages[i].bytes;
+        offsets[messages[i].rank] = (MPI_Aint)messages[i].offset;
+    }
+}
+
+/* A pairwise exchange is where two processes speak to each other for the first time. */
+static enum nereus_status open(struct transfer *transfer, struct nereus_waiting waiting,
+                               struct nereus_error *err)
+{
+    (void)waiting;
+    const struct exchange *exchange = &transfer->exchange;
+    return exchange->inter ? nereus_handshake_ordered(exchange->comm, exchange->parties.source >= 0, err)
+                           : NEREUS_OK;
+}
+
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    const struct message_schedule *t = &load->schedule;
+    const struct rows *r = &state->rows[row_of(transfer, load)];
+    fill_row(state->peers, t->sends, t->send_count, r->out_counts, r->out_offsets);
+    fill_row(state->peers, t->receives, t->receive_count, r->in_counts, r->in_offsets);
+    if (transfer->exchange.blocks)
+        NEREUS_MPI(MPI_Alltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE, t->receive_into,
+                                   r->in_counts, r->in_offsets, MPI_BYTE, transfer->exchange.comm),
+                   err);
+    else
+        NEREUS_MPI(MPI_Ialltoallv_c(t->send_from, r->out_counts, r->out_offsets, MPI_BYTE, t->receive_into,
+                                    r->in_counts, r->in_offsets, MPI_BYTE, transfer->exchange.comm,
+                                    load->requests),
+                   err);
+    return NEREUS_OK;
+}
+
+static int64_t request_count(const struct transfer *transfer, const struct load *load)
+{
+    (void)transfer;
+    (void)load;
+    return 1;
+}
+
+const struct exchange_method nereus_exchange_coll = {
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
+    .request_count = request_count,
+    .reserve = reserve,
+    .open = open,
+    .begin = begin,
+    .free = free_state,
+};

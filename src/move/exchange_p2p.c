@@ -1,0 +1,67 @@
+/*
+ * Point to point: every receive is posted, then every send, then all are waited for (data-redistribution,
+ * algorithm 1). Sizes need not be sent ahead: both sides compute them.
+ *
+ * Cost per rank: messages x alpha + bytes x beta of the pair class. It loses to the collective where each
+ * process has very many peers.
+ */
+#include "exchange.h"
+#include "src/util/error.h"
+#include "src/util/wait.h"
+
+/* A tag for each array, as a method may begin them in different orders on the two sides; packed ones keep theirs. The standard promises tags
+ * up to 32767. */
+enum { PACKED_TAG = 13, DIRECT_TAG = 1024, DIRECT_TAGS = 30000 };
+
+static int tag_of(const struct transfer *transfer, const struct load *load)
+{
+    return load->batch.packed ? PACKED_TAG : DIRECT_TAG + (int)((load - transfer->loads) % DIRECT_TAGS);
+}
+
+int64_t nereus_exchange_message_count(const struct transfer *transfer, const struct load *load)
+{
+    (void)transfer;
+    return load->schedule.send_count + load->schedule.receive_count;
+}
+
+enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct load *load, int64_t i,
+                                           MPI_Request *request, struct nereus_error *err)
+{
+    const struct message *m = &load->schedule.receives[i];
+    NEREUS_MPI(MPI_Irecv_c(load->schedule.receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE,
+                           (int)m->rank, tag_of(transfer, load), transfer->exchange.comm, request),
+               err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *load, int64_t i,
+                                        MPI_Request *request, struct nereus_error *err)
+{
+    const struct message *m = &load->schedule.sends[i];
+    NEREUS_MPI(MPI_Isend_c(load->schedule.send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE, (int)m->rank,
+                           tag_of(transfer, load), transfer->exchange.comm, request),
+               err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, struct load *load,
+                                                  struct nereus_error *err)
+{
+    const struct message_schedule *schedule = &load->schedule;
+    MPI_Request *requests = load->requests;
+    for (int64_t i = 0; i < schedule->receive_count; i++)
+        NEREUS_TRY(nereus_exchange_receive(transfer, load, i, requests++, err));
+    /* Start behind oneself, so that not everybody sends to target 0 first. */
+    int64_t begin = 0;
+    while (begin < schedule->send_count && schedule->sends[begin].peer < transfer->exchange.parties.source)
+        begin++;
+    for (int64_t i = 0; i < schedule->send_count; i++)
+        NEREUS_TRY(nereus_exchange_send(transfer, load, (begin + i) % schedule->send_count, requests++, err));
+    return NEREUS_OK;
+}
+
+const struct exchange_method nereus_exchange_p2p = {
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
+    .request_count = nereus_exchange_message_count,
+    .begin = nereus_exchange_begin_messages,
+};

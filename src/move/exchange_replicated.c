@@ -1,0 +1,145 @@
+/* Replicated values go from rank 0 of the sources to everybody in one broadcast: small ones together, large
+ * ones one by one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exchange.h"
+#include "src/util/error.h"
+#include "src/util/wait.h"
+
+static bool is_replicated(const struct datum *datum)
+{
+    return datum->entry.placement == NEREUS_REPLICATED;
+}
+
+static int64_t values_bytes(const struct datum *datum)
+{
+    return datum->entry.count * datum->entry.element_bytes;
+}
+
+static int root_of(const struct exchange *exchange)
+{
+    if (!exchange->inter || exchange->parties.source < 0)
+        return 0;
+    return exchange->parties.source == 0 ? MPI_ROOT : MPI_PROC_NULL;
+}
+
+enum { PIECE_BYTES = 1024 * 1024 };
+
+/* Does anybody lack them? */
+static bool is_needed(const struct transfer *transfer)
+{
+    return (transfer->selection & DATA_VARIABLE) != 0 &&
+           transfer->exchange.first_new < transfer->exchange.parties.nt;
+}
+
+/* Small ones are packed together. */
+static bool is_small(const struct datum *datum)
+{
+    return is_replicated(datum) && values_bytes(datum) < PACK_BELOW_BYTES;
+}
+
+static int64_t small_bytes(const struct registry *registry)
+{
+    int64_t bytes = 0;
+    for (int64_t i = 0; i < registry->count; i++)
+        bytes += is_small(&registry->data[i]) ? values_bytes(&registry->data[i]) : 0;
+    return bytes;
+}
+
+static bool is_any_large(const struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->count; i++)
+        if (is_replicated(&registry->data[i]) && !is_small(&registry->data[i]))
+            return true;
+    return false;
+}
+
+enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    if (!is_needed(transfer))
+        return NEREUS_OK;
+    int64_t bytes = small_bytes(transfer->registry);
+    if (bytes < PIECE_BYTES && is_any_large(transfer->registry))
+        bytes = PIECE_BYTES;
+    transfer->replicated = malloc((size_t)bytes + 1);
+    if (transfer->replicated == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of replicated values",
+                           (long long)bytes);
+    return NEREUS_OK;
+}
+
+/* Whether the exchange blocks is the same in all processes, so that all make the same call. */
+static enum nereus_status broadcast(const struct exchange *exchange, unsigned char *memory, int64_t bytes,
+                                    struct nereus_waiting waiting, struct nereus_error *err)
+{
+    const int root = root_of(exchange);
+    MPI_Request there = MPI_REQUEST_NULL;
+    if (exchange->blocks)
+        NEREUS_MPI(MPI_Bcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm), err);
+    else
+        NEREUS_MPI(MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &there), err);
+    return nereus_wait(&there, nereus_waiting_with(waiting, false), err);
+}
+
+/*
+ * A large one, piece by piece: straight into next_part where it is lacking; who has the values already receives them into a small
+ * scratch copy (a source's values must survive a roll-back).
+ */
+static enum nereus_status broadcast_large(const struct transfer *transfer, struct datum *datum,
+                                          struct nereus_waiting waiting, struct nereus_error *err)
+{
+    const struct exchange *exchange = &transfer->exchange;
+    const int root = root_of(exchange);
+    const int64_t bytes = values_bytes(datum);
+    unsigned char *memory = exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
+    for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
+        const int piece = (int)(bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
+        NEREUS_TRY(broadcast(exchange, memory != NULL ? memory + at : transfer->replicated,
+                             root == MPI_PROC_NULL ? 0 : piece, waiting, err));
+    }
+    return NEREUS_OK;
+}
+
+/* Copy all small ones between the registry and the packed form; inward only where they are lacking. */
+static void copy_small(struct registry *registry, unsigned char *packed, bool outward)
+{
+    for (int64_t i = 0; i < registry->count; i++) {
+        struct datum *datum = &registry->data[i];
+        const int64_t bytes = values_bytes(datum);
+        if (!is_small(datum) || bytes == 0)
+            continue;
+        if (outward)
+            memcpy(packed, nereus_datum_values(datum), (size_t)bytes);
+        else if (datum->next_part != NULL)
+            memcpy(datum->next_part, packed, (size_t)bytes);
+        packed += bytes;
+    }
+}
+
+static enum nereus_status broadcast_small(const struct transfer *transfer, int64_t bytes,
+                                          struct nereus_waiting waiting, struct nereus_error *err)
+{
+    const struct exchange *exchange = &transfer->exchange;
+    const bool has_them = exchange->parties.source == 0;
+    if (has_them)
+        copy_small(transfer->registry, transfer->replicated, true);
+    NEREUS_TRY(broadcast(exchange, transfer->replicated, bytes, waiting, err));
+    if (!has_them)
+        copy_small(transfer->registry, transfer->replicated, false);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nereus_waiting waiting,
+                                          struct nereus_error *err)
+{
+    struct registry *registry = transfer->registry;
+    const int64_t small = small_bytes(registry);
+    if (!is_needed(transfer) || (small == 0 && !is_any_large(registry)))
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_meet(transfer->exchange.comm, waiting, err));
+    for (int64_t i = 0; i < registry->count; i++)
+        if (is_replicated(&registry->data[i]) && !is_small(&registry->data[i]))
+            NEREUS_TRY(broadcast_large(transfer, &registry->data[i], waiting, err));
+    return small > 0 ? broadcast_small(transfer, small, waiting, err) : NEREUS_OK;
+}

@@ -1,0 +1,194 @@
+/*
+ * One-sided: a window over each source's old part, from which the targets get what is theirs. Small arrays are packed and sent: a window
+ * costs more than they do, and a buffer behind one could not be used again before all targets have said that they have got theirs.
+ *
+ * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so that this goes with merge and with baseline-intra.
+ * Where in a source's window a target's data begins, only the source knows (it depends on who else gets what): it says so in
+ * a small message, and the target answers when it has got everything, so that the source's part of the transfer has an
+ * end, too. Gets, not puts: the completion of a get, which can be tested for, means that the data is here, while that of a
+ * put is known by a flush alone, which waits.
+ *
+ * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host); then per rank messages x alpha + bytes
+ * x beta. In MPICH 5.0.2 (ch4, ucx) a get between two worlds of one host needs nothing of the source; within one world it is
+ * an active message, which the source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
+ */
+#include <stddef.h>
+
+#include "exchange.h"
+#include "offers.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "src/util/wait.h"
+
+struct state {
+    struct offers
+        offers;       /* first; word i: where in the window of load i the target's data begins, in bytes */
+    MPI_Win *windows; /* by load that moves directly, as the next; in the same block */
+    bool *posted;     /* the gets are on their way */
+    bool told;        /* the sources know that this process has got everything */
+};
+
+static int64_t request_count(const struct transfer *transfer, const struct load *load)
+{
+    return load->batch.packed ? nereus_exchange_message_count(transfer, load) : load->schedule.receive_count;
+}
+
+static void write_offers(const struct transfer *transfer, const struct state *state)
+{
+    const struct offer_peers *to = &state->offers.targets;
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
+        const struct message_schedule *schedule = &transfer->loads[i].schedule;
+        for (int64_t m = 0; m < schedule->send_count; m++) {
+            const struct message *message = &schedule->sends[m];
+            nereus_offer(&state->offers, to, nereus_offers_find(to, message->rank))[i] = message->offset;
+        }
+    }
+}
+
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    const size_t loads = (size_t)transfer->direct_count;
+    if (transfer->exchange.inter)
+        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                           "rma needs an intra-communicator: a window is created over one (MPI 4.1, 12.2.1)");
+    NEREUS_TRY(nereus_offers_reserve(transfer,
+                                     sizeof(struct state) + loads * (sizeof(MPI_Win) + sizeof(bool)),
+                                     transfer->direct_count, err));
+    struct state *state = transfer->state;
+    state->windows = (void *)(state + 1);
+    state->posted = (void *)(state->windows + loads);
+    for (size_t i = 0; i < loads; i++)
+        state->windows[i] = MPI_WIN_NULL;
+    write_offers(transfer, state);
+    return NEREUS_OK;
+}
+
+static enum nereus_status open(struct transfer *transfer, struct nereus_waiting waiting,
+                               struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    NEREUS_TRY(nereus_offers_post(&state->offers, transfer->exchange.comm, err));
+    return nereus_meet(transfer->exchange.comm, nereus_waiting_with(waiting, !transfer->exchange.blocks),
+                       err);
+}
+
+/* What others get of a load lies in its first so many bytes. */
+static int64_t window_bytes(const struct message_schedule *schedule)
+{
+    int64_t end = 0;
+    for (int64_t m = 0; m < schedule->send_count; m++) {
+        const int64_t e = schedule->sends[m].offset + schedule->sends[m].bytes;
+        end = e > end ? e : end;
+    }
+    return end;
+}
+
+static void fault_die(const struct transfer *transfer, enum nereus_step_kind place)
+{
+    const struct parties *parties = &transfer->exchange.parties;
+    nereus_fault_die(place, (int)(parties->source < 0 ? parties->target : parties->source));
+}
+
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    if (load->batch.packed)
+        return nereus_exchange_begin_messages(transfer, load, err);
+    fault_die(transfer, NEREUS_FAULT_OPENING);
+    MPI_Win *window = &state->windows[load - transfer->loads];
+    const int64_t bytes = window_bytes(&load->schedule);
+    NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->schedule.send_from : NULL, (MPI_Aint)bytes, 1, MPI_INFO_NULL,
+                              transfer->exchange.comm, window),
+               err);
+    transfer->windows++;
+    NEREUS_MPI(MPI_Win_set_errhandler(*window, MPI_ERRORS_RETURN), err);
+    NEREUS_MPI(MPI_Win_lock_all(MPI_MODE_NOCHECK, *window), err);
+    return NEREUS_OK;
+}
+
+/* Have all sources of a load said where its data is? */
+static enum nereus_status are_offers_here(struct state *state, const struct message_schedule *schedule,
+                                          bool *here, struct nereus_error *err)
+{
+    *here = true;
+    for (int64_t m = 0; m < schedule->receive_count && *here; m++)
+        NEREUS_TRY(nereus_offer_came(&state->offers,
+                                     nereus_offers_find(&state->offers.sources, schedule->receives[m].rank),
+                                     here, err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status post(const struct transfer *transfer, const struct load *load,
+                               struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    const struct offer_peers *from = &state->offers.sources;
+    const int64_t number = load - transfer->loads;
+    for (int64_t m = 0; m < load->schedule.receive_count; m++) {
+        const struct message *message = &load->schedule.receives[m];
+        const int64_t *offer = nereus_offer(&state->offers, from, nereus_offers_find(from, message->rank));
+        NEREUS_MPI(MPI_Rget_c(load->schedule.receive_into + message->offset, (MPI_Count)message->bytes,
+                              MPI_BYTE, (int)message->rank, (MPI_Aint)offer[number],
+                              (MPI_Count)message->bytes, MPI_BYTE, state->windows[number],
+                              &load->requests[m]),
+                   err);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
+                                  struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    bool here;
+    if (load->batch.packed)
+        return NEREUS_OK;
+    bool *posted = &state->posted[load - transfer->loads];
+    if (*posted)
+        return NEREUS_OK;
+    *done = false;
+    NEREUS_TRY(are_offers_here(state, &load->schedule, &here, err));
+    if (!here)
+        return NEREUS_OK;
+    *posted = true;
+    return post(transfer, load, err);
+}
+
+/* All is here: the sources learn it, and this process waits for its own targets. */
+static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    fault_die(transfer, NEREUS_FAULT_WINDOW);
+    for (int64_t i = 0; !state->told && i < state->offers.sources.count; i++)
+        NEREUS_TRY(nereus_offer_answer(&state->offers, i, 1, transfer->exchange.comm, err));
+    state->told = true;
+    return nereus_offers_all_done(&state->offers, done, err);
+}
+
+static enum nereus_status close(struct transfer *transfer, struct nereus_waiting waiting,
+                                struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    /* MPI_Win_free is collective: detect lost peers before it. */
+    if (waiting.backs_off || !transfer->exchange.blocks)
+        NEREUS_TRY(nereus_barrier(transfer->exchange.comm, waiting, err));
+    fault_die(transfer, NEREUS_FAULT_CLOSING);
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
+        NEREUS_MPI(MPI_Win_unlock_all(state->windows[i]), err);
+        NEREUS_MPI(MPI_Win_free(&state->windows[i]), err);
+        transfer->windows--;
+    }
+    return NEREUS_OK;
+}
+
+const struct exchange_method nereus_exchange_rma = {
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
+    .request_count = request_count,
+    .reserve = reserve,
+    .open = open,
+    .begin = begin,
+    .advance = advance,
+    .settle = settle,
+    .close = close,
+    .free = nereus_offers_free,
+};

@@ -1,0 +1,249 @@
+/*
+ * Shared: a target on the same host as a source reads straight out of the source's memory (process_vm_readv): one copy, made by the
+ * process that needs it, no handshake per message, nothing of the source while it goes on. Between hosts, and where the
+ * system refuses (other users, ptrace_scope, seccomp, another PID namespace), the same transfer sends messages instead.
+ *
+ * Each source writes to its targets which process it is and where the data lies. The target tries with a number that the source has
+ * put down for it, so that it is sure to read the right process, and answers whether it needs messages. A source's old part is
+ * neither changed nor freed before the commit, to which all agree, so that nothing has to say when it was read. Small arrays
+ * are packed and sent.
+ *
+ * Cost per rank: bytes x that of a copy between two processes; one small message to and fro for each peer. It loses where there
+ * is little to copy.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "exchange.h"
+#include "offers.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+
+/* What a letter holds; then where the target's data of each large array is. */
+enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
+enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
+/* Of one passage, before another has its turn: beside the application, or where it stands still. */
+enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
+
+/* A message that is read or, where that is refused, sent. */
+struct passage {
+    bool begun;   /* sent or received as a message, or being read */
+    bool read;    /* by its target itself */
+    int64_t done; /* bytes read */
+};
+
+struct state {
+    struct offers offers;     /* first */
+    int64_t number;           /* of this transfer, here: what a target reads to be sure */
+    struct passage *passages; /* of all direct loads: receives, then sends, of each */
+    int64_t *first_passage;   /* by direct load; in the same block, as these */
+};
+
+static int64_t *where_in(const struct offers *offers, const struct offer_peers *c, int64_t rank)
+{
+    return nereus_offer(offers, c, nereus_offers_find(c, rank));
+}
+
+static void write_offers(const struct transfer *transfer, struct state *state)
+{
+    const struct offers *offers = &state->offers;
+    for (int64_t i = 0; i < offers->targets.count; i++) {
+        int64_t *offer = nereus_offer(offers, &offers->targets, i);
+        offer[WORD_PROCESS] = getpid();
+        offer[WORD_NUMBER] = state->number;
+        offer[WORD_NUMBER_AT] = (int64_t)(intptr_t)&state->number;
+    }
+    for (int64_t i = 0; i < transfer->direct_count; i++) {
+        const struct message_schedule *t = &transfer->loads[i].schedule;
+        for (int64_t m = 0; m < t->send_count; m++)
+            where_in(offers, &offers->targets, t->sends[m].rank)[WORDS_BEFORE + i] =
+                (int64_t)(intptr_t)(t->send_from + t->sends[m].offset);
+    }
+}
+
+/* Hard to meet by chance in another process at the same address. */
+static int64_t make_number(const void *somewhere)
+{
+    const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(), (int64_t)(intptr_t)somewhere};
+    return (int64_t)nereus_hash(parts, sizeof parts);
+}
+
+static enum nereus_status reserve(struct transfer *transfer, struct nereus_error *err)
+{
+    int64_t passages = 0;
+    for (int64_t i = 0; i < transfer->direct_count; i++)
+        passages += nereus_exchange_message_count(transfer, &transfer->loads[i]);
+    const size_t bytes = sizeof(struct state) + (size_t)passages * sizeof(struct passage) +
+                         ((size_t)transfer->direct_count + 1) * sizeof(int64_t);
+    NEREUS_TRY(nereus_offers_reserve(transfer, bytes, WORDS_BEFORE + transfer->direct_count, err));
+    struct state *state = transfer->state;
+    state->passages = (void *)(state + 1);
+    state->first_passage = (void *)(state->passages + passages);
+    for (int64_t i = 0; i < transfer->direct_count; i++)
+        state->first_passage[i + 1] =
+            state->first_passage[i] + nereus_exchange_message_count(transfer, &transfer->loads[i]);
+    state->number = make_number(state);
+    write_offers(transfer, state);
+    return NEREUS_OK;
+}
+
+static enum nereus_status open(struct transfer *transfer, struct nereus_waiting waiting,
+                               struct nereus_error *err)
+{
+    (void)waiting;
+    struct state *state = transfer->state;
+    return nereus_offers_post(&state->offers, transfer->exchange.comm, err);
+}
+
+static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
+{
+    return load->batch.packed ? nereus_exchange_begin_messages(transfer, load, err) : NEREUS_OK;
+}
+
+/* ---- the target ---------------------------------------------------------------------------------------- */
+
+static int64_t read_process(int64_t process, int64_t from, void *into, int64_t bytes)
+{
+    struct iovec local = {into, (size_t)bytes}, remote = {(void *)(intptr_t)from, (size_t)bytes};
+    ssize_t got;
+    do
+        got = process_vm_readv((pid_t)process, &local, 1, &remote, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return (int64_t)got;
+}
+
+/* NEREUS_SHARED=messages: as if the system refused. */
+static bool can_read(const int64_t *offer)
+{
+    int64_t number = 0;
+    const char *wanted = getenv("NEREUS_SHARED");
+    if (wanted != NULL && strcmp(wanted, "messages") == 0)
+        return false;
+    return read_process(offer[WORD_PROCESS], offer[WORD_NUMBER_AT], &number, sizeof number) ==
+               (int64_t)sizeof number &&
+           number == offer[WORD_NUMBER];
+}
+
+/* A source's letter is here: how will its data come? Asked once for each source. */
+static enum nereus_status choose(struct transfer *transfer, int64_t source, enum reply *answer,
+                                 struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    struct offers *offers = &state->offers;
+    *answer = (enum reply)offers->sources.answers[source];
+    if (*answer != 0)
+        return NEREUS_OK;
+    *answer = can_read(nereus_offer(offers, &offers->sources, source)) ? ANSWER_READS : ANSWER_MESSAGES;
+    return nereus_offer_answer(offers, source, *answer, transfer->exchange.comm, err);
+}
+
+static enum nereus_status begin_receive(struct transfer *transfer, struct load *load, int64_t m,
+                                        struct passage *passage, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    const struct message *message = &load->schedule.receives[m];
+    const int64_t source = nereus_offers_find(&state->offers.sources, message->rank);
+    enum reply answer;
+    bool came;
+    NEREUS_TRY(nereus_offer_came(&state->offers, source, &came, err));
+    if (!came)
+        return NEREUS_OK;
+    NEREUS_TRY(choose(transfer, source, &answer, err));
+    passage->begun = true;
+    passage->read = answer == ANSWER_READS;
+    return passage->read ? NEREUS_OK : nereus_exchange_receive(transfer, load, m, &load->requests[m], err);
+}
+
+/* A piece more of what is read. */
+static enum nereus_status read_on(struct transfer *transfer, struct load *load, int64_t m,
+                                  struct passage *passage, struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    const struct message *message = &load->schedule.receives[m];
+    const int64_t *offer = where_in(&state->offers, &state->offers.sources, message->rank);
+    const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
+                  left = message->bytes - passage->done, piece = left < limit ? left : limit,
+                  now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
+    if (now == 0)
+        return NEREUS_OK; /* at the next look */
+    const int64_t got =
+        read_process(offer[WORD_PROCESS], offer[WORDS_BEFORE + (load - transfer->loads)] + passage->done,
+                     load->schedule.receive_into + message->offset + passage->done, now);
+    if (got <= 0)
+        return nereus_fail(err, NEREUS_ERR_STATE, "the memory of a source cannot be read any more: %s",
+                           got < 0 ? strerror(errno) : "it has ended");
+    passage->done += got;
+    transfer->copies_left_bytes -= got;
+    return NEREUS_OK;
+}
+
+/* ---- the source ---------------------------------------------------------------------------------------- */
+
+static enum nereus_status begin_send(struct transfer *transfer, struct load *load, int64_t m,
+                                     struct passage *passage, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    struct offer_peers *to = &state->offers.targets;
+    const int64_t target = nereus_offers_find(to, load->schedule.sends[m].rank);
+    bool came;
+    NEREUS_TRY(nereus_answer_came(&state->offers, target, &came, err));
+    if (!came)
+        return NEREUS_OK;
+    passage->begun = true;
+    passage->read = to->answers[target] == ANSWER_READS;
+    MPI_Request *request = &load->requests[load->schedule.receive_count + m];
+    return passage->read ? NEREUS_OK : nereus_exchange_send(transfer, load, m, request, err);
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------ */
+
+/* All requests that were posted are complete; what has not been begun, or not read to its end, goes on. */
+static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
+                                  struct nereus_error *err)
+{
+    const struct state *state = transfer->state;
+    const int64_t receives = load->schedule.receive_count, sends = load->schedule.send_count;
+    if (load->batch.packed)
+        return NEREUS_OK;
+    struct passage *passages = state->passages + state->first_passage[load - transfer->loads];
+    for (int64_t i = 0; i < receives + sends; i++) {
+        struct passage *passage = &passages[i];
+        const bool had_begun = passage->begun;
+        if (!had_begun)
+            NEREUS_TRY(i < receives ? begin_receive(transfer, load, i, passage, err)
+                                    : begin_send(transfer, load, i - receives, passage, err));
+        if (i < receives && passage->read && passage->done < load->schedule.receives[i].bytes)
+            NEREUS_TRY(read_on(transfer, load, i, passage, err));
+        const bool whole = i >= receives || passage->done == load->schedule.receives[i].bytes;
+        *done = *done && (passage->read ? whole : had_begun);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
+{
+    struct state *state = transfer->state;
+    bool came;
+    /* A letter that nothing large came with is answered, too. */
+    for (int64_t i = 0; i < state->offers.sources.count; i++) {
+        enum reply answer;
+        NEREUS_TRY(nereus_offer_came(&state->offers, i, &came, err));
+        if (came)
+            NEREUS_TRY(choose(transfer, i, &answer, err));
+    }
+    return nereus_offers_all_done(&state->offers, done, err);
+}
+
+const struct exchange_method nereus_exchange_shared = {
+    .pack_limit_bytes = PACK_BUFFER_BYTES,
+    .request_count = nereus_exchange_message_count,
+    .reserve = reserve,
+    .open = open,
+    .begin = begin,
+    .advance = advance,
+    .settle = settle,
+    .free = nereus_offers_free,
+};

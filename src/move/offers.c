@@ -1,0 +1,171 @@
+/* Small messages between each source and each of its targets: see letters.h. */
+#include "offers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/util/error.h"
+#include "src/util/wait.h"
+
+enum { OFFER_TAG = 14, ANSWER_TAG = 15 };
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The ranks of all messages of one direction, sorted, each once. @return how many; `ranks` has room for all messages */
+static int64_t collect(const struct transfer *transfer, bool outward, int64_t *ranks)
+{
+    int64_t count = 0, kept = 0;
+    for (int64_t i = 0; i < transfer->load_count; i++) {
+        const struct message_schedule *t = &transfer->loads[i].schedule;
+        const struct message *messages = outward ? t->sends : t->receives;
+        for (int64_t m = 0; m < (outward ? t->send_count : t->receive_count); m++)
+            ranks[count++] = messages[m].rank;
+    }
+    qsort(ranks, (size_t)count, sizeof *ranks, compare_ranks);
+    for (int64_t i = 0; i < count; i++)
+        if (i == 0 || ranks[i] != ranks[kept - 1])
+            ranks[kept++] = ranks[i];
+    return kept;
+}
+
+static int64_t message_count(const struct transfer *transfer, bool outward)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < transfer->load_count; i++)
+        count += outward ? transfer->loads[i].schedule.send_count : transfer->loads[i].schedule.receive_count;
+    return count;
+}
+
+static enum nereus_status reserve(const struct transfer *transfer, bool outward, int64_t words,
+                                  struct offer_peers *c, struct nereus_error *err)
+{
+    c->ranks = malloc(((size_t)message_count(transfer, outward) + 1) * sizeof *c->ranks);
+    if (c->ranks != NULL)
+        c->count = collect(transfer, outward, c->ranks);
+    const size_t count = (size_t)c->count + 1;
+    c->offers = calloc(count * ((size_t)words + 1), sizeof *c->offers);
+    c->answers = calloc(count, sizeof *c->answers);
+    c->offer_requests = malloc(count * sizeof(MPI_Request));
+    c->answer_requests = malloc(count * sizeof(MPI_Request));
+    if (c->ranks == NULL || c->offers == NULL || c->answers == NULL || c->offer_requests == NULL ||
+        c->answer_requests == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for words to %lld processes",
+                           (long long)c->count);
+    for (int64_t i = 0; i < c->count; i++)
+        c->offer_requests[i] = c->answer_requests[i] = MPI_REQUEST_NULL;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_offers_reserve(struct transfer *transfer, size_t bytes, int64_t words,
+                                         struct nereus_error *err)
+{
+    struct offers *offers = calloc(1, bytes);
+    transfer->state = offers;
+    if (offers == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the state of %lld arrays on their way",
+                           (long long)transfer->load_count);
+    offers->words = words;
+    NEREUS_TRY(reserve(transfer, true, words, &offers->targets, err));
+    return reserve(transfer, false, words, &offers->sources, err);
+}
+
+static void free_side(struct offer_peers *c)
+{
+    free(c->ranks);
+    free(c->offers);
+    free(c->answers);
+    free(c->offer_requests);
+    free(c->answer_requests);
+}
+
+void nereus_offers_free(struct transfer *transfer)
+{
+    struct offers *offers = transfer->state;
+    transfer->state = NULL;
+    if (offers == NULL)
+        return;
+    free_side(&offers->targets);
+    free_side(&offers->sources);
+    free(offers);
+}
+
+int64_t nereus_offers_find(const struct offer_peers *offer_peers, int64_t rank)
+{
+    const int64_t *found =
+        bsearch(&rank, offer_peers->ranks, (size_t)offer_peers->count, sizeof rank, compare_ranks);
+    return found == NULL ? -1 : found - offer_peers->ranks;
+}
+
+int64_t *nereus_offer(const struct offers *offers, const struct offer_peers *offer_peers, int64_t at)
+{
+    return offer_peers->offers + at * offers->words;
+}
+
+enum nereus_status nereus_offers_post(struct offers *offers, MPI_Comm comm, struct nereus_error *err)
+{
+    struct offer_peers *to = &offers->targets, *from = &offers->sources;
+    for (int64_t i = 0; i < from->count; i++)
+        NEREUS_MPI(MPI_Irecv_c(nereus_offer(offers, from, i), (MPI_Count)offers->words, MPI_INT64_T,
+                               (int)from->ranks[i], OFFER_TAG, comm, &from->offer_requests[i]),
+                   err);
+    for (int64_t i = 0; i < to->count; i++) {
+        NEREUS_MPI(MPI_Irecv(&to->answers[i], 1, MPI_INT64_T, (int)to->ranks[i], ANSWER_TAG, comm,
+                             &to->answer_requests[i]),
+                   err);
+        NEREUS_MPI(MPI_Isend_c(nereus_offer(offers, to, i), (MPI_Count)offers->words, MPI_INT64_T,
+                               (int)to->ranks[i], OFFER_TAG, comm, &to->offer_requests[i]),
+                   err);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status came(MPI_Request *request, bool *here, struct nereus_error *err)
+{
+    int flag;
+    NEREUS_MPI(MPI_Test(request, &flag, MPI_STATUS_IGNORE), err);
+    *here = flag != 0;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_offer_came(struct offers *offers, int64_t source, bool *here,
+                                     struct nereus_error *err)
+{
+    return came(&offers->sources.offer_requests[source], here, err);
+}
+
+enum nereus_status nereus_answer_came(struct offers *offers, int64_t target, bool *here,
+                                      struct nereus_error *err)
+{
+    return came(&offers->targets.answer_requests[target], here, err);
+}
+
+enum nereus_status nereus_offer_answer(struct offers *offers, int64_t source, int64_t answer, MPI_Comm comm,
+                                       struct nereus_error *err)
+{
+    struct offer_peers *from = &offers->sources;
+    from->answers[source] = answer;
+    NEREUS_MPI(MPI_Isend(&from->answers[source], 1, MPI_INT64_T, (int)from->ranks[source], ANSWER_TAG, comm,
+                         &from->answer_requests[source]),
+               err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_offers_all_done(struct offers *offers, bool *done, struct nereus_error *err)
+{
+    struct offer_peers *sides[] = {&offers->targets, &offers->sources};
+    *done = true;
+    for (int s = 0; s < 2; s++) {
+        int flag;
+        NEREUS_MPI(MPI_Testall((int)sides[s]->count, sides[s]->offer_requests, &flag, MPI_STATUSES_IGNORE),
+                   err);
+        *done = *done && flag;
+        NEREUS_MPI(MPI_Testall((int)sides[s]->count, sides[s]->answer_requests, &flag, MPI_STATUSES_IGNORE),
+                   err);
+        *done = *done && flag;
+    }
+    return NEREUS_OK;
+}

@@ -1,0 +1,133 @@
+/* How index spaces are cut, now and after the reconfiguration that is being prepared. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "registry.h"
+
+int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n)
+{
+    for (int64_t i = 0; i < registry->space_count; i++)
+        if (registry->spaces[i].parent == 0 && strcmp(registry->spaces[i].name, name) == 0 &&
+            (name[0] != '\0' || registry->spaces[i].now.n == n))
+            return i;
+    return -1;
+}
+
+enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n, int64_t processes,
+                                    int64_t parent, struct nereus_error *err)
+{
+    if (registry->space_count == registry->space_capacity) {
+        const int64_t capacity = registry->space_capacity == 0 ? 8 : 2 * registry->space_capacity;
+        struct index_space *spaces = realloc(registry->spaces, (size_t)capacity * sizeof *spaces);
+        if (spaces == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to register a partition");
+        registry->spaces = spaces;
+        registry->space_capacity = capacity;
+    }
+    struct index_space *space = &registry->spaces[registry->space_count++];
+    *space = (struct index_space){.parent = parent, .now = nereus_partition_block(n, processes)};
+    strncpy(space->name, name, sizeof space->name - 1);
+    return NEREUS_OK;
+}
+
+static const struct index_space *space_of(const struct registry *registry, const struct datum *datum)
+{
+    return datum->entry.partition == 0 ? NULL : &registry->spaces[datum->entry.partition - 1];
+}
+
+const struct nereus_partition *nereus_datum_before(const struct registry *registry, const struct datum *datum)
+{
+    const struct index_space *space = space_of(registry, datum);
+    return space == NULL ? NULL : &space->now;
+}
+
+const struct nereus_partition *nereus_datum_after(const struct registry *registry, const struct datum *datum)
+{
+    const struct index_space *space = space_of(registry, datum);
+    return space == NULL ? NULL : &space->next;
+}
+
+struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
+                                       int64_t processes, int64_t rank)
+{
+    const struct index_space *space = space_of(registry, datum);
+    if (space == NULL)
+        return nereus_block(datum->entry.count, processes, rank);
+    return nereus_partition_range(&space->now, rank);
+}
+
+/* Custom data are as many bytes as their record says; a source packs its own. */
+static enum nereus_status measure_custom(struct registry *registry, int64_t rank, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < registry->count; i++) {
+        struct datum *datum = &registry->data[i];
+        if (datum->entry.shape != NEREUS_CUSTOM)
+            continue;
+        datum->entry.count = registry->spaces[datum->entry.partition - 1].now.n;
+        datum->range = (struct nereus_range){0, 0};
+        if (rank < 0)
+            continue;
+        datum->range = nereus_datum_range(registry, datum, 0, rank);
+        datum->part = malloc((size_t)datum->range.count + 1);
+        if (datum->part == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to pack %lld bytes of '%s'",
+                               (long long)datum->range.count, datum->entry.name);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status follow(struct index_space *space, const struct nereus_data_partition *record,
+                                 struct nereus_error *err)
+{
+    struct nereus_partition now = {0}, next = {0};
+    enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
+    if (status == NEREUS_OK)
+        status = nereus_partition_copy(&record->after, &next, err);
+    if (status !=
+        NEREUS_OK) { /* the cut stays as it is: what it says now has to be so after a failure, too */
+        nereus_partition_fini(&now);
+        return status;
+    }
+    nereus_partition_fini(&space->now);
+    nereus_partition_fini(&space->next);
+    space->now = now;
+    space->next = next;
+    space->parent = record->parent;
+    space->weights = record->weights;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_spaces_follow(struct registry *registry, const struct nereus_request *request,
+                                        int64_t rank, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < request->partition_count; i++) {
+        const struct nereus_data_partition *record = &request->partitions[i];
+        enum nereus_status status = NEREUS_OK;
+        if (i == registry->space_count)
+            status =
+                nereus_space_add(registry, record->name, record->before.n, request->ns, record->parent, err);
+        if (status == NEREUS_OK)
+            status = follow(&registry->spaces[i], record, err);
+        if (status != NEREUS_OK)
+            return status;
+    }
+    return measure_custom(registry, rank, err);
+}
+
+void nereus_spaces_commit(struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->space_count; i++) {
+        struct index_space *space = &registry->spaces[i];
+        if (space->next.processes == 0)
+            continue;
+        nereus_partition_fini(&space->now);
+        space->now = space->next;
+        space->next = (struct nereus_partition){0};
+    }
+}
+
+void nereus_spaces_roll_back(struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->space_count; i++)
+        nereus_partition_fini(&registry->spaces[i].next);
+}

@@ -1,0 +1,205 @@
+/* The registered data of a process: old parts are kept until new ones are complete everywhere. */
+#include "registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int64_t nereus_registry_find(const struct registry *registry, const char *name)
+{
+    for (int64_t i = 0; i < registry->count; i++)
+        if (strcmp(registry->data[i].entry.name, name) == 0)
+            return i;
+    return -1;
+}
+
+enum nereus_status nereus_registry_add(struct registry *registry, const struct nereus_data_entry *entry,
+                                       struct nereus_error *err)
+{
+    if (registry->count == registry->capacity) {
+        const int64_t capacity = registry->capacity == 0 ? 8 : 2 * registry->capacity;
+        struct datum *data = realloc(registry->data, (size_t)capacity * sizeof *data);
+        if (data == NULL)
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to register '%s'", entry->name);
+        registry->data = data;
+        registry->capacity = capacity;
+    }
+    struct datum *datum = &registry->data[registry->count++];
+    memset(datum, 0, sizeof *datum);
+    datum->entry = *entry;
+    return NEREUS_OK;
+}
+
+static bool same_entry(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
+{
+    return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes &&
+           (a->count == b->count || a->shape == NEREUS_CUSTOM) && /* a number of bytes that may change */
+           a->placement == b->placement && a->shape == b->shape && a->across == b->across &&
+           a->partition == b->partition;
+}
+
+enum nereus_status nereus_registry_match(struct registry *registry, const struct nereus_request *request,
+                                         struct nereus_error *err)
+{
+    if (registry->count > request->data_count || registry->space_count > request->partition_count)
+        return nereus_fail(err, NEREUS_ERR_MISMATCH, "this process has registered %lld data, the others %lld",
+                           (long long)registry->count, (long long)request->data_count);
+    for (int64_t i = 0; i < request->data_count; i++) {
+        if (i >= registry->count) {
+            const enum nereus_status status = nereus_registry_add(registry, &request->data[i], err);
+            if (status != NEREUS_OK)
+                return status;
+        } else if (!same_entry(&registry->data[i].entry, &request->data[i])) {
+            return nereus_fail(err, NEREUS_ERR_MISMATCH, "data number %lld is '%s' here and '%s' elsewhere",
+                               (long long)i, registry->data[i].entry.name, request->data[i].name);
+        }
+    }
+    return nereus_spaces_follow(registry, request, -1, err);
+}
+
+void *nereus_datum_values(const struct datum *datum)
+{
+    return datum->claimed ? datum->values : datum->part;
+}
+
+/* Where a row begins needs one number more than there are rows: where the last one ends. */
+static int64_t bytes_of(const struct datum *datum, struct nereus_range range)
+{
+    const bool pointers = datum->entry.shape == NEREUS_CSR || datum->entry.shape == NEREUS_CSC;
+    return (range.count + (pointers ? 1 : 0)) * datum->entry.element_bytes;
+}
+
+/* Memory for `bytes` of new data; length 0 needs none. */
+static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct nereus_error *err)
+{
+    datum->next_part = NULL;
+    if (bytes == 0)
+        return NEREUS_OK;
+    datum->next_part = malloc((size_t)bytes);
+    if (datum->next_part == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld bytes of '%s'", (long long)bytes,
+                           datum->entry.name);
+    return NEREUS_OK;
+}
+
+static enum nereus_status prepare_part(struct registry *registry, struct datum *datum, int64_t processes,
+                                       int64_t rank, struct nereus_error *err)
+{
+    const struct nereus_partition *after = nereus_datum_after(registry, datum);
+    datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
+                                      : nereus_partition_range(after, rank);
+    const int64_t stays = nereus_range_overlap(datum->next_range, datum->range).count;
+    registry->next_staying_bytes += stays * datum->entry.element_bytes;
+    registry->next_coming_bytes += (datum->next_range.count - stays) * datum->entry.element_bytes;
+    enum nereus_status status = allocate(datum, bytes_of(datum, datum->next_range), err);
+    if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
+        status = nereus_custom_list_pieces(registry, datum, rank, err);
+    return status;
+}
+
+enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes, int64_t rank,
+                                           bool lacks_replicated, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    registry->next_staying_bytes = registry->next_coming_bytes = 0;
+    for (int64_t i = 0; i < registry->count && status == NEREUS_OK; i++) {
+        struct datum *datum = &registry->data[i];
+        if (datum->entry.placement == NEREUS_DISTRIBUTED)
+            status = prepare_part(registry, datum, processes, rank, err);
+        else if (lacks_replicated)
+            status = allocate(datum, datum->entry.count * datum->entry.element_bytes, err);
+    }
+    if (status != NEREUS_OK)
+        nereus_registry_roll_back(registry);
+    return status;
+}
+
+void nereus_registry_commit(struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->count; i++)
+        if (registry->data[i].entry.shape == NEREUS_CSR || registry->data[i].entry.shape == NEREUS_CSC)
+            nereus_rebase_pointers(registry, i);
+    for (int64_t i = 0; i < registry->count; i++) {
+        struct datum *datum = &registry->data[i];
+        const bool distributed = datum->entry.placement == NEREUS_DISTRIBUTED;
+        if (!distributed && datum->next_part == NULL)
+            continue; /* values that stay where they are */
+        if (!distributed && datum->claimed) {
+            memcpy(datum->values, datum->next_part,
+                   (size_t)(datum->entry.count * datum->entry.element_bytes));
+            free(datum->next_part);
+        } else {
+            free(datum->part);
+            datum->part = datum->next_part;
+            datum->range = datum->next_range;
+        }
+        datum->next_part = NULL;
+    }
+    registry->coming_bytes = registry->next_coming_bytes;
+    registry->staying_bytes = registry->next_staying_bytes;
+    nereus_spaces_commit(registry);
+}
+
+/* Packed bytes are there only while they move. */
+static void drop_packed(struct datum *datum)
+{
+    free(datum->part);
+    free(datum->pieces);
+    datum->part = NULL;
+    datum->pieces = NULL;
+    datum->piece_count = 0;
+}
+
+void nereus_registry_roll_back(struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->count; i++) {
+        struct datum *datum = &registry->data[i];
+        free(datum->next_part);
+        datum->next_part = NULL;
+        if (datum->entry.shape == NEREUS_CUSTOM)
+            drop_packed(datum);
+    }
+    nereus_spaces_roll_back(registry);
+}
+
+/* What is lost in MPI may still be read and written: it stays allocated. */
+static void forget_packed(struct datum *datum)
+{
+    datum->part = NULL;
+    datum->pieces = NULL;
+    datum->piece_count = 0;
+}
+
+void nereus_registry_abandon(struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->count; i++) {
+        registry->data[i].next_part = NULL;
+        if (registry->data[i].entry.shape == NEREUS_CUSTOM)
+            forget_packed(&registry->data[i]);
+    }
+    nereus_spaces_roll_back(registry);
+}
+
+void nereus_registry_release(struct registry *registry)
+{
+    for (int64_t i = 0; i < registry->count; i++) {
+        struct datum *datum = &registry->data[i];
+        if (datum->entry.shape == NEREUS_CUSTOM)
+            drop_packed(datum);
+        free(datum->part);
+        datum->part = NULL;
+        datum->range.count = 0;
+    }
+    registry->coming_bytes = registry->staying_bytes = 0;
+    nereus_spaces_roll_back(registry);
+}
+
+void nereus_registry_fini(struct registry *registry)
+{
+    nereus_registry_roll_back(registry);
+    nereus_registry_release(registry);
+    for (int64_t i = 0; i < registry->space_count; i++)
+        nereus_partition_fini(&registry->spaces[i].now);
+    free(registry->spaces);
+    free(registry->data);
+    memset(registry, 0, sizeof *registry);
+}

@@ -1,0 +1,299 @@
+/*
+ * Which arrays go together, and what goes to whom.
+ *
+ * An array whose parts are large moves straight from its memory. Small ones are packed, as many as fit a
+ * bounded buffer, so that two hundred small arrays cost a few messages and not two hundred. Who sends what
+ * follows from the partitions alone, so both sides lay out the same messages without telling each
+ * other, each in time proportional to its own messages.
+ */
+#include "schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_array_of(const struct datum *datum, enum data_selection selection)
+{
+    return datum->entry.placement == NEREUS_DISTRIBUTED && nereus_is_selected(datum, selection);
+}
+
+bool nereus_is_selected(const struct datum *datum, enum data_selection selection)
+{
+    const bool constant =
+        datum->entry.placement == NEREUS_DISTRIBUTED && datum->entry.kind == NEREUS_CONSTANT;
+    return (selection & (constant ? DATA_CONSTANT : DATA_VARIABLE)) != 0;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Largest part that any process can hold of an array: what its packing can cost. */
+static int64_t largest_part_bytes(const struct registry *registry, const struct datum *datum,
+                                  const struct parties *parties)
+{
+    const struct nereus_partition *before = nereus_datum_before(registry, datum),
+                                  *after = nereus_datum_after(registry, datum);
+    const int64_t fewest = parties->ns < parties->nt ? parties->ns : parties->nt;
+    const int64_t elements = before == NULL
+                                 ? datum->entry.count / fewest + 1
+                                 : larger(nereus_partition_largest(before), nereus_partition_largest(after));
+    return elements * datum->entry.element_bytes;
+}
+
+static bool in_rank_order(const struct registry *registry, const struct datum *datum)
+{
+    const struct nereus_partition *before = nereus_datum_before(registry, datum),
+                                  *after = nereus_datum_after(registry, datum);
+    return before == NULL || (before->order == NULL && after->order == NULL);
+}
+
+/* A packed message holds what a process has for the process at the same place in all its arrays: that must be one process. */
+static bool same_order(const struct registry *registry, const struct datum *a, const struct datum *b)
+{
+    return a->entry.partition == b->entry.partition ||
+           (in_rank_order(registry, a) && in_rank_order(registry, b));
+}
+
+bool nereus_batch_next(const struct registry *registry, const struct parties *parties,
+                       enum data_selection selection, int64_t pack_limit_bytes, int64_t from,
+                       struct batch *batch)
+{
+    while (from < registry->count && !is_array_of(&registry->data[from], selection))
+        from++;
+    if (from >= registry->count)
+        return false;
+    *batch = (struct batch){from, 1, false, selection};
+    int64_t bytes = largest_part_bytes(registry, &registry->data[from], parties);
+    if (bytes >= PACK_BELOW_BYTES)
+        return true;
+    batch->packed = true;
+    for (int64_t i = from + 1; i < registry->count; i++, batch->count++) {
+        const struct datum *datum = &registry->data[i];
+        if (!is_array_of(datum, selection))
+            continue; /* lies in between; the others skip it as well */
+        const int64_t more = largest_part_bytes(registry, datum, parties);
+        if (more >= PACK_BELOW_BYTES || bytes + more > pack_limit_bytes ||
+            !same_order(registry, &registry->data[from], datum))
+            break;
+        bytes += more;
+    }
+    return true;
+}
+
+/* One direction of one process: its range of every array, and the other side. */
+struct side {
+    bool sending;
+    int64_t others;               /* processes of the other side */
+    int64_t self;                 /* this process' number there too; -1: it is not one of them */
+    const struct rank_map *ranks; /* of the other side */
+};
+
+static struct side outward(const struct parties *parties)
+{
+    return (struct side){true, parties->nt, parties->target, &parties->target_ranks};
+}
+
+static struct side inward(const struct parties *parties)
+{
+    return (struct side){false, parties->ns, parties->source, &parties->source_ranks};
+}
+
+static struct nereus_range my_range(const struct datum *datum, struct side side)
+{
+    return side.sending ? datum->range : datum->next_range;
+}
+
+/* The other side's partition of an array. */
+static struct nereus_partition others_of(const struct registry *registry, const struct datum *datum,
+                                         struct side side)
+{
+    const struct nereus_partition *partition =
+        side.sending ? nereus_datum_after(registry, datum) : nereus_datum_before(registry, datum);
+    return partition == NULL ? nereus_partition_block(datum->entry.count, side.others) : *partition;
+}
+
+static struct nereus_range overlap_with(const struct registry *registry, const struct datum *datum,
+                                        struct side side, int64_t peer)
+{
+    const struct nereus_partition others = others_of(registry, datum, side);
+    return nereus_range_overlap(my_range(datum, side), nereus_partition_range(&others, peer));
+}
+
+/* The span of places, in the index space, of the peers over all arrays of a batch. */
+static struct nereus_range peers_of(const struct registry *registry, const struct batch *batch,
+                                    struct side side)
+{
+    struct nereus_range all = {0, 0};
+    for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
+        const struct datum *datum = &registry->data[i];
+        if (!is_array_of(datum, batch->selection))
+            continue;
+        const struct nereus_partition others = others_of(registry, datum, side);
+        const struct nereus_range peers = nereus_partition_peers(&others, my_range(datum, side));
+        if (peers.count == 0)
+            continue;
+        const int64_t end = all.count == 0 || peers.first + peers.count > all.first + all.count
+                                ? peers.first + peers.count
+                                : all.first + all.count;
+        all.first = all.count == 0 || peers.first < all.first ? peers.first : all.first;
+        all.count = end - all.first;
+    }
+    return all;
+}
+
+static int64_t bytes_with(const struct registry *registry, const struct batch *batch, struct side side,
+                          int64_t peer)
+{
+    int64_t bytes = 0;
+    for (int64_t i = batch->first; i < batch->first + batch->count; i++)
+        if (is_array_of(&registry->data[i], batch->selection))
+            bytes += overlap_with(registry, &registry->data[i], side, peer).count *
+                     registry->data[i].entry.element_bytes;
+    return bytes;
+}
+
+/* Offset in memory of what goes to a peer where a batch is one array that moves from its own memory. */
+static int64_t offset_in_part(const struct registry *registry, const struct datum *datum, struct side side,
+                              int64_t peer)
+{
+    return (overlap_with(registry, datum, side, peer).first - my_range(datum, side).first) *
+           datum->entry.element_bytes;
+}
+
+static enum nereus_status list_messages(const struct registry *registry, const struct batch *batch,
+                                        struct side side, struct message **list, int64_t *count,
+                                        int64_t *total, struct nereus_error *err)
+{
+    const struct nereus_range peers = peers_of(registry, batch, side);
+    *count = 0;
+    *total = 0;
+    *list = malloc(((size_t)peers.count + 1) * sizeof **list);
+    if (*list == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a list of %lld messages",
+                           (long long)peers.count);
+    const struct nereus_partition others = others_of(registry, &registry->data[batch->first], side);
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const int64_t peer = nereus_partition_rank_at(&others, place);
+        const int64_t bytes = peer == side.self ? 0 : bytes_with(registry, batch, side, peer);
+        if (bytes == 0)
+            continue;
+        const int64_t offset =
+            batch->packed ? *total : offset_in_part(registry, &registry->data[batch->first], side, peer);
+        (*list)[(*count)++] = (struct message){peer, rank_map_rank(side.ranks, peer), offset, bytes};
+        *total += bytes;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_schedule_make(const struct registry *registry, const struct parties *parties,
+                                        const struct batch *batch, struct message_schedule *schedule,
+                                        struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    memset(schedule, 0, sizeof *schedule);
+    if (parties->source >= 0)
+        status = list_messages(registry, batch, outward(parties), &schedule->sends, &schedule->send_count,
+                               &schedule->send_bytes, err);
+    if (status == NEREUS_OK && parties->target >= 0)
+        status = list_messages(registry, batch, inward(parties), &schedule->receives,
+                               &schedule->receive_count, &schedule->receive_bytes, err);
+    if (!batch->packed) {
+        schedule->send_from = registry->data[batch->first].part;
+        schedule->receive_into = registry->data[batch->first].next_part;
+    }
+    if (status != NEREUS_OK)
+        nereus_schedule_fini(schedule);
+    return status;
+}
+
+void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,
+                          const struct batch *batch, const struct message_schedule *schedule)
+{
+    const struct side side = outward(parties);
+    if (!batch->packed)
+        return;
+    for (int64_t m = 0; m < schedule->send_count; m++) {
+        unsigned char *at = schedule->send_from + schedule->sends[m].offset;
+        for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
+            const struct datum *datum = &registry->data[i];
+            if (!is_array_of(datum, batch->selection))
+                continue;
+            const struct nereus_range goes = overlap_with(registry, datum, side, schedule->sends[m].peer);
+            const size_t bytes = (size_t)(goes.count * datum->entry.element_bytes);
+            if (bytes > 0)
+                memcpy(at, datum->part + (goes.first - datum->range.first) * datum->entry.element_bytes,
+                       bytes);
+            at += bytes;
+        }
+    }
+}
+
+void nereus_schedule_unpack(const struct registry *registry, const struct parties *parties,
+                            const struct batch *batch, const struct message_schedule *schedule)
+{
+    const struct side in = inward(parties);
+    if (!batch->packed)
+        return;
+    for (int64_t m = 0; m < schedule->receive_count; m++) {
+        const unsigned char *at = schedule->receive_into + schedule->receives[m].offset;
+        for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
+            const struct datum *datum = &registry->data[i];
+            if (!is_array_of(datum, batch->selection))
+                continue;
+            const struct nereus_range comes = overlap_with(registry, datum, in, schedule->receives[m].peer);
+            const size_t bytes = (size_t)(comes.count * datum->entry.element_bytes);
+            if (bytes > 0)
+                memcpy(datum->next_part +
+                           (comes.first - datum->next_range.first) * datum->entry.element_bytes,
+                       at, bytes);
+            at += bytes;
+        }
+    }
+}
+
+void nereus_schedule_fini(struct message_schedule *schedule)
+{
+    free(schedule->sends);
+    free(schedule->receives);
+    memset(schedule, 0, sizeof *schedule);
+}
+
+/* What stays of one array: so many bytes from there to there. */
+struct stay {
+    const unsigned char *from;
+    unsigned char *to;
+    int64_t bytes;
+};
+
+static struct stay stay_of(const struct datum *datum)
+{
+    const struct nereus_range stays = nereus_range_overlap(datum->range, datum->next_range);
+    const int64_t size = datum->entry.element_bytes;
+    if (stays.count == 0)
+        return (struct stay){NULL, NULL, 0};
+    return (struct stay){datum->part + (stays.first - datum->range.first) * size,
+                         datum->next_part + (stays.first - datum->next_range.first) * size,
+                         stays.count * size};
+}
+
+bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
+                     enum data_selection selection, int64_t limit_bytes, struct own_copy *at)
+{
+    if (parties->source < 0 || parties->target < 0)
+        return true;
+    for (; at->datum < registry->count; at->datum++, at->bytes = 0) {
+        const struct datum *datum = &registry->data[at->datum];
+        if (!is_array_of(datum, selection))
+            continue;
+        const struct stay stay = stay_of(datum);
+        const int64_t left = stay.bytes - at->bytes, now = left < limit_bytes ? left : limit_bytes;
+        if (now > 0)
+            memcpy(stay.to + at->bytes, stay.from + at->bytes, (size_t)now);
+        limit_bytes -= now;
+        at->bytes += now;
+        if (now < left)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,287 @@
+/*
+ * Each active process gets the cores that the plan's layout gives it (bind_place.h), with all its threads. It is
+ * done again after each reconfiguration: other processes are its neighbours then. What a process was started with
+ * (a control group, taskset, the launcher) is never exceeded, and given back at the end.
+ *
+ * An affinity belongs to the whole process, and so does what is kept here; only the main thread comes here.
+ */
+#include "bind.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "bind_place.h"
+#include "hosts.h"
+#include "src/util/error.h"
+
+static struct {
+    bool looked;
+    hwloc_topology_t topology; /* cores and threads only; NULL: none could be had, nothing is bound */
+    hwloc_cpuset_t inherited;  /* what this process was started with */
+    hwloc_cpuset_t current;    /* what it is bound to now */
+    char checked_host
+        [NEREUS_NODE_NAME_MAX]; /* the last name that was compared with this host, and the answer */
+    bool checked_is_here;
+} here;
+
+/* ---- this host's cores --------------------------------------------------------------------------------- */
+
+/* hwloc opens its plugins (graphics, OpenCL, ...) in the first call, which takes longer than all the rest, and nothing
+ * of theirs is needed here. Its variable is only set while it may be: before MPI has started any thread. */
+static int open_topology(bool may_set_environment)
+{
+    static const char plugins[] = "HWLOC_PLUGINS_PATH";
+    const bool hide = may_set_environment && getenv(plugins) == NULL;
+    if (hide)
+        setenv(plugins, "/dev/null", 0);
+    const int failed = hwloc_topology_init(&here.topology);
+    if (hide)
+        unsetenv(plugins);
+    return failed;
+}
+
+static int load_topology(bool may_set_environment)
+{
+    if (open_topology(may_set_environment) != 0) {
+        here.topology = NULL;
+        return -1;
+    }
+    hwloc_topology_set_all_types_filter(here.topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(here.topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    here.inherited = hwloc_bitmap_alloc();
+    here.current = hwloc_bitmap_alloc();
+    if (here.inherited != NULL && here.current != NULL && hwloc_topology_load(here.topology) == 0 &&
+        hwloc_get_cpubind(here.topology, here.inherited, HWLOC_CPUBIND_THREAD) == 0 &&
+        hwloc_bitmap_copy(here.current, here.inherited) == 0)
+        return 0;
+    hwloc_bitmap_free(here.inherited);
+    hwloc_bitmap_free(here.current);
+    hwloc_topology_destroy(here.topology);
+    here.topology = NULL;
+    return -1;
+}
+
+void nereus_bind_look(bool before_mpi)
+{
+    if (here.looked)
+        return;
+    here.looked = true;
+    load_topology(before_mpi);
+}
+
+void nereus_bind_end(void)
+{
+    if (here.topology != NULL) {
+        if (!hwloc_bitmap_isequal(here.current, here.inherited))
+            hwloc_set_cpubind(here.topology, here.inherited, HWLOC_CPUBIND_PROCESS);
+        hwloc_bitmap_free(here.inherited);
+        hwloc_bitmap_free(here.current);
+        hwloc_topology_destroy(here.topology);
+    }
+    memset(&here, 0, sizeof here);
+}
+
+/* Some virtual machines show threads without cores: each is a core then. */
+static hwloc_obj_type_t core_type(void)
+{
+    return hwloc_get_nbobjs_by_type(here.topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+}
+
+/* The next core after `core` (NULL: the first) of which this process may use something, which goes to `usable`. */
+static hwloc_obj_t next_core(hwloc_obj_t core, hwloc_bitmap_t usable)
+{
+    while ((core = hwloc_get_next_obj_by_type(here.topology, core_type(), core)) != NULL) {
+        hwloc_bitmap_and(usable, core->cpuset, here.inherited);
+        if (!hwloc_bitmap_iszero(usable))
+            return core;
+    }
+    return NULL;
+}
+
+static struct nereus_bind_allowed count_allowed(hwloc_bitmap_t scratch)
+{
+    struct nereus_bind_allowed allowed = {0};
+    for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL; allowed.cores++)
+        allowed.threads += hwloc_bitmap_weight(scratch);
+    return allowed;
+}
+
+/* Adds the chosen cores to a set. */
+static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
+{
+    int64_t i = 0;
+    for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL; i++)
+        if (i >= choice->first && i < choice->first + choice->count)
+            hwloc_bitmap_or(set, set, scratch);
+}
+
+/* Adds the chosen threads: the first ones of all cores are counted first, then the second ones. */
+static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
+{
+    int64_t i = 0, seen = -1;
+    for (int sibling = 0; i != seen; sibling++) {
+        seen = i; /* until no core has so many */
+        for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL;) {
+            int thread = hwloc_bitmap_first(scratch);
+            for (int s = 0; s < sibling && thread >= 0; s++)
+                thread = hwloc_bitmap_next(scratch, thread);
+            if (thread < 0)
+                continue;
+            if (i >= choice->first && i < choice->first + choice->count)
+                hwloc_bitmap_set(set, (unsigned)thread);
+            i++;
+        }
+    }
+}
+
+/* ---- is this the host that the layout means? ------------------------------------------------------------ */
+
+/* Can a socket have this address? Only if it is one of this host's. */
+static bool is_own_address(const struct addrinfo *address)
+{
+    const int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool own = fd >= 0 && bind(fd, address->ai_addr, address->ai_addrlen) == 0;
+    if (fd >= 0)
+        close(fd);
+    return own;
+}
+
+static bool resolves_to_this_host(const char *name)
+{
+    struct addrinfo *addresses = NULL, hints = {.ai_socktype = SOCK_DGRAM};
+    bool own = false;
+    if (getaddrinfo(name, NULL, &hints, &addresses) != 0)
+        return false;
+    for (const struct addrinfo *a = addresses; a != NULL && !own; a = a->ai_next)
+        own = is_own_address(a);
+    freeaddrinfo(addresses);
+    return own;
+}
+
+/* "n1" and "n1.cluster" are taken for one host. */
+static bool is_own_name(const char *name)
+{
+    char own[256] = "";
+    if (strcmp(name, "localhost") == 0)
+        return true;
+    if (gethostname(own, sizeof own - 1) != 0)
+        return false;
+    const size_t length = strcspn(own, ".");
+    return strcspn(name, ".") == length && strncmp(own, name, length) == 0;
+}
+
+static bool is_here(const char *node_name)
+{
+    char host[NEREUS_NODE_NAME_MAX];
+    snprintf(host, sizeof host, "%.*s", nereus_bind_host_length(node_name), node_name);
+    if (strcmp(host, here.checked_host) != 0) {
+        here.checked_is_here = is_own_name(host) || resolves_to_this_host(host);
+        strcpy(here.checked_host, host);
+    }
+    return here.checked_is_here;
+}
+
+/* ---- where this process stands --------------------------------------------------------------------------- */
+
+bool nereus_is_on_node(const nereus_job *job)
+{
+    return is_here(job->machine.nodes[nereus_node_of_rank(job, job->rank)].name);
+}
+
+/* @param[out] first_on_host  no process with a lower rank is on this host */
+static struct nereus_bind_position find_position(const nereus_job *job, bool *first_on_host)
+{
+    struct nereus_bind_position position = {.node = nereus_node_of_rank(job, job->rank)};
+    int64_t first = 0;
+    *first_on_host = true;
+    for (int64_t i = 0; i < job->state.segment_count; i++) {
+        const struct nereus_segment *segment = &job->state.segments[i];
+        const int64_t before = job->rank - first; /* ranks of the segment before this one, if positive */
+        if (segment->node == position.node) {
+            position.processes += segment->count;
+            position.index += before <= 0 ? 0 : before < segment->count ? before : segment->count;
+        }
+        if (before > 0 && nereus_bind_same_host(&job->machine, segment->node, position.node))
+            *first_on_host = false;
+        first += segment->count;
+    }
+    return position;
+}
+
+/* ---- binding --------------------------------------------------------------------------------------------- */
+
+/* One sentence a host, and none where the user has declared nothing: nothing was promised there. */
+static void say_why_not(nereus_job *job, const struct nereus_bind_position *position, bool first_on_host,
+                        bool right_host)
+{
+    char own[256] = "";
+    const struct nereus_node *node = &job->machine.nodes[position->node];
+    if (job->warned.unbound || !first_on_host || job->machine.slots == 0)
+        return;
+    job->warned.unbound = true;
+    gethostname(own, sizeof own - 1);
+    if (!right_host)
+        nereus_say(
+            "warning: rank %d should be on %s and runs on %s: processes like this are not bound to cores "
+            "(start the job on the hosts of the host file, in their order)",
+            job->rank, node->name, own);
+    else
+        nereus_say(
+            "warning: more cores are declared for %.*s than a process may use there: processes are not "
+            "bound to cores there",
+            nereus_bind_host_length(node->name), node->name);
+}
+
+/* The set for this process; what it inherited where nothing better is known. */
+static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
+{
+    bool first_on_host;
+    const struct nereus_bind_position position = find_position(job, &first_on_host);
+    const struct nereus_bind_allowed allowed = count_allowed(scratch);
+    const struct nereus_bind_choice choice = nereus_bind_choose(&job->machine, &position, &allowed);
+    const bool right_host = is_here(job->machine.nodes[position.node].name);
+    hwloc_bitmap_zero(set);
+    if (right_host && choice.unit == NEREUS_BIND_CORES)
+        add_cores(&choice, scratch, set);
+    else if (right_host && choice.unit == NEREUS_BIND_THREADS)
+        add_threads(&choice, scratch, set);
+    else
+        hwloc_bitmap_copy(set, here.inherited);
+    if (!right_host || choice.reason == NEREUS_BIND_FEWER_CORES)
+        say_why_not(job, &position, first_on_host, right_host);
+}
+
+/* Not when it is bound so already: the application may have placed threads of its own within. */
+static void apply_set(nereus_job *job, hwloc_const_bitmap_t set)
+{
+    if (hwloc_bitmap_iszero(set) || hwloc_bitmap_isequal(set, here.current))
+        return;
+    if (hwloc_set_cpubind(here.topology, set, HWLOC_CPUBIND_PROCESS) == 0) {
+        hwloc_bitmap_copy(here.current, set);
+    } else if (!job->warned.unbound) {
+        job->warned.unbound = true;
+        nereus_say("warning: rank %d cannot be bound to a core: %s", job->rank, strerror(errno));
+    }
+}
+
+void nereus_bind(nereus_job *job)
+{
+    if (!job->settings.bind_to_cores || job->machine.node_count == 0)
+        return;
+    nereus_bind_look(false);
+    if (here.topology == NULL)
+        return;
+    hwloc_bitmap_t scratch = hwloc_bitmap_alloc(), set = hwloc_bitmap_alloc();
+    if (scratch != NULL && set != NULL) {
+        choose_set(job, scratch, set);
+        apply_set(job, set);
+    }
+    hwloc_bitmap_free(scratch);
+    hwloc_bitmap_free(set);
+}

@@ -1,0 +1,182 @@
+/*
+ * The launcher's descriptors: a spawn that would run into their limit is refused before anything starts.
+ *
+ * Hydra keeps descriptors open for each process that it started, some of them for good, and when it has no more the whole job ends.
+ * Its proxy is an ancestor of this process, and so is its mpiexec where that runs on this host: /proc tells their limits, and
+ * what they have open now, which is what all spawns of the job so far have come to. A launch needs none of this: its
+ * launcher is a new one, which may fail. Proxies on other hosts cannot be looked at from here.
+ */
+#include "descriptors.h"
+#include "model/plan/strategies/strategy.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hosts.h"
+
+/* As MPICH 5.0.2's Hydra does it (docs/measured.md): of the proxy for each process, of mpiexec for each proxy that it starts
+ * where several hosts are named, and what is open only while one is being started. */
+enum { FOR_A_PROCESS = 4, FOR_A_PROXY = 4, WHILE_STARTING = 4 };
+/* A process inherits what the proxy does not close, among it two for each process that was started before; MPI itself opens so many. */
+enum { LEFT_TO_THE_NEXT = 2, FOR_MPI = 20 };
+/* A proxy inherits from mpiexec, among it so many for each proxy that was started before, and opens so many itself. */
+enum { LEFT_TO_THE_NEXT_PROXY = 3, OF_A_PROXY = 6 };
+
+struct launcher {
+    long pid;
+    char name[32];
+    int64_t open, inherited, limit;
+};
+
+/* @return whether the file was there */
+static bool read_text(const char *path, char *text, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+    return true;
+}
+
+static bool closes_on_exec(long pid, const char *number)
+{
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/%ld/fdinfo/%.12s", pid, number);
+    const char *flags = read_text(path, text, sizeof text) ? strstr(text, "flags:") : NULL;
+    return flags != NULL && (strtoul(flags + strlen("flags:"), NULL, 8) & 02000000) != 0;
+}
+
+static bool count_open(struct launcher *launcher)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/fd", launcher->pid);
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return false;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        launcher->open++;
+        launcher->inherited += !closes_on_exec(launcher->pid, entry->d_name);
+    }
+    closedir(folder);
+    return true;
+}
+
+static bool read_limit(struct launcher *launcher)
+{
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/%ld/limits", launcher->pid);
+    const char *line = read_text(path, text, sizeof text) ? strstr(text, "Max open files") : NULL;
+    if (line == NULL)
+        return false;
+    launcher->limit = strtoll(line + strlen("Max open files"), NULL, 10);
+    return launcher->limit > 0; /* else it is not a number: unlimited */
+}
+
+/* "PID (NAME) STATE PARENT ..." of /proc/PID/stat. */
+static long parent_of(long pid, char *name, size_t size)
+{
+    char path[64], text[512];
+    long parent = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    if (!read_text(path, text, sizeof text))
+        return 0;
+    const char *open = strchr(text, '('), *close = strrchr(text, ')');
+    if (open == NULL || close == NULL || sscanf(close + 1, " %*c %ld", &parent) != 1)
+        return 0;
+    snprintf(name, size, "%.*s", (int)(close - open - 1), open + 1);
+    return parent;
+}
+
+/* The nearest ancestor whose name begins so. @return false: there is none, or it may not be looked at */
+static bool find_launcher(const char *name, struct launcher *launcher)
+{
+    long pid = getppid();
+    *launcher = (struct launcher){0};
+    while (pid > 1) {
+        const long parent = parent_of(pid, launcher->name, sizeof launcher->name);
+        launcher->pid = pid;
+        if (strncmp(launcher->name, name, strlen(name)) == 0)
+            return count_open(launcher) && read_limit(launcher);
+        pid = parent;
+    }
+    return false;
+}
+
+static enum nereus_status refuse(const struct launcher *launcher, int64_t needed, int64_t processes,
+                                 const char *who, struct nereus_error *failure)
+{
+    return nereus_fail(failure, NEREUS_ERR_SPAWN,
+                       "the launcher's %s (process %ld) has %lld of %lld descriptors open, and for %lld new "
+                       "processes %s would need %lld: nothing was started; raise the limit of open files "
+                       "(ulimit -n) before the job starts, or use launch, which brings a launcher of its own",
+                       launcher->name, launcher->pid, (long long)launcher->open, (long long)launcher->limit,
+                       (long long)processes, who, (long long)needed);
+}
+
+static int64_t count_new(const struct nereus_request *request)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < request->group_count; i++)
+        count += request->groups[i].processes;
+    return count > 0 ? count : request->nt;
+}
+
+/* Of the new processes, those on this host: others inherit from a proxy that is elsewhere. */
+static int64_t count_here(const nereus_job *job, const struct nereus_request *request)
+{
+    char here[NEREUS_NODE_NAME_MAX] = "", host[NEREUS_NODE_NAME_MAX];
+    int64_t count = 0;
+    gethostname(here, sizeof here - 1);
+    for (int64_t i = 0; i < request->group_count; i++) {
+        nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);
+        if (strcmp(host, here) == 0 || strcmp(host, "localhost") == 0)
+            count += request->groups[i].processes;
+    }
+    return count;
+}
+
+/* Where hosts are named mpiexec starts a proxy for each group, with descriptors of its own. */
+static enum nereus_status check_mpiexec(const nereus_job *job, const struct nereus_request *request,
+                                        struct nereus_error *failure)
+{
+    struct launcher mpiexec;
+    const int64_t proxies = request->group_count > 0 ? request->group_count : 1,
+                  here = count_here(job, request);
+    if (!find_launcher("mpiexec", &mpiexec))
+        return NEREUS_OK;
+    const int64_t needed = mpiexec.open + FOR_A_PROXY * proxies + WHILE_STARTING;
+    if (needed > mpiexec.limit)
+        return refuse(&mpiexec, needed, count_new(request), "it", failure);
+    const int64_t inherited =
+        mpiexec.inherited + LEFT_TO_THE_NEXT_PROXY * proxies + OF_A_PROXY + LEFT_TO_THE_NEXT * here + FOR_MPI;
+    return here > 0 && inherited > mpiexec.limit
+               ? refuse(&mpiexec, inherited, here, "the last of them, which inherits,", failure)
+               : NEREUS_OK;
+}
+
+enum nereus_status nereus_check_descriptors(const nereus_job *job, const struct nereus_request *request,
+                                            struct nereus_error *failure)
+{
+    struct launcher launcher;
+    const int64_t processes = count_new(request);
+    if (nereus_strategy_of(&request->method)->channel ==
+        NEREUS_CHANNEL_LINES) /* by a launcher of their own */
+        return NEREUS_OK;
+    if (nereus_several_hosts(&job->machine))
+        return check_mpiexec(job, request, failure);
+    if (!find_launcher("hydra_pmi_proxy", &launcher))
+        return NEREUS_OK;
+    const int64_t needed = launcher.open + FOR_A_PROCESS * processes + WHILE_STARTING;
+    if (needed > launcher.limit)
+        return refuse(&launcher, needed, processes, "it", failure);
+    const int64_t inherited = launcher.inherited + LEFT_TO_THE_NEXT * processes + FOR_MPI;
+    return inherited > launcher.limit
+               ? refuse(&launcher, inherited, processes, "the last of them, which inherits,", failure)
+               : NEREUS_OK;
+}

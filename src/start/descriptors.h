@@ -1,0 +1,11 @@
+/* The launcher's descriptors. Private to src/. */
+#ifndef NEREUS_SRC_DESCRIPTORS_H
+#define NEREUS_SRC_DESCRIPTORS_H
+
+#include "src/job/job.h"
+
+/* Root, before anything is spawned: refused where the launcher would run out of descriptors. */
+enum nereus_status nereus_check_descriptors(const nereus_job *job, const struct nereus_request *record,
+                                            struct nereus_error *failure);
+
+#endif

@@ -1,0 +1,28 @@
+/* Hosts and nodes: see hosts.h. */
+#include "hosts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bind_place.h"
+
+bool nereus_several_hosts(const struct nereus_machine *machine)
+{
+    for (int64_t node = 1; node < machine->node_count; node++)
+        if (!nereus_bind_same_host(machine, 0, node))
+            return true;
+    return false;
+}
+
+void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host, size_t size)
+{
+    host[0] = '\0';
+    if (nereus_several_hosts(machine) && node < machine->node_count)
+        snprintf(host, size, "%.*s", (int)strcspn(machine->nodes[node].name, "/"), machine->nodes[node].name);
+}
+
+int64_t nereus_node_of_rank(const nereus_job *job, int64_t rank)
+{
+    const int64_t node = nereus_jobstate_node_of(&job->state, rank);
+    return node >= 0 && node < job->machine.node_count ? node : nereus_machine_node_of(&job->machine, rank);
+}

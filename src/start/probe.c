@@ -1,0 +1,103 @@
+/* A look at hosts before anything is spawned there: see probe.h. */
+#include "probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hosts.h"
+#include "src/link/launch.h"
+#include "src/util/guard_events.h"
+
+/* One launcher a host runs beside nereus-supervise meanwhile. Further hosts are not looked at: if one does not answer, the job ends. */
+enum { HOSTS_MAX = 32 };
+
+struct hosts {
+    char names[HOSTS_MAX][NEREUS_NODE_NAME_MAX];
+    int count;
+};
+
+static bool holds(const struct hosts *hosts, const char *name)
+{
+    for (int i = 0; i < hosts->count; i++)
+        if (strcmp(hosts->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Does the job have a process there, awake or asleep? */
+static bool is_used(const nereus_job *job, const char *name)
+{
+    const struct nereus_segment *lists[] = {job->state.segments, job->state.sleepers};
+    const int64_t counts[] = {job->state.segment_count, job->state.sleeper_count};
+    char host[NEREUS_NODE_NAME_MAX];
+    for (int list = 0; list < 2; list++) {
+        for (int64_t i = 0; i < counts[list]; i++) {
+            nereus_host_of_node(&job->machine, lists[list][i].node, host, sizeof host);
+            if (strcmp(host, name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void find_new_hosts(const nereus_job *job, const struct nereus_request *request, struct hosts *hosts)
+{
+    hosts->count = 0;
+    for (int64_t i = 0; i < request->group_count && hosts->count < HOSTS_MAX; i++) {
+        char *name = hosts->names[hosts->count];
+        nereus_host_of_node(&job->machine, request->groups[i].node, name, sizeof hosts->names[0]);
+        if (name[0] != '\0' && !holds(hosts, name) && !is_used(job, name))
+            hosts->count++;
+    }
+}
+
+/* All have been seen, or the one that was not is named; one that says why before one that says nothing. */
+static enum nereus_status judge(const struct hosts *hosts, const struct nereus_launch *launch, double limit_s,
+                                struct nereus_error *failure)
+{
+    struct nereus_error why = {0};
+    nereus_launch_failure(launch, &why); /* the first one's */
+    for (int i = 0; i < hosts->count; i++)
+        if (nereus_launch_state(launch, i) == NEREUS_LAUNCH_FAILED)
+            return nereus_fail(failure, NEREUS_ERR_SPAWN,
+                               "no process can be started on %s, and nothing was: %.300s", hosts->names[i],
+                               why.text);
+    for (int i = 0; i < hosts->count; i++)
+        if (nereus_launch_state(launch, i) != NEREUS_LAUNCH_SEEN)
+            return nereus_fail(
+                failure, NEREUS_ERR_SPAWN,
+                "%s did not answer within %g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT): nothing was "
+                "started",
+                hosts->names[i], limit_s);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_request *request,
+                                const struct start_kit *kit, struct nereus_error *failure)
+{
+    struct hosts hosts;
+    struct nereus_launch_group groups[HOSTS_MAX];
+    struct nereus_launch *launch = NULL;
+    struct nereus_error none = {0};
+    find_new_hosts(job, request, &hosts);
+    if (hosts.count == 0 || getenv(NEREUS_LAUNCHER_NAME) == NULL)
+        return NEREUS_OK;
+    static char looks[] = "q"; /* the guard only looks */
+    char **words = nereus_words_behind(looks, kit->words);
+    if (words == NULL)
+        return nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to look at %d hosts", hosts.count);
+    for (int i = 0; i < hosts.count; i++)
+        groups[i] = (struct nereus_launch_group){
+            .host = hosts.names[i], .processes = 1, .guard = kit->guard, .words = words};
+    enum nereus_status status = NEREUS_OK;
+    /* The launch's own limit comes later than this one, and speaks of something else. */
+    if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch, &none) ==
+        NEREUS_OK) {
+        nereus_launch_wait(launch, job->settings.answer_timeout_s);
+        status = judge(&hosts, launch, job->settings.answer_timeout_s, failure);
+    }
+    nereus_launch_free(launch); /* what has not answered is ended */
+    free(words);
+    return status;
+}

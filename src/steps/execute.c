@@ -1,0 +1,104 @@
+/* A plan, step after step, with its stamps. */
+#include "execute.h"
+
+#include "roll_back.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "steps.h"
+
+static nereus_run_step *const step_table[NEREUS_STEP_KIND_COUNT] = {
+    [NEREUS_STEP_WAKE] = nereus_run_wake,
+    [NEREUS_STEP_SPAWN] = nereus_run_spawn,
+    [NEREUS_STEP_LAUNCH] = nereus_run_launch,
+    [NEREUS_STEP_SYNCHRONISE] = nereus_run_synchronise,
+    [NEREUS_STEP_CONNECT] = nereus_run_connect,
+    [NEREUS_STEP_JOIN] = nereus_run_join,
+    [NEREUS_STEP_REORDER] = nereus_run_reorder,
+    [NEREUS_STEP_MERGE] = nereus_run_merge,
+    [NEREUS_STEP_SPLIT] = nereus_run_split,
+    [NEREUS_STEP_GATHER] = nereus_run_gather,
+    [NEREUS_STEP_ALLOCATE] = nereus_run_allocate,
+    [NEREUS_STEP_REDISTRIBUTE] = nereus_run_redistribute,
+    [NEREUS_STEP_AGREE] = nereus_run_agree,
+    [NEREUS_STEP_COMMIT] = nereus_run_commit,
+    [NEREUS_STEP_SLEEP] = nereus_run_sleep,
+    [NEREUS_STEP_TERMINATE] = nereus_run_terminate,
+    [NEREUS_STEP_DISCONNECT] = nereus_run_disconnect,
+};
+
+/* After the commit nothing can be taken back. Some steps inject their faults themselves, where these hurt most. */
+static void inject_fault(struct reconfiguration *rc, enum nereus_step_kind kind)
+{
+    const bool too_late = kind == NEREUS_STEP_COMMIT || kind == NEREUS_STEP_SLEEP ||
+                          kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT;
+    if (kind == NEREUS_STEP_WAKE || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_AGREE ||
+        !nereus_fault(kind, nereus_rc_rank(rc)))
+        return;
+    nereus_fault_report(kind, &rc->failure);
+    if (too_late)
+        nereus_give_up(&rc->failure);
+}
+
+static bool has_committed(const struct reconfiguration *rc, const struct nereus_step *step)
+{
+    while (step > rc->plan.steps && step->kind != NEREUS_STEP_COMMIT)
+        step--;
+    return step->kind == NEREUS_STEP_COMMIT;
+}
+
+/* Others would wait for this process for ever. The job can do without a launched world that is not part of it yet. */
+static void give_up(const struct reconfiguration *rc, const struct nereus_step *step)
+{
+    if (rc->role != NEREUS_SPAWNED || !nereus_is_watched(rc) || has_committed(rc, step)) {
+        nereus_give_up(&rc->error);
+        return;
+    }
+    nereus_say("a launched process cannot join the job and ends with its world: %s", rc->error.text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Where every process takes part in a failure, all put back what they have; a thread leaves that to the main thread. */
+static enum nereus_status fail(struct reconfiguration *rc, const struct nereus_step *step,
+                               enum nereus_status status)
+{
+    if (rc->verdict.status == NEREUS_OK)
+        give_up(rc, step);
+    if (!rc->in_thread)
+        nereus_roll_back(rc); /* agreed on: everybody is here */
+    return status;
+}
+
+void nereus_step_arrive(struct reconfiguration *rc, int index)
+{
+    const struct nereus_step *step = &rc->plan.steps[index];
+    struct nereus_stamp *stamp = &rc->job->times.stamps[index];
+    stamp->taken = true;
+    stamp->departure_s = nereus_now_s();
+    if (stamp->arrival_s <= 0) /* a launch may have begun beside the application */
+        stamp->arrival_s = stamp->departure_s;
+    rc->waiting.backs_off = nereus_step_is_beside(step);
+    nereus_fault_die(step->kind, nereus_rc_rank(rc));
+    inject_fault(rc, step->kind);
+}
+
+void nereus_step_depart(struct reconfiguration *rc, int index)
+{
+    rc->job->times.stamps[index].departure_s = nereus_now_s();
+}
+
+enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        const struct nereus_step *step = &rc->plan.steps[i];
+        if ((step->who & (unsigned)rc->role) == 0)
+            continue;
+        nereus_step_arrive(rc, i);
+        enum nereus_status status = step_table[step->kind](rc, step, &rc->job->times.stamps[i].taken);
+        status = nereus_detector_after_step(rc, step, status);
+        nereus_step_depart(rc, i);
+        if (status != NEREUS_OK)
+            return fail(rc, step, status);
+    }
+    return NEREUS_OK;
+}

@@ -1,0 +1,139 @@
+/* The context of a reconfiguration: see reconfiguration.h. */
+#include "reconfiguration.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/job/stamps.h"
+#include "src/link/launch.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "transfer.h"
+
+void nereus_rc_init(struct reconfiguration *rc, nereus_job *job)
+{
+    memset(rc, 0, sizeof *rc);
+    rc->job = job;
+    rc->comms = (struct rc_comms){.inter = MPI_COMM_NULL,
+                                  .next = MPI_COMM_NULL,
+                                  .next_app = MPI_COMM_NULL,
+                                  .duplicating = {MPI_REQUEST_NULL, MPI_REQUEST_NULL},
+                                  .own = MPI_COMM_NULL,
+                                  .parent = MPI_COMM_NULL,
+                                  .threads = MPI_COMM_NULL,
+                                  .old_control = MPI_COMM_NULL};
+    rc->comms.merged = rc->comms.parents = job->control;
+    rc->detector.sources = MPI_COMM_NULL;
+    rc->source_rank = rc->target_rank = -1;
+    rc->group.number = rc->group.rank = -1;
+    rc->group.port = (struct nereus_port)NEREUS_PORT_NONE;
+    rc->shrink.endpoint.socket = -1;
+}
+
+enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role role, int source_rank,
+                                  int target_rank, struct nereus_error *err)
+{
+    rc->role = role;
+    rc->source_rank = rc->group.rank = source_rank;
+    rc->target_rank = target_rank;
+    nereus_fault_number(rc->record.number);
+    if (rc->plan.steps == NULL)
+        NEREUS_TRY(nereus_plan_make(&rc->record, &rc->plan, err));
+    return nereus_stamps_begin(rc->job, &rc->plan, err);
+}
+
+static void fini_group(struct rc_group *group)
+{
+    free(group->children);
+    free(group->peer_port);
+    nereus_port_close(&group->port);
+    for (int i = 0; i < ROUNDS_MAX; i++)
+        free(group->ports[i]);
+    nereus_group_report_fini(&group->report);
+    memset(group, 0, sizeof *group);
+    group->port = (struct nereus_port)NEREUS_PORT_NONE;
+}
+
+void nereus_rc_fini(struct reconfiguration *rc)
+{
+    if (rc->job == NULL)
+        return; /* it never began */
+    nereus_transfers_free(rc);
+    nereus_plan_fini(&rc->plan);
+    nereus_request_fini(&rc->record);
+    if (rc->comms.threads != MPI_COMM_NULL)
+        MPI_Comm_free(&rc->comms.threads);
+    if (rc->detector.sources != MPI_COMM_NULL)
+        MPI_Comm_free(&rc->detector.sources);
+    fini_group(&rc->group);
+    free(rc->shrink.addresses);
+    rc->shrink.addresses = NULL;
+    free(rc->leavers.stamps);
+    rc->leavers.stamps = NULL;
+    nereus_launch_free(rc->launch); /* worlds that have not joined are ended */
+    rc->launch = NULL;
+    nereus_kit_fini(&rc->kit);
+}
+
+int nereus_rc_rank(const struct reconfiguration *rc)
+{
+    return rc->source_rank >= 0 ? rc->source_rank : rc->target_rank;
+}
+
+struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc, bool backs_off)
+{
+    return nereus_waiting_with(rc->waiting, backs_off);
+}
+
+enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm, struct nereus_error *err)
+{
+    rc->comms.next = comm;
+    NEREUS_MPI(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), err);
+    /* Meanwhile data is allocated and moved. */
+    NEREUS_MPI(MPI_Comm_idup(comm, &rc->comms.next_app, &rc->comms.duplicating[0]), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct nereus_error *err)
+{
+    MPI_Errhandler applications;
+    if (rc->comms.duplicating[0] == MPI_REQUEST_NULL)
+        return NEREUS_OK;
+    /* Where a thread's part has failed the sources come at a point only: new processes sleep until then. */
+    const struct nereus_waiting waiting =
+        nereus_rc_waiting(rc, rc->verdict.status != NEREUS_OK && rc->source_rank < 0);
+    for (int i = 0; i < 2; i++)
+        NEREUS_TRY(nereus_wait(&rc->comms.duplicating[i], waiting, err));
+    NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.next, MPI_ERRORS_RETURN), err);
+    /* The library handles its own errors; the application's communicator behaves like its world. */
+    NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.next_app, applications), err);
+    NEREUS_MPI(MPI_Errhandler_free(&applications), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err)
+{
+    if (!rc->plan.inter && !rc->plan.intra)
+        return NEREUS_OK; /* a merge: old and new have their next communicator in common */
+    NEREUS_MPI(MPI_Comm_idup(rc->comms.own, &rc->comms.next, &rc->comms.duplicating[1]), err);
+    NEREUS_MPI(MPI_Comm_idup(rc->comms.own, &rc->comms.next_app, &rc->comms.duplicating[0]), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_share_verdict(struct reconfiguration *rc, const struct nereus_error *failure)
+{
+    struct nereus_error told = *failure;
+    NEREUS_TRY(
+        nereus_broadcast(&told, sizeof told, 0, rc->comms.parents, nereus_rc_waiting(rc, true), &rc->error));
+    rc->verdict = told;
+    return told.status;
+}
+
+void nereus_group_report_fini(struct group_report *report)
+{
+    for (int64_t i = 0; i < report->count; i++)
+        free(report->entries[i].port);
+    free(report->entries);
+    memset(report, 0, sizeof *report);
+}

@@ -1,0 +1,76 @@
+/* Putting everything back when all agreed on a failure. */
+#include "roll_back.h"
+
+#include "src/util/wait.h"
+#include "steps.h"
+#include "transfer.h"
+
+static void free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
+{
+    if (*comm != MPI_COMM_NULL && *comm != kept && *comm != also_kept)
+        MPI_Comm_free(comm);
+    *comm = MPI_COMM_NULL;
+}
+
+/* Before a disconnect, which does not wait for the others. Where a thread's part has failed, the sources come when the application has
+ * brought them to a point: who is new sleeps until then. */
+static void wait_for_all(const struct reconfiguration *rc, MPI_Comm comm)
+{
+    struct nereus_error ignored;
+    MPI_Request all_here;
+    if (MPI_Ibarrier(comm, &all_here) == MPI_SUCCESS)
+        nereus_wait(&all_here, nereus_rc_waiting(rc, rc->source_rank < 0), &ignored);
+}
+
+/* Communicators, windows, requests and buffers in which lost processes had a part are left as they are: a collective call over them,
+ * a free or a disconnect would wait for ever. */
+static void abandon_lost(struct reconfiguration *rc)
+{
+    rc->job->windows_left = rc->job->windows_left || nereus_transfers_hold_windows(rc);
+    rc->data = NULL; /* MPI may still read and write where it points */
+    rc->job->unconnectable = rc->job->unconnectable || rc->verdict.status == NEREUS_ERR_MPI;
+    nereus_registry_abandon(&rc->job->registry);
+    rc->comms.next = rc->comms.next_app = rc->comms.merged = rc->comms.inter = MPI_COMM_NULL;
+    rc->comms.duplicating[0] = rc->comms.duplicating[1] = MPI_REQUEST_NULL;
+    if (rc->role == NEREUS_LEAVING)
+        zombie_endpoint_close(&rc->shrink.endpoint);
+    /* All are back before nereus-supervise hears that the lost are let go of. */
+    MPI_Barrier(rc->comms.parents);
+    if (rc->comms.parents != rc->job->control && rc->comms.parents != rc->comms.threads)
+        MPI_Comm_free(&rc->comms.parents);
+    rc->comms.parents = MPI_COMM_NULL;
+}
+
+void nereus_roll_back(struct reconfiguration *rc)
+{
+    nereus_job *job = rc->job;
+    struct nereus_error ignored;
+    if (rc->detector.lost) {
+        abandon_lost(rc);
+        return;
+    }
+    nereus_transfers_free(rc);
+    nereus_registry_roll_back(&job->registry);
+    if (rc->shrink.roused)
+        nereus_answer_roused(rc, false, &ignored);
+    nereus_rc_complete_next(rc, &ignored);
+    if (rc->comms.next_app != MPI_COMM_NULL)
+        MPI_Comm_free(&rc->comms.next_app);
+    if (rc->comms.next != rc->comms.merged && rc->comms.next != rc->comms.parents)
+        free_unless(&rc->comms.next, MPI_COMM_NULL, MPI_COMM_NULL);
+    if (rc->plan.intra && rc->comms.merged != rc->comms.parents && rc->comms.merged != MPI_COMM_NULL) {
+        wait_for_all(rc, rc->comms.merged);
+        MPI_Comm_disconnect(&rc->comms.merged);
+    }
+    if (rc->comms.merged != rc->comms.threads)
+        free_unless(&rc->comms.merged, job->control, rc->comms.parents);
+    if (rc->comms.inter != MPI_COMM_NULL) {
+        wait_for_all(rc, rc->comms.inter);
+        MPI_Comm_disconnect(&rc->comms.inter);
+    }
+    nereus_cut_edges(rc, &ignored);
+    free_unless(&rc->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
+    free_unless(&rc->comms.parents, job->control, rc->comms.threads);
+    if (rc->role == NEREUS_LEAVING)
+        zombie_endpoint_close(&rc->shrink.endpoint);
+}

@@ -1,0 +1,121 @@
+/*
+ * The commit: communicators and pointers are exchanged, and old data is freed. Nothing in here can fail but
+ * for lack of a few bytes, as all that could was done and agreed on before.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/plan/placement.h"
+#include "src/job/state.h"
+#include "src/start/bind.h"
+#include "src/util/error.h"
+#include "steps.h"
+
+static void update_state(struct reconfiguration *rc)
+{
+    nereus_job *job = rc->job;
+    struct nereus_error err;
+    if (nereus_jobstate_apply(&job->machine, &rc->record, &job->state, &err) != NEREUS_OK)
+        nereus_give_up(&err); /* the others would place the next processes elsewhere */
+}
+
+/* The root of a shrink remembers who sleeps where; the root of an expansion forgets those who woke. */
+static void update_zombies(struct reconfiguration *rc)
+{
+    nereus_job *job = rc->job;
+    if (job->rank == 0)
+        job->zombies.count -= rc->plan.woken;
+    for (int64_t i = 0; rc->shrink.addresses != NULL && i < rc->plan.ns; i++)
+        if (rc->shrink.addresses[i].pool_rank >= 0)
+            zombies_append(&job->zombies,
+                           &rc->shrink.addresses[i]); /* room was made when they were gathered */
+}
+
+static void free_old(MPI_Comm *comm, MPI_Comm kept)
+{
+    if (*comm != MPI_COMM_NULL && *comm != kept)
+        MPI_Comm_free(comm);
+    *comm = MPI_COMM_NULL;
+}
+
+/* The new processes among themselves: `next` has taken its place. */
+static void free_own(struct reconfiguration *rc)
+{
+    if (rc->comms.own != MPI_COMM_NULL && rc->comms.own != MPI_COMM_WORLD)
+        MPI_Comm_free(&rc->comms.own);
+    rc->comms.own = MPI_COMM_NULL;
+}
+
+/* Which communicator holds everybody now: the next one where nobody sleeps, else the one that there was. */
+static void exchange_communicators(struct reconfiguration *rc)
+{
+    nereus_job *job = rc->job;
+    const struct nereus_plan *plan = &rc->plan;
+    const bool sleepers = plan->leaving > 0 || rc->record.zombies > plan->woken;
+    MPI_Comm old_control = job->control, old_pool = job->pool;
+    if (job->app != MPI_COMM_NULL)
+        MPI_Comm_free(&job->app);
+    job->control = rc->comms.next;
+    job->app = rc->comms.next_app;
+    job->pool = sleepers ? old_pool : rc->comms.next;
+    if (plan->leaving > 0)
+        rc->comms.old_control = old_control; /* who leaves is spoken to once more */
+    else
+        free_old(&old_control, old_pool);
+    if (!sleepers)
+        free_old(&old_pool, MPI_COMM_NULL);
+    if (rc->comms.parents != rc->comms.next && plan->woken > 0)
+        free_old(&rc->comms.parents, MPI_COMM_NULL);
+    if (rc->comms.inter != MPI_COMM_NULL)
+        MPI_Comm_free(&rc->comms.inter); /* old and new stay connected through `next` */
+    free_own(rc);
+    rc->comms.next = rc->comms.next_app = rc->comms.merged = MPI_COMM_NULL;
+}
+
+static enum nereus_status take_place(struct reconfiguration *rc)
+{
+    nereus_job *job = rc->job;
+    if (rc->plan.inter || rc->plan.intra) { /* spawned: everything is new */
+        free_own(rc);
+        job->pool = job->control = rc->comms.next;
+        job->app = rc->comms.next_app;
+        rc->comms.next = rc->comms.next_app = MPI_COMM_NULL;
+    } else {
+        exchange_communicators(rc);
+    }
+    nereus_registry_commit(&job->registry);
+    update_state(rc);
+    NEREUS_MPI(MPI_Comm_rank(job->control, &job->rank), &rc->error);
+    NEREUS_MPI(MPI_Comm_size(job->control, &job->size), &rc->error);
+    job->reconfigurations++;
+    update_zombies(rc);
+    if (nereus_custom_deliver_all(&job->registry, &rc->error) != NEREUS_OK)
+        nereus_give_up(&rc->error); /* the old parts are gone */
+    nereus_consensus_begin(job);
+    if (job->rank == 0)
+        nereus_job_write_state(job);
+    nereus_bind(job);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_run_commit(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+{
+    nereus_job *job = rc->job;
+    (void)step;
+    (void)taken;
+    if (job->callbacks.before != NULL && (rc->role == NEREUS_STAYING || rc->role == NEREUS_LEAVING))
+        job->callbacks.before(job, job->callbacks.user);
+    if (rc->target_rank >= 0)
+        return take_place(rc);
+    /* Who leaves keeps only what it needs to part with the others. */
+    nereus_registry_release(&job->registry);
+    if (job->app != MPI_COMM_NULL)
+        MPI_Comm_free(&job->app);
+    if (rc->plan.method.process == NEREUS_MERGE) {
+        rc->comms.old_control = job->control;
+        job->control = MPI_COMM_NULL;
+        if (rc->comms.next != MPI_COMM_NULL)
+            MPI_Comm_free(&rc->comms.next);
+    }
+    return NEREUS_OK;
+}

@@ -1,0 +1,44 @@
+/* The steps that move data: memory for it, and the redistribution. */
+#include "points.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "steps.h"
+#include "transfer.h"
+
+/* New parts first: a transfer points to them. */
+static enum nereus_status allocate(struct reconfiguration *rc, struct nereus_error *err)
+{
+    const bool lacks = rc->role == NEREUS_WOKEN || rc->role == NEREUS_SPAWNED;
+    if (rc->target_rank >= 0)
+        NEREUS_TRY(nereus_registry_prepare(&rc->job->registry, rc->plan.nt, rc->target_rank, lacks, err));
+    return nereus_transfers_reserve(rc, err);
+}
+
+enum nereus_status nereus_run_allocate(struct reconfiguration *rc, const struct nereus_step *step,
+                                       bool *taken)
+{
+    (void)step;
+    (void)taken;
+    if (nereus_fault(NEREUS_STEP_ALLOCATE, nereus_rc_rank(rc))) {
+        nereus_fault_report(NEREUS_STEP_ALLOCATE, &rc->failure);
+        return NEREUS_OK;
+    }
+    if (rc->failure.status != NEREUS_OK)
+        return NEREUS_OK; /* it will be called off anyway */
+    allocate(rc, &rc->failure);
+    return NEREUS_OK; /* the failure, if any, is agreed on next */
+}
+
+enum nereus_status nereus_run_redistribute(struct reconfiguration *rc, const struct nereus_step *step,
+                                           bool *taken)
+{
+    (void)taken;
+    if (step->thread == NEREUS_AT_POINTS) {
+        NEREUS_TRY(nereus_points_run(rc, step));
+    } else {
+        NEREUS_TRY(nereus_transfer_begin(rc, step));
+        NEREUS_TRY(nereus_exchange_finish(nereus_transfer_of_step(rc, step), rc->waiting, &rc->error));
+    }
+    nereus_transfer_end(rc, step);
+    return NEREUS_OK;
+}

@@ -1,0 +1,156 @@
+/*
+ * The strategy launch in a plan: the launcher starts a world for each group, and the sources wait for their announcements outside
+ * MPI (step "launch"), tell them what they have to know and whose ports they connect to ("join"), and look a last time whether
+ * all are there ("synchronise" downwards) before they enter MPI with them. Whatever fails until then costs the job
+ * nothing: the root alone has to do with the new processes, and tells the others how it ended.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/link/launch.h"
+#include "src/start/hosts.h"
+#include "src/util/error.h"
+#include "src/util/pack_buffer.h"
+#include "steps.h"
+
+/* Beyond this a connection has failed: both sides have said that they are there, and a healthy one takes some 10 ms (docs/launch.md). */
+static double connect_limit_s(const struct reconfiguration *rc)
+{
+    return rc->job->settings.answer_timeout_s;
+}
+
+enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus_error *failure)
+{
+    const struct nereus_tree *tree = &rc->plan.tree;
+    const struct nereus_request *request = &rc->record;
+    const int64_t count = tree->group_count;
+    struct nereus_launch_group *groups = calloc((size_t)count, sizeof *groups);
+    char(*hosts)[NEREUS_NODE_NAME_MAX] = calloc((size_t)count, sizeof *hosts);
+    enum nereus_status status = NEREUS_OK;
+    if (groups == NULL || hosts == NULL)
+        status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory to launch %lld groups", (long long)count);
+    for (int64_t i = 0; status == NEREUS_OK && i < count; i++) {
+        if (request->group_count > 0)
+            nereus_host_of_node(&rc->job->machine, request->groups[i].node, hosts[i], sizeof hosts[i]);
+        groups[i] = (struct nereus_launch_group){.host = hosts[i][0] != '\0' ? hosts[i] : NULL,
+                                                 .processes = (int)tree->groups[i].processes,
+                                                 .guard = rc->kit.guard,
+                                                 .words = rc->kit.words};
+    }
+    if (status == NEREUS_OK)
+        status =
+            nereus_launch_start(groups, (int)count, rc->job->settings.spawn_timeout_s, &rc->launch, failure);
+    free(groups);
+    free(hosts);
+    return status;
+}
+
+enum nereus_status nereus_run_launch(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+{
+    struct nereus_error failure = rc->failure;
+    (void)step;
+    (void)taken;
+    if (rc->group.rank == 0 && failure.status == NEREUS_OK && rc->launch == NULL)
+        nereus_launch_begin(rc, &failure);
+    if (rc->launch != NULL && failure.status == NEREUS_OK) {
+        nereus_launch_wait(rc->launch, rc->job->settings.spawn_timeout_s + 1);
+        nereus_launch_failure(rc->launch, &failure);
+    }
+    return nereus_share_verdict(rc, &failure);
+}
+
+/* ---- welcome --------------------------------------------------------------------------------------------------- */
+
+/* Whom the group connects to, in which round: as in a tree (step_synchronise.c), but the root knows all ports. */
+static enum nereus_status put_ports(struct reconfiguration *rc, int64_t group, struct pack_buffer *pack)
+{
+    const int64_t groups = rc->plan.tree.group_count;
+    int64_t sought = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1)
+            pack_put_int(pack, sought);
+        for (int64_t other = group + 1; other < groups; other++) {
+            int64_t round, to;
+            nereus_connect_partner(groups, other, &round, &to);
+            if (to != group)
+                continue;
+            sought += pass == 0;
+            if (pass == 1) {
+                pack_put_int(pack, round);
+                pack_put_text(pack, nereus_launch_port(rc->launch, (int)other));
+            }
+        }
+    }
+    return pack->broken ? NEREUS_ERR_MEMORY : NEREUS_OK;
+}
+
+static enum nereus_status welcome_group(struct reconfiguration *rc, int64_t group,
+                                        struct nereus_error *failure)
+{
+    struct pack_buffer pack = {0};
+    enum nereus_status status = NEREUS_OK;
+    pack_put_int(&pack, rc->job->points);
+    put_ports(rc, group, &pack);
+    pack_put_block(&pack, rc->kit.payload, (size_t)rc->kit.payload_bytes);
+    if (pack.broken)
+        status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the record that new processes get");
+    else
+        status = nereus_launch_inform(rc->launch, (int)group, pack.data, pack.bytes, NULL, failure);
+    free(pack.data);
+    return status;
+}
+
+enum nereus_status nereus_launch_join(struct reconfiguration *rc)
+{
+    struct nereus_error failure = {0};
+    for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
+        if (welcome_group(rc, i, &failure) != NEREUS_OK)
+            break;
+    return nereus_share_verdict(rc, &failure);
+}
+
+enum nereus_status nereus_launch_look_again(struct reconfiguration *rc)
+{
+    struct nereus_error failure = {0};
+    for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
+        if (nereus_launch_last_look(rc->launch, (int)i, connect_limit_s(rc), &failure) != NEREUS_OK)
+            break;
+    return nereus_share_verdict(rc, &failure);
+}
+
+/* ---- the connection ---------------------------------------------------------------------------------------------- */
+
+/* A connection that times out has failed for all sources. After a death it may stand for some only: where they are watched, the root
+ * says what becomes of it. */
+static enum nereus_status connection_failed(struct reconfiguration *rc, bool watched)
+{
+    struct nereus_error failure;
+    rc->comms.inter = MPI_COMM_NULL;
+    nereus_fail(&failure, rc->error.status, "the launched processes did not connect within %.0f s: %.300s",
+                connect_limit_s(rc), rc->error.text);
+    if (watched)
+        return nereus_detector_lose(rc, &failure);
+    rc->job->unconnectable = rc->job->unconnectable || failure.status == NEREUS_ERR_MPI;
+    rc->verdict = failure;
+    return failure.status;
+}
+
+/* The new processes' first group accepts on the port that it has announced. */
+enum nereus_status nereus_launch_connect(struct reconfiguration *rc)
+{
+    struct nereus_error *err = &rc->error;
+    if (rc->group.number >= 0)
+        return nereus_port_accept(rc->comms.own, &rc->group.port, connect_limit_s(rc), &rc->comms.inter, err);
+    const bool watched = nereus_is_watched(rc);
+    const char *port = rc->launch != NULL ? nereus_launch_port(rc->launch, 0) : NULL;
+    if (watched)
+        NEREUS_TRY(nereus_detector_begin(rc));
+    if (nereus_port_connect(rc->comms.parents, port, connect_limit_s(rc),
+                            watched ? &rc->detector.token : NULL, &rc->comms.inter, err) != NEREUS_OK)
+        return connection_failed(rc, watched);
+    if (watched)
+        nereus_detector_resume(rc, true);
+    for (int64_t i = 0; !watched && rc->launch != NULL && i < rc->plan.tree.group_count; i++)
+        nereus_launch_joined(rc->launch, (int)i);
+    return NEREUS_OK;
+}

@@ -1,0 +1,158 @@
+/*
+ * Falling asleep, and parting after a baseline. Who leaves hands its stamps over first. A zombie falls asleep only when the root says so, which it
+ * does when all who stay have everything: what was sent to them must not lie unsent in a process that no
+ * longer turns MPI's wheels.
+ */
+#include <stdlib.h>
+
+#include "src/job/stamps.h"
+#include "src/start/hosts.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "steps.h"
+
+enum { STAMPS_TAG = 41, SLEEP_TAG = 42, HANDOVER_TAG = 43 };
+
+/* The root of who stays: one row of stamps from each of those who leave. */
+static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles, struct nereus_error *err)
+{
+    const struct nereus_plan *plan = &rc->plan;
+    int64_t row = 0;
+    rc->leavers.count = plan->leaving;
+    rc->leavers.stamps = malloc((size_t)plan->leaving * (size_t)doubles * sizeof(double));
+    if (rc->leavers.stamps == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %lld processes",
+                           (long long)plan->leaving);
+    for (int64_t i = 0; i < plan->leaver_count; i++)
+        for (int64_t k = 0; k < plan->leavers[i].count; k++, row++)
+            NEREUS_MPI(MPI_Recv(rc->leavers.stamps + row * doubles, doubles, MPI_DOUBLE,
+                                (int)(plan->leavers[i].first + k), STAMPS_TAG, rc->comms.old_control,
+                                MPI_STATUS_IGNORE),
+                       err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nereus_error *err)
+{
+    const int doubles = (int)nereus_stamps_doubles(&rc->plan);
+    if (rc->leavers.collected)
+        return NEREUS_OK;
+    rc->leavers.collected = true;
+    if (rc->role != NEREUS_LEAVING) {
+        NEREUS_MPI(MPI_Barrier(rc->job->control), err);
+        return rc->job->rank == 0 ? receive_stamps(rc, doubles, err) : NEREUS_OK;
+    }
+    double *packed = malloc((size_t)doubles * sizeof *packed);
+    if (packed == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of this process");
+    nereus_stamps_pack(rc->job, &rc->plan, packed);
+    const int code = MPI_Send(packed, doubles, MPI_DOUBLE, (int)nereus_plan_old_rank(&rc->plan, 0),
+                              STAMPS_TAG, rc->comms.old_control);
+    free(packed);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
+}
+
+/* The root, after all who stay have passed a barrier. Who falls asleep now is last in its list. */
+static enum nereus_status send_to_sleep(struct reconfiguration *rc, struct nereus_error *err)
+{
+    const struct zombies *zombies = &rc->job->zombies;
+    const char sleep_now = 1;
+    for (int64_t i = 0; i < rc->plan.leaver_count; i++)
+        rc->shrink.sleepers += rc->plan.leavers[i].ends == 0 ? rc->plan.leavers[i].count : 0;
+    for (int64_t i = zombies->count - rc->shrink.sleepers; i < zombies->count; i++)
+        NEREUS_MPI(
+            MPI_Send(&sleep_now, 1, MPI_BYTE, (int)zombies->addresses[i].pool_rank, SLEEP_TAG, rc->job->pool),
+            err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_run_sleep(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+{
+    nereus_job *job = rc->job;
+    struct nereus_error *err = &rc->error;
+    char sleep_now;
+    (void)step;
+    NEREUS_TRY(nereus_collect_stamps(rc, err));
+    if (rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank))
+        *taken = false;
+    else if (rc->role == NEREUS_LEAVING)
+        /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses what comes from another world. */
+        NEREUS_MPI(
+            MPI_Recv(&sleep_now, 1, MPI_BYTE, rc->shrink.caller, SLEEP_TAG, job->pool, MPI_STATUS_IGNORE),
+            err);
+    else if (job->rank == 0)
+        NEREUS_TRY(send_to_sleep(rc, err));
+    /* The pool keeps all connected; this communicator is the pool itself unless others slept already. */
+    if (rc->comms.old_control != job->pool && rc->comms.old_control != MPI_COMM_NULL)
+        MPI_Comm_free(&rc->comms.old_control);
+    return NEREUS_OK;
+}
+
+/* Sources of a baseline: stamps to their root, and from it to the root of the targets. */
+static enum nereus_status hand_over(struct reconfiguration *rc, int doubles, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    const size_t all_doubles = (size_t)job->size * (size_t)doubles;
+    double *packed = malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
+    if (packed == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of this process");
+    double *all = packed + doubles;
+    nereus_stamps_pack(job, &rc->plan, packed);
+    int code = MPI_Gather(packed, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control);
+    if (code == MPI_SUCCESS && job->rank == 0)
+        code = MPI_Send(all, (int)all_doubles, MPI_DOUBLE, 0, HANDOVER_TAG, rc->comms.inter);
+    free(packed);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
+}
+
+static enum nereus_status take_over(struct reconfiguration *rc, int doubles, struct nereus_error *err)
+{
+    rc->leavers.count = rc->plan.ns;
+    rc->leavers.stamps = malloc((size_t)rc->plan.ns * (size_t)doubles * sizeof(double));
+    if (rc->leavers.stamps == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %lld processes",
+                           (long long)rc->plan.ns);
+    NEREUS_MPI(MPI_Recv(rc->leavers.stamps, (int)rc->plan.ns * doubles, MPI_DOUBLE, 0, HANDOVER_TAG,
+                        rc->comms.inter, MPI_STATUS_IGNORE),
+               err);
+    return NEREUS_OK;
+}
+
+/* The new root learns the job's time from the old one, which leaves. */
+static enum nereus_status pass_time_on(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    if (job->rank != 0 || job->trace.path == NULL || !nereus_several_hosts(&job->machine))
+        return NEREUS_OK;
+    return rc->role == NEREUS_LEAVING ? nereus_clock_answer(rc->comms.inter, 0, err)
+                                      : nereus_clock_ask(rc->comms.inter, 0, err);
+}
+
+enum nereus_status nereus_run_disconnect(struct reconfiguration *rc, const struct nereus_step *step,
+                                         bool *taken)
+{
+    nereus_job *job = rc->job;
+    struct nereus_error *err = &rc->error;
+    const int doubles = (int)nereus_stamps_doubles(&rc->plan);
+    (void)step;
+    (void)taken;
+    NEREUS_TRY(pass_time_on(rc, err));
+    if (rc->role == NEREUS_LEAVING)
+        NEREUS_TRY(hand_over(rc, doubles, err));
+    else if (job->rank == 0)
+        NEREUS_TRY(take_over(rc, doubles, err));
+    enum nereus_status status = NEREUS_OK;
+    /* A disconnect does not wait for the other side: the barrier does. */
+    NEREUS_MPI(MPI_Barrier(rc->comms.inter), err);
+    if (rc->plan.intra)
+        NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.merged), err);
+    NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.inter), err);
+    if (rc->role == NEREUS_LEAVING) {
+        if (job->rank == 0)
+            status =
+                zombies_end(&job->zombies, err); /* without its end a zombie would keep the job for ever */
+        job->zombies.count = 0;
+        job->leaving = true;
+    }
+    return status;
+}

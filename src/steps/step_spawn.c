@@ -1,0 +1,120 @@
+/*
+ * The steps "spawn" and "join" of those who start processes: starting them, and telling them what they have to know.
+ *
+ * The step says who starts: all parents together, one world or one after the other; the root alone; or in every level of the spawn tree each
+ * process to which it gives a group, which needs what only the root has prepared, so that is passed on first.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/start/hosts.h"
+#include "src/start/join_payload.h"
+#include "src/start/spawn.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+#include "steps.h"
+
+/* What the root has prepared, to all parents. */
+static enum nereus_status share_kit(struct reconfiguration *rc)
+{
+    struct nereus_error *err = &rc->error;
+    const bool sends = rc->group.rank == 0;
+    int64_t no_group = -1;
+    NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
+    NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, sends, &rc->kit.payload, &rc->kit.payload_bytes,
+                                        &no_group, err));
+    if (sends)
+        return NEREUS_OK;
+    return nereus_payload_kit(&rc->kit, err);
+}
+
+static enum nereus_status remember_child(struct reconfiguration *rc, int64_t group, MPI_Comm inter)
+{
+    struct child *longer = realloc(rc->group.children, ((size_t)rc->group.child_count + 1) * sizeof *longer);
+    if (longer == NULL)
+        return nereus_fail(&rc->error, NEREUS_ERR_MEMORY, "no memory to remember a new process");
+    rc->group.children = longer;
+    rc->group.children[rc->group.child_count++] = (struct child){group, inter};
+    return NEREUS_OK;
+}
+
+/* One group, on its node. */
+static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm, int64_t group)
+{
+    const struct nereus_request *request = &rc->record;
+    char host[NEREUS_NODE_NAME_MAX] = "", place[NEREUS_NODE_NAME_MAX + 24] = "";
+    MPI_Comm inter;
+    if (request->group_count > 0)
+        nereus_host_of_node(&rc->job->machine, request->groups[group].node, host, sizeof host);
+    if (host[0] != '\0')
+        snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
+    if (nereus_spawn(&rc->kit, rc->job, comm, rc->plan.tree.groups[group].processes, place, &inter,
+                     &rc->failure) != NEREUS_OK)
+        return NEREUS_OK; /* the others hear of it when groups wait for each other */
+    return remember_child(rc, group, inter);
+}
+
+static enum nereus_status start_alone(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+{
+    MPI_Comm inter;
+    *taken = rc->group.rank == 0;
+    if (!*taken || rc->failure.status != NEREUS_OK)
+        return NEREUS_OK;
+    if (nereus_spawn(&rc->kit, rc->job, rc->job->self, step->new_processes, rc->kit.hosts, &inter,
+                     &rc->failure) != NEREUS_OK)
+        return NEREUS_OK; /* the others hear of it before they connect */
+    return remember_child(rc, 0, inter);
+}
+
+static enum nereus_status start_in_tree(struct reconfiguration *rc, const struct nereus_step *step,
+                                        bool *taken)
+{
+    if (step->level == 1)
+        NEREUS_TRY(share_kit(rc));
+    const int64_t group = nereus_tree_child(&rc->plan.tree, step->level, rc->group.number, rc->group.rank);
+    *taken = group >= 0;
+    /* Who knows already that it will be called off starts nobody: the others hear of it when groups wait for each other. */
+    return group < 0 || rc->failure.status != NEREUS_OK ? NEREUS_OK : start_group(rc, rc->job->self, group);
+}
+
+enum nereus_status nereus_run_spawn(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+{
+    if (step->starter == NEREUS_STARTER_TREE)
+        return start_in_tree(rc, step, taken);
+    if (step->starter == NEREUS_STARTER_ROOT)
+        return start_alone(rc, step, taken);
+    if (step->channel == NEREUS_CHANNEL_SPAWN) /* an error is one of all parents: the verdict */
+        return nereus_spawn(&rc->kit, rc->job, rc->comms.parents, step->new_processes, rc->kit.hosts,
+                            &rc->comms.inter, &rc->verdict);
+    for (int64_t group = 0; group < step->times && rc->group.child_count == group; group++)
+        NEREUS_TRY(start_group(rc, rc->comms.parents, group));
+    return NEREUS_OK;
+}
+
+/* Over a line to new processes; `leads`: this process is the one that speaks. */
+static enum nereus_status greet(struct reconfiguration *rc, MPI_Comm inter, int64_t group, bool leads)
+{
+    return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads, &rc->kit.payload,
+                                    &rc->kit.payload_bytes, &group, &rc->error);
+}
+
+/* The new processes' side of this step is nereus_join. What comes of it is agreed on before any data moves. */
+enum nereus_status nereus_run_join(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+{
+    const bool root = rc->group.rank == 0;
+    const bool leads = root || step->starter != NEREUS_STARTER_PARENTS; /* else all parents hold the lines */
+    const struct nereus_tree *const tree = &rc->plan.tree;
+    if (step->channel == NEREUS_CHANNEL_SPAWN)
+        return greet(rc, rc->comms.inter, 0, root);
+    if (step->channel == NEREUS_CHANNEL_LINES)
+        return nereus_launch_join(rc);
+    *taken = false;
+    for (int i = 0; i < rc->group.child_count; i++) {
+        const struct child *child = &rc->group.children[i];
+        if (tree->group_count > 0 && tree->groups[child->group].level != step->level)
+            continue;
+        *taken = true;
+        NEREUS_TRY(greet(rc, child->inter, child->group, leads));
+    }
+    return NEREUS_OK;
+}

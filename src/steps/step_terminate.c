@@ -1,0 +1,198 @@
+/*
+ * Worlds end (termination shrink, parallel-spawning 4.7): everybody lets go of every communicator that it has in common with
+ * them, and they go to their own end; their nodes are free.
+ *
+ * The pool holds all connected processes, also those asleep, so zombies are roused for it (step_wake.c): who stays forms the
+ * next pool with the zombies that sleep on, and the old one is disconnected by all. A zombie whose world ends goes with it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/util/error.h"
+#include "steps.h"
+
+enum { ROOT_TAG = 81, ZOMBIES_TAG = 82 };
+
+/* ---- a root that leaves ------------------------------------------------------------------------------------- */
+
+/* What only the root knows, besides its zombies. */
+struct root_record {
+    int64_t zombie_count, is_pending;
+    struct resize_request pending;
+};
+
+static enum nereus_status take_over_root(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    struct root_record record;
+    NEREUS_MPI(
+        MPI_Recv(&record, (int)sizeof record, MPI_BYTE, 0, ROOT_TAG, rc->comms.parents, MPI_STATUS_IGNORE),
+        err);
+    job->is_pending = record.is_pending != 0;
+    job->pending = record.pending;
+    job->zombies.count = 0;
+    NEREUS_TRY(zombies_reserve(&job->zombies, record.zombie_count, err));
+    job->zombies.count = record.zombie_count;
+    NEREUS_MPI(MPI_Recv_c(job->zombies.addresses,
+                          (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses), MPI_BYTE,
+                          0, ZOMBIES_TAG, rc->comms.parents, MPI_STATUS_IGNORE),
+               err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    const int root = (int)nereus_plan_old_rank(&rc->plan, 0);
+    if (root == 0 || (job->rank != 0 && job->rank != root))
+        return NEREUS_OK;
+    if (job->rank == root)
+        return take_over_root(rc, err);
+    struct root_record record;
+    memset(&record, 0, sizeof record);
+    record.zombie_count = job->zombies.count;
+    record.is_pending = job->is_pending;
+    record.pending = job->pending;
+    NEREUS_MPI(MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, rc->comms.parents), err);
+    NEREUS_MPI(MPI_Send_c(job->zombies.addresses,
+                          (MPI_Count)((size_t)record.zombie_count * sizeof *job->zombies.addresses), MPI_BYTE,
+                          root, ZOMBIES_TAG, rc->comms.parents),
+               err);
+    return NEREUS_OK;
+}
+
+/* ---- parting -------------------------------------------------------------------------------------------------- */
+
+static bool is_ended(const struct reconfiguration *rc, int64_t world)
+{
+    for (int64_t i = 0; i < rc->shrink.ended_count; i++)
+        if (rc->shrink.ended[i] == world)
+            return true;
+    return false;
+}
+
+static bool ends(const struct reconfiguration *rc)
+{
+    return rc->role == NEREUS_ROUSED
+               ? is_ended(rc, rc->job->world)
+               : rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank);
+}
+
+/* The root: its zombies in the next pool; those whose worlds end are no longer its. ranks: room for two a zombie. */
+static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next, int *ranks,
+                                   struct nereus_error *err)
+{
+    int *const after = ranks + zombies->count;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < zombies->count; i++)
+        ranks[i] = (int)zombies->addresses[i].pool_rank;
+    NEREUS_MPI(MPI_Group_translate_ranks(old, (int)zombies->count, ranks, next, after), err);
+    for (int64_t i = 0; i < zombies->count; i++) {
+        if (after[i] == MPI_UNDEFINED)
+            continue;
+        zombies->addresses[kept] = zombies->addresses[i];
+        zombies->addresses[kept++].pool_rank = after[i];
+    }
+    zombies->count = kept;
+    return NEREUS_OK;
+}
+
+static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm next_pool,
+                                           struct nereus_error *err)
+{
+    struct zombies *zombies = &rc->job->zombies;
+    MPI_Group old, next;
+    int *ranks = malloc((2 * (size_t)zombies->count + 1) * sizeof *ranks);
+    if (ranks == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to list %lld zombies",
+                           (long long)zombies->count);
+    NEREUS_MPI(MPI_Comm_group(rc->job->pool, &old), err);
+    NEREUS_MPI(MPI_Comm_group(next_pool, &next), err);
+    const enum nereus_status status = renumber(zombies, old, next, ranks, err);
+    MPI_Group_free(&old);
+    MPI_Group_free(&next);
+    free(ranks);
+    return status;
+}
+
+/* All who are connected: the next pool, of who stays together, or of a world that ends. */
+static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    const bool leaves = ends(rc);
+    MPI_Comm next_pool, old_pool = job->pool;
+    int rank;
+    NEREUS_MPI(MPI_Comm_rank(old_pool, &rank), err);
+    NEREUS_MPI(MPI_Comm_split(old_pool, leaves ? (int)job->world + 1 : 0, rank, &next_pool), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(next_pool, MPI_ERRORS_RETURN), err);
+    if (rc->role == NEREUS_STAYING && job->rank == 0)
+        NEREUS_TRY(renumber_zombies(rc, next_pool, err));
+    if (rc->role == NEREUS_LEAVING && !leaves)
+        NEREUS_TRY(nereus_translate_rank(old_pool, rc->shrink.caller, next_pool, &rc->shrink.caller, err));
+    if (rc->comms.threads != MPI_COMM_NULL) /* its threads are over */
+        NEREUS_MPI(MPI_Comm_free(&rc->comms.threads), err);
+    if (rc->comms.old_control == old_pool)
+        rc->comms.old_control = MPI_COMM_NULL;
+    if (rc->comms.old_control != MPI_COMM_NULL) {
+        NEREUS_MPI(MPI_Barrier(rc->comms.old_control), err);
+        NEREUS_MPI(MPI_Comm_disconnect(&rc->comms.old_control), err);
+    }
+    NEREUS_MPI(MPI_Barrier(old_pool), err); /* a disconnect does not wait for the others */
+    NEREUS_MPI(MPI_Comm_disconnect(&old_pool), err);
+    job->pool = next_pool;
+    job->leaving = leaves;
+    return NEREUS_OK;
+}
+
+/* Without zombies control is the pool. */
+static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereus_error *err)
+{
+    nereus_job *job = rc->job;
+    int connected;
+    if (rc->role != NEREUS_STAYING)
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Comm_size(job->pool, &connected), err);
+    if (connected > job->size)
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Comm_free(&job->pool), err);
+    job->pool = job->control;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_run_terminate(struct reconfiguration *rc, const struct nereus_step *step,
+                                        bool *taken)
+{
+    struct nereus_error *err = &rc->error;
+    (void)step;
+    (void)taken;
+    if (rc->role != NEREUS_ROUSED)
+        NEREUS_TRY(nereus_collect_stamps(rc, err));
+    if (rc->shrink.roused)
+        NEREUS_TRY(nereus_answer_roused(rc, true, err));
+    NEREUS_TRY(split_pool(rc, err));
+    return simplify_pool(rc, err);
+}
+
+/* ---- zombies that are roused for it ----------------------------------------------------------------------------- */
+
+enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part, struct nereus_error *err)
+{
+    int answer = part;
+    rc->shrink.roused = false;
+    return nereus_broadcast(&answer, sizeof answer, rc->shrink.root_in_pool, rc->job->pool,
+                            nereus_rc_waiting(rc, false), err);
+}
+
+enum nereus_status nereus_zombie_parts(nereus_job *job, const int64_t *list, int64_t count,
+                                       struct nereus_error *err)
+{
+    struct reconfiguration rc;
+    int part = 0;
+    nereus_rc_init(&rc, job);
+    rc.role = NEREUS_ROUSED;
+    rc.shrink.ended = list + 1;
+    rc.shrink.ended_count = count - 1;
+    /* Asleep: the others move data meanwhile. */
+    NEREUS_TRY(nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAITING_ASLEEP, err));
+    return part ? split_pool(&rc, err) : NEREUS_OK;
+}

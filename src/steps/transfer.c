@@ -1,0 +1,126 @@
+/* The transfers of a plan: see transfer.h. */
+#include "transfer.h"
+
+#include <stdlib.h>
+
+#include "src/move/custom.h"
+#include "src/util/error.h"
+#include "src/util/fault.h"
+
+/* A plan has one redistribution, or two: of constant data, and of the rest. */
+enum { TRANSFERS_MAX = 2 };
+
+struct data_move {
+    struct exchange exchange;
+    struct transfer *transfers[TRANSFERS_MAX]; /* by redistribution of the plan */
+};
+
+void nereus_transfers_free(struct reconfiguration *rc)
+{
+    struct data_move *data = rc->data;
+    rc->data = NULL;
+    if (data == NULL)
+        return;
+    for (int i = 0; i < TRANSFERS_MAX; i++)
+        nereus_exchange_release(&data->transfers[i]);
+    rank_map_fini(&data->exchange.parties.target_ranks);
+    free(data);
+}
+
+bool nereus_transfers_hold_windows(const struct reconfiguration *rc)
+{
+    int64_t windows = 0;
+    for (int i = 0; rc->data != NULL && i < TRANSFERS_MAX; i++)
+        windows += rc->data->transfers[i] != NULL ? rc->data->transfers[i]->windows : 0;
+    return windows > 0;
+}
+
+/* Sources are the first ranks. Targets are so too, but for the ranks of those who leave; where the sources all leave and
+ * stay in the same communicator until then, the targets come behind them. */
+static enum nereus_status map_targets(const struct nereus_plan *plan, struct rank_map *map,
+                                      struct nereus_error *err)
+{
+    if (plan->intra)
+        return rank_map_from(plan->ns, map, err);
+    return rank_map_without(plan->leavers, plan->leaver_count, map, err);
+}
+
+static enum nereus_status describe_exchange(const struct reconfiguration *rc, struct exchange *exchange,
+                                            struct nereus_error *err)
+{
+    const struct nereus_plan *plan = &rc->plan;
+    *exchange = (struct exchange){
+        .comm = plan->inter ? rc->comms.inter : rc->comms.merged,
+        .inter = plan->inter,
+        .parties = {plan->ns, plan->nt, .source = rc->source_rank, .target = rc->target_rank},
+        .first_new = plan->inter ? 0 : plan->nt - plan->woken - plan->spawned};
+    return map_targets(plan, &exchange->parties.target_ranks, err);
+}
+
+static enum nereus_data method_of(const struct nereus_plan *plan)
+{
+    return plan->method.has_data ? plan->method.data : NEREUS_COLL;
+}
+
+/* How many redistributions come before this step? */
+static int transfer_of(const struct nereus_plan *plan, const struct nereus_step *step)
+{
+    int before = 0;
+    for (const struct nereus_step *s = plan->steps; s < step; s++)
+        before += s->kind == NEREUS_STEP_REDISTRIBUTE;
+    return before;
+}
+
+static enum data_selection selection_of(const struct nereus_plan *plan, const struct nereus_step *step)
+{
+    if (!nereus_plan_overlaps(plan))
+        return DATA_ALL;
+    return transfer_of(plan, step) == 0 ? DATA_CONSTANT : DATA_VARIABLE;
+}
+
+/* Everything that the plan's redistributions need. */
+static enum nereus_status reserve(struct reconfiguration *rc, struct data_move *data,
+                                  struct nereus_error *err)
+{
+    const struct nereus_plan *plan = &rc->plan;
+    NEREUS_TRY(describe_exchange(rc, &data->exchange, err));
+    for (int i = 0; i < plan->step_count; i++) {
+        const struct nereus_step *step = &plan->steps[i];
+        if (step->kind != NEREUS_STEP_REDISTRIBUTE)
+            continue;
+        data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(rc);
+        NEREUS_TRY(nereus_exchange_reserve(&data->exchange, method_of(plan), &rc->job->registry,
+                                           selection_of(plan, step),
+                                           &data->transfers[transfer_of(plan, step)], err));
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct nereus_error *err)
+{
+    rc->data = calloc(1, sizeof *rc->data);
+    if (rc->data == NULL || nereus_fault(NEREUS_FAULT_RESERVE, nereus_rc_rank(rc)))
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
+    return reserve(rc, rc->data, err);
+}
+
+/* What will be called off asks nothing of the application any more, which may have ended. */
+enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struct nereus_step *step)
+{
+    NEREUS_TRY(nereus_await_new(rc));
+    if (rc->failure.status == NEREUS_OK)
+        nereus_custom_pack(&rc->job->registry, rc->source_rank, selection_of(&rc->plan, step));
+    NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(rc, step), rc->waiting, &rc->error));
+    nereus_fault_die(NEREUS_FAULT_MOVING, nereus_rc_rank(rc));
+    return NEREUS_OK;
+}
+
+void nereus_transfer_end(struct reconfiguration *rc, const struct nereus_step *step)
+{
+    nereus_exchange_release(&rc->data->transfers[transfer_of(&rc->plan, step)]);
+}
+
+struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc, const struct nereus_step *step)
+{
+    return rc->data->transfers[transfer_of(&rc->plan, step)];
+}

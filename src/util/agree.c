@@ -1,0 +1,130 @@
+/*
+ * Before anything that cannot be taken back all processes learn whether all succeeded, and take the same way. Where all went well
+ * this costs one reduction; the sentence of a failure is sent only if there is one.
+ */
+#include "agree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+/* What one side tells the other. */
+struct statement {
+    uint64_t hash;
+    struct nereus_error failure;
+};
+
+/* Buffers of pending non-blocking collectives. */
+struct agreement {
+    uint64_t in[3], out[3];
+    struct nereus_error failure;
+    struct statement ours, theirs;
+};
+
+/*
+ * A peer that dies leaves requests behind that never complete, and MPI may still write to their buffers. So the buffers are on the
+ * heap where peers are watched, and freed only after a success. Without memory the stack has to do: a process that stayed away from
+ * an agreement would be waited for without end.
+ */
+static struct agreement *lasting(struct nereus_waiting waiting, struct agreement *on_stack)
+{
+    struct agreement *on_heap = waiting.detector != NULL ? calloc(1, sizeof *on_heap) : NULL;
+    memset(on_stack, 0, sizeof *on_stack);
+    return on_heap != NULL ? on_heap : on_stack;
+}
+
+static void release(struct agreement *agreement, const struct agreement *on_stack)
+{
+    if (agreement != on_stack)
+        free(agreement);
+}
+
+static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm, const struct nereus_error *mine,
+                                uint64_t hash, struct nereus_waiting waiting, struct nereus_error *verdict,
+                                struct nereus_error *err)
+{
+    int rank;
+    MPI_Request reduced;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    /* The minimum of the hash and of its complement are complements only if all hashes are the same. */
+    const uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash},
+                   *out = agreement->out;
+    memcpy(agreement->in, in, sizeof in);
+    NEREUS_MPI(MPI_Iallreduce(agreement->in, agreement->out, 3, MPI_UINT64_T, MPI_MIN, comm, &reduced), err);
+    NEREUS_TRY(nereus_wait(&reduced, waiting, err));
+    memset(verdict, 0, sizeof *verdict);
+    if (out[0] != UINT64_MAX) {
+        agreement->failure = *mine;
+        NEREUS_TRY(nereus_broadcast(&agreement->failure, sizeof agreement->failure, (int)out[0], comm,
+                                    waiting, err));
+        *verdict = agreement->failure;
+    } else if (out[1] != ~out[2]) {
+        nereus_fail(verdict, NEREUS_ERR_MISMATCH,
+                    "the processes do not agree on the plan: they registered different data, or run "
+                    "different versions");
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_waiting waiting, struct nereus_error *verdict,
+                                      struct nereus_error *err)
+{
+    struct agreement on_stack, *agreement;
+    waiting.backs_off = false;
+    agreement = lasting(waiting, &on_stack);
+    const enum nereus_status status = agree(agreement, comm, mine, hash, waiting, verdict, err);
+    if (status == NEREUS_OK)
+        release(agreement, &on_stack);
+    return status;
+}
+
+/* The two sides' statements: between their roots, and then to all of this side. The sources answer: a send to a new process that
+ * has just died ends the job over libfabric (docs/launch.md), and one that has sent something was alive. */
+static enum nereus_status exchange_statements(struct agreement *agreement, MPI_Comm own, MPI_Comm inter,
+                                              bool answers, struct nereus_waiting waiting,
+                                              struct nereus_error *err)
+{
+    enum { STATEMENT_TAG = 21 };
+    struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
+    MPI_Request received, sent;
+    int rank;
+    NEREUS_MPI(MPI_Comm_rank(own, &rank), err);
+    if (rank == 0) {
+        NEREUS_MPI(MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, inter, &received), err);
+        if (answers)
+            NEREUS_TRY(nereus_wait(&received, waiting, err));
+        NEREUS_MPI(MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, inter, &sent), err);
+        NEREUS_TRY(nereus_wait(&sent, waiting, err));
+        NEREUS_TRY(nereus_wait(&received, waiting, err));
+    }
+    return nereus_broadcast(theirs, sizeof *theirs, 0, own, waiting, err);
+}
+
+/* Both sides prefer the sources' failure, so that they tell the same story. */
+static void judge(const struct agreement *agreement, bool source_side, struct nereus_error *verdict)
+{
+    const struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
+    const struct statement *first = source_side ? ours : theirs, *second = source_side ? theirs : ours;
+    *verdict = first->failure.status != NEREUS_OK ? first->failure : second->failure;
+    if (verdict->status == NEREUS_OK && ours->hash != theirs->hash)
+        nereus_fail(verdict, NEREUS_ERR_MISMATCH,
+                    "old and new processes do not agree on the plan: do they run the same program?");
+}
+
+enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
+                                      const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_waiting waiting, struct nereus_error *verdict,
+                                      struct nereus_error *err)
+{
+    struct agreement on_stack, *agreement;
+    waiting.backs_off = false;
+    agreement = lasting(waiting, &on_stack);
+    NEREUS_TRY(agree(agreement, own, mine, hash, waiting, verdict, err));
+    agreement->ours = (struct statement){hash, *verdict};
+    NEREUS_TRY(exchange_statements(agreement, own, inter, source_side, waiting, err));
+    judge(agreement, source_side, verdict);
+    release(agreement, &on_stack);
+    return NEREUS_OK;
+}

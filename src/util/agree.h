@@ -1,0 +1,22 @@
+/* Agreement: all processes learn whether all succeeded, and what went wrong. Private to src/. */
+#ifndef NEREUS_SRC_AGREE_H
+#define NEREUS_SRC_AGREE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wait.h"
+
+/* Collective. @param mine  status and sentence of this process @param hash  must be the same everywhere
+ * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every process. */
+enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_waiting waiting, struct nereus_error *verdict,
+                                      struct nereus_error *err);
+/* The same for both groups of an inter-communicator. @param own  intra-communicator of this side */
+enum nereus_status nereus_agree_inter(MPI_Comm own, MPI_Comm inter, bool source_side,
+                                      const struct nereus_error *mine, uint64_t hash,
+                                      struct nereus_waiting waiting, struct nereus_error *verdict,
+                                      struct nereus_error *err);
+
+#endif

@@ -1,0 +1,78 @@
+/* Each host has a clock of its own; the job's is that of the host on which it began. */
+#include "clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "nereus/timeline.h"
+
+enum { CLOCK_TAG = 101, ROUNDS = 8 };
+
+/* This process' clock + offset is the job's. Main thread. */
+static double offset_s;
+
+/* For tests: NEREUS_CLOCK_SKEW=host1=5,host2=-3 turns the clocks of these hosts by so many seconds. */
+static double read_skew(void)
+{
+    char host[256] = "";
+    const char *at = getenv("NEREUS_CLOCK_SKEW");
+    gethostname(host, sizeof host - 1);
+    const size_t length = strlen(host);
+    while (at != NULL && *at != '\0') {
+        if (strncmp(at, host, length) == 0 && at[length] == '=')
+            return atof(at + length + 1);
+        at = strchr(at, ',');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return 0;
+}
+
+double nereus_now_s(void)
+{
+    static double skew_s;
+    static bool read;
+    struct timespec now;
+    if (!read) { /* by the main thread at nereus_init, before there are others */
+        skew_s = read_skew();
+        read = true;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + skew_s;
+}
+
+double nereus_clock_correction_s(void)
+{
+    return offset_s;
+}
+
+void nereus_clock_set_correction(double correction_s)
+{
+    offset_s = correction_s;
+}
+
+enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error *err)
+{
+    double sent_s[ROUNDS], remote_s[ROUNDS], received_s[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        sent_s[i] = nereus_now_s();
+        NEREUS_MPI(MPI_Send(&sent_s[i], 1, MPI_DOUBLE, peer, CLOCK_TAG, comm), err);
+        NEREUS_MPI(MPI_Recv(&remote_s[i], 1, MPI_DOUBLE, peer, CLOCK_TAG, comm, MPI_STATUS_IGNORE), err);
+        received_s[i] = nereus_now_s();
+    }
+    offset_s = nereus_clock_offset(sent_s, remote_s, received_s, ROUNDS);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_error *err)
+{
+    double time_s;
+    for (int i = 0; i < ROUNDS; i++) {
+        NEREUS_MPI(MPI_Recv(&time_s, 1, MPI_DOUBLE, peer, CLOCK_TAG, comm, MPI_STATUS_IGNORE), err);
+        time_s = nereus_now_s() + offset_s;
+        NEREUS_MPI(MPI_Send(&time_s, 1, MPI_DOUBLE, peer, CLOCK_TAG, comm), err);
+    }
+    return NEREUS_OK;
+}

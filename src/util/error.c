@@ -1,0 +1,36 @@
+/* MPI's codes become sentences, and sentences are printed once. */
+#include "error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "guard_link.h"
+
+enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    char *newline = strchr(text, '\n');
+    if (newline != NULL)
+        *newline = '\0';
+    return nereus_fail(err, NEREUS_ERR_MPI, "%.120s failed: %.300s", call, text);
+}
+
+void nereus_say(const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
+}
+
+void nereus_give_up(const struct nereus_error *err)
+{
+    nereus_say("the job cannot go on and is ended: %s", err->text);
+    nereus_tell_guard(GUARD_GIVES_UP);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}

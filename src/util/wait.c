@@ -1,0 +1,94 @@
+/*
+ * A process or thread that waits in MPI spins. Where an application computes on the same cores it has to sleep outside
+ * MPI, test now and then, and enter a blocking call only when all others have come.
+ */
+#include "wait.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include "clock.h"
+#include "error.h"
+
+static const double first_pause_s = 20e-6, longest_pause_s = 1e-3;
+
+struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off)
+{
+    waiting.backs_off = backs_off;
+    return waiting;
+}
+
+void nereus_back_off(double *pause_s)
+{
+    if (*pause_s <= 0)
+        *pause_s = first_pause_s;
+    const struct timespec length = {0, (long)(*pause_s * 1e9)};
+    nanosleep(&length, NULL);
+    *pause_s = *pause_s * 1.5 < longest_pause_s ? *pause_s * 1.5 : longest_pause_s;
+}
+
+enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pause_s,
+                                       struct nereus_error *err)
+{
+    if (waiting.detector != NULL)
+        NEREUS_TRY(waiting.detector->check(waiting.detector->context, err));
+    if (waiting.backs_off)
+        nereus_back_off(pause_s);
+    else
+        sched_yield(); /* the peer may need this core */
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting, struct nereus_error *err)
+{
+    double pause_s = 0;
+    int done = 0;
+    if (!waiting.backs_off && waiting.detector == NULL) {
+        NEREUS_MPI(MPI_Wait(request, MPI_STATUS_IGNORE), err);
+        return NEREUS_OK;
+    }
+    for (;;) {
+        NEREUS_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE), err);
+        if (done)
+            return NEREUS_OK;
+        NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
+    }
+}
+
+enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err)
+{
+    MPI_Request all_here;
+    NEREUS_MPI(MPI_Ibarrier(comm, &all_here), err);
+    return nereus_wait(&all_here, waiting, err);
+}
+
+enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err)
+{
+    return waiting.backs_off ? nereus_barrier(comm, waiting, err) : NEREUS_OK;
+}
+
+enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
+                                    struct nereus_waiting waiting, struct nereus_error *err)
+{
+    MPI_Request received;
+    NEREUS_MPI(MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, comm, &received), err);
+    return nereus_wait(&received, waiting, err);
+}
+
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, struct nereus_waiting waiting,
+                                        double limit_s, MPI_Message *message, MPI_Status *status,
+                                        struct nereus_error *err)
+{
+    const double until_s = nereus_now_s() + limit_s;
+    double pause_s = 0;
+    int here = 0;
+    for (;;) {
+        NEREUS_MPI(MPI_Improbe(source, tag, comm, &here, message, status), err);
+        if (here)
+            return NEREUS_OK;
+        if (nereus_now_s() > until_s)
+            return nereus_fail(err, NEREUS_ERR_SPAWN, "new processes gave no sign of life for %.0f s",
+                               limit_s);
+        NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
+    }
+}

@@ -1,0 +1,52 @@
+/* Waiting in MPI: with or without using a core, and no longer than the peers live. Private to src/. */
+#ifndef NEREUS_SRC_WAIT_H
+#define NEREUS_SRC_WAIT_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+#include "nereus/status.h"
+
+/* A failure detector, as a function that waits sees it: it asks now and then whether processes are lost. */
+struct nereus_detector {
+    /* NEREUS_ERR_SPAWN: they are, and the other sources are being told. */
+    enum nereus_status (*check)(void *context, struct nereus_error *err);
+    /* The same question at the root alone; nobody is told. */
+    bool (*sees_loss)(void *context);
+    void *context;
+};
+
+/* How to wait. */
+struct nereus_waiting {
+    bool backs_off; /* sleep between looks: an application computes on the same cores */
+    const struct nereus_detector *detector; /* NULL: no process is watched */
+};
+
+/* The plain ways: in MPI, which uses the core; and asleep between looks. */
+#define NEREUS_WAITING        ((struct nereus_waiting){.backs_off = false, .detector = NULL})
+#define NEREUS_WAITING_ASLEEP ((struct nereus_waiting){.backs_off = true, .detector = NULL})
+
+/* The same detector, but asleep between looks or not. */
+struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off);
+
+/* Sleep, longer each time up to a limit. *pause_s: 0 at first. */
+void nereus_back_off(double *pause_s);
+/* Between two looks at MPI: check the detector, then sleep or yield. *pause_s: 0 at first. */
+enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pause_s,
+                                       struct nereus_error *err);
+
+/* Complete a request. */
+enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting, struct nereus_error *err);
+/* All of comm have come. */
+enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err);
+/* Before a blocking collective: all of comm have come, if this process has to sleep until then. */
+enum nereus_status nereus_meet(MPI_Comm comm, struct nereus_waiting waiting, struct nereus_error *err);
+/* Broadcast `bytes` without blocking in MPI. */
+enum nereus_status nereus_broadcast(void *data, size_t bytes, int root, MPI_Comm comm,
+                                    struct nereus_waiting waiting, struct nereus_error *err);
+/* A matched message. NEREUS_ERR_SPAWN if it has not come within limit_s. */
+enum nereus_status nereus_await_message(MPI_Comm comm, int source, int tag, struct nereus_waiting waiting,
+                                        double limit_s, MPI_Message *message, MPI_Status *status,
+                                        struct nereus_error *err);
+
+#endif
