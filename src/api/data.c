@@ -10,7 +10,7 @@ static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int
                                         struct nereus_error *err)
 {
     MPI_Count size, lower, extent;
-    if (type == MPI_DATATYPE_NULL) /* which MPI's default error handler would end the job for */
+    if (type == MPI_DATATYPE_NULL) /* MPI's default error handler would end the job */
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': MPI_DATATYPE_NULL is no type of elements", name);
     NEREUS_MPI(MPI_Type_size_x(type, &size), err);
     NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
@@ -32,8 +32,8 @@ static enum nereus_status check_name(const char *name, struct nereus_error *err)
                        NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
 }
 
-/* Where something received waits for its name, a new name is a wrong one. With a sparse matrix this process alone would wait for the
- * others, with an array its values would be zeros. */
+/* A new name is an error while something received waits for its name. With a sparse matrix this
+ * process alone would wait for the others, with an array its values would be zeros. */
 static enum nereus_status check_all_claimed(const struct registry *registry, const char *name,
                                             struct nereus_error *err)
 {
@@ -57,7 +57,8 @@ enum nereus_status nereus_check_new(const nereus_job *job, const char *name, str
 
 enum { NO_SPACE = -2 };
 
-/* The cut that data of n elements have, by the number that the application knows. @param[out] number  from 1 */
+/* The index space of data of n elements, as the number that the application knows.
+ * @param[out] number from 1 */
 static enum nereus_status choose_space(nereus_job *job, const struct nereus_description *d, int64_t *number,
                                        struct nereus_error *err)
 {
@@ -66,7 +67,7 @@ static enum nereus_status choose_space(nereus_job *job, const struct nereus_desc
     if (d->partition == NEREUS_BY_LENGTH) {
         index = nereus_space_find(registry, "", d->count);
         if (index < 0 && nereus_registry_find(registry, d->name) >= 0)
-            index = NO_SPACE; /* it is there, and of another length: who claims it says so */
+            index = NO_SPACE; /* registered with another length: the claim reports it */
         else if (index < 0) {
             NEREUS_TRY(nereus_check_new(job, d->name, err));
             NEREUS_TRY(nereus_space_add(registry, "", d->count, job->size, 0, err));
@@ -96,7 +97,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %lld elements; the number must be 0 or more",
                            d->name, (long long)d->count);
     NEREUS_TRY(element_bytes(d->type, d->name, &size, err));
-    /* A sparse matrix holds what is not zero only. */
+    /* A sparse matrix stores non-zeros only. */
     const bool dense = d->shape == NEREUS_BY_ROWS || d->shape == NEREUS_BY_COLUMNS;
     const int64_t across = dense ? d->across : 1;
     if (across > INT64_MAX / size || d->count > INT64_MAX / (across * size))
@@ -142,7 +143,7 @@ static void print_entry(const struct nereus_data_entry *entry, char *text, size_
              (long long)entry->count, across, (long long)(entry->element_bytes / (one > 0 ? one : 1)));
 }
 
-/* A received datum that the application of this process now asks for: it must be what was received. */
+/* A received datum that the application now registers: it must be what was received. */
 static enum nereus_status claim(struct datum *datum, const struct nereus_data_entry *entry,
                                 struct nereus_error *err)
 {

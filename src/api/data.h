@@ -1,4 +1,4 @@
-/* Registering: what the kinds of data share. Private to src/. */
+/* Registration: what the kinds of data share. Private to src/. */
 #ifndef NEREUS_DATA_H
 #define NEREUS_DATA_H
 
@@ -17,11 +17,11 @@ struct nereus_description {
     int partition; /* as the application names it */
 };
 
-/* The entry of a description, checked, with the cut that it has or gets. Local. */
+/* The entry of a description, checked, with its index space, which is added if it is new. Local. */
 enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
                                    struct nereus_data_entry *entry, struct nereus_error *err);
-/* What will move has been decided while a reconfiguration is under way: nothing new comes in then. Nor does it in a process that has not
- * registered all that it received: its name is misspelt. */
+/* No new data while a reconfiguration is under way, whose data are decided already; nor in a
+ * process that has not registered all that it received: the new name is misspelt then. */
 enum nereus_status nereus_check_new(const nereus_job *job, const char *name, struct nereus_error *err);
 /* New in this process: append it; received: claim it. */
 enum nereus_status nereus_enter(nereus_job *job, const struct nereus_data_entry *entry, bool *received,

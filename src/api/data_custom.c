@@ -1,4 +1,4 @@
-/* The application's side of custom data (custom.c moves them). */
+/* The application's side of custom data (move/custom.c moves them). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 
 static const char suffix[] = " (bytes)";
 
-/* The cut of the packed bytes: received with the data, or a new one. @param[in] elements  number of their cut */
+/* The index space of the packed bytes: received with the data, or a new one.
+ * @param[in] elements number of their space */
 static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t elements, int64_t *number,
                                     struct nereus_error *err)
 {
@@ -28,7 +29,7 @@ static enum nereus_status cut_bytes(nereus_job *job, const char *custom, int64_t
     return NEREUS_OK;
 }
 
-/* Its elements, and the bytes that they are packed to: those are cut where the elements are. */
+/* Its elements, and the bytes that they are packed to: their bounds follow from the elements'. */
 static enum nereus_status make_entry(nereus_job *job, const struct nereus_description *d,
                                      struct nereus_data_entry *entry, struct nereus_error *err)
 {

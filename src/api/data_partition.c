@@ -1,4 +1,4 @@
-/* The application's side of partitions: who has what, and by what data are balanced. */
+/* The application's side of partitions: which process has what, and by what data are balanced. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,8 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
     return NEREUS_OK;
 }
 
-/* The cut of a datum's elements: custom data move as bytes, which have a cut of their own. */
+/* The index space of a datum's elements: custom data move as bytes, which have a space of their
+ * own. */
 static struct index_space *space_of(const nereus_job *job, int id)
 {
     const struct datum *datum = nereus_datum_of(job, id, ~0u);

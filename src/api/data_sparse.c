@@ -1,7 +1,8 @@
 /*
- * Sparse matrices: rows (or columns) are elements of a partition, non-zeros those of another one, whose bounds follow: it is
- * cut where the rows are. So pointers, indices and values are three arrays that move like any other, and every process knows
- * from the record how many non-zeros come from whom (data-redistribution, section 3, sends these sizes ahead with tag 77).
+ * Sparse matrices: rows (or columns) are elements of a partition, non-zeros those of another one,
+ * whose bounds follow from the rows'. So pointers, indices and values are three arrays that move
+ * like any other, and every process knows from the record how many non-zeros come from which
+ * process (data-redistribution, section 3, sends these sizes ahead with tag 77).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +12,14 @@
 
 enum { INDICES = 1, VALUES = 2, COMPONENTS = 3 };
 
-/* What the application says of its part. */
+/* What the application gives for its part. */
 struct given {
     const int64_t *pointers, *indices;
     const void *values;
     int64_t rows, nonzeros;
 };
 
-/* Is it a part of such a matrix? `across` is the length of a row. */
+/* Is it a valid part of such a matrix? `across` is the length of a row. */
 static enum nereus_status check_given(const char *name, struct given *given, int64_t across,
                                       struct nereus_error *err)
 {
@@ -62,7 +63,7 @@ static enum nereus_status copy_given(struct datum *matrix, const struct given *g
     return copy_part(matrix + VALUES, given->values, given->nonzeros, err);
 }
 
-/* Where the processes' non-zeros begin, from how many each has. @param[out] bounds  by place */
+/* Where each process' non-zeros begin, from how many each has. @param[out] bounds by place */
 static enum nereus_status sum_up(const struct nereus_partition *rows, const int64_t *counts, int64_t *bounds,
                                  const char *name, struct nereus_error *err)
 {
@@ -77,7 +78,7 @@ static enum nereus_status sum_up(const struct nereus_partition *rows, const int6
     return NEREUS_OK;
 }
 
-/* All processes learn how many non-zeros each has; a process that has failed says -1. */
+/* All processes learn how many non-zeros each has; -1: that process has failed. */
 static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matrix, int64_t mine,
                                              struct nereus_error *err)
 {

@@ -11,7 +11,7 @@
 
 static const double parting_s = 0.2;
 
-/* What was asked for and not carried out gets an answer. */
+/* Requests that were not carried out are answered. */
 static void answer_late_requests(nereus_job *job)
 {
     static const char sentence[] = "the application ended first";
@@ -45,8 +45,8 @@ static bool initial_world_left(const nereus_job *job)
     return true;
 }
 
-/* The initial world leaves a job that goes on: its first process says so. Zombies that are woken at the end of the job leave with
- * everybody else. */
+/* The initial world leaves a job that goes on: its first process reports it. Zombies that are woken
+ * at the end of the job leave with everybody else. */
 static bool speaks_for_initial_world(const nereus_job *job)
 {
     int rank = -1;
@@ -54,7 +54,7 @@ static bool speaks_for_initial_world(const nereus_job *job)
     return job->world == 0 && rank == 0 && !job->ended_asleep;
 }
 
-/* Without MPI_Finalize: what this process has said last may still be on its way within libfabric. */
+/* Without MPI_Finalize: last messages may still have to be sent by libfabric. */
 static void send_the_rest(const nereus_job *job)
 {
     const double until_s = nereus_now_s() + parting_s;
@@ -66,8 +66,9 @@ static void send_the_rest(const nereus_job *job)
     }
 }
 
-/* All who are connected arrive here before anyone goes: a process that ends early would break the others' connections. And all learn
- * whether one of them holds a window that it cannot free: then none of them enters MPI_Finalize, which would abort there. */
+/* All connected processes arrive here before any of them ends: a process that ends early would
+ * break the others' connections. And all learn whether one of them holds a window that it cannot
+ * free: then none of them enters MPI_Finalize, which would abort there. */
 static enum nereus_status meet_at_the_end(const nereus_job *job, bool *finalises, struct nereus_error *err)
 {
     int left = job->windows_left && nereus_is_over_libfabric(), any = 0;

@@ -1,4 +1,5 @@
-/* A program that ends without nereus_finalize: MPI's launcher kills the others for it, and says so in its own words and with status 0. */
+/* A program that ends without nereus_finalize: MPI's launcher then kills the others, in its own
+ * words and with status 0. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -6,10 +7,10 @@
 #include "life.h"
 #include "src/util/error.h"
 
-/* The process that has a job open; a child that it forks has none. 0: nobody. */
+/* The process that has a job open, which a forked child has not. 0: none. */
 static pid_t open_in;
 
-/* A status that is not 0 is the program's own word: it has said what is wrong. */
+/* A status other than 0 is the program's own: it has said what is wrong. */
 static void look(int status, void *nothing)
 {
     (void)nothing;

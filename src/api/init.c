@@ -1,4 +1,4 @@
-/* The beginning of a job in this process: as one of the initial processes, or joining. */
+/* The beginning of a job in this process: as one of the initial processes, or by joining. */
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +37,12 @@ static enum nereus_status read_options(const struct nereus_options *given, struc
 static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv, struct nereus_error *err)
 {
     int initialised;
-    /* Also where the MPI_Init that the program called was not the one in guard_link.c (libraries in another order). */
+    /* Also if the program's call of MPI_Init did not reach the one in mpi_init.c (libraries in
+     * another order). */
     nereus_tell_guard(GUARD_REACHED_MPI);
     NEREUS_MPI(MPI_Initialized(&initialised), err);
     if (!initialised) {
-        int level; /* asynchronous methods need threads; what was got is looked at when one is asked for */
+        int level; /* for asynchronous methods; the level is checked when one is asked for */
         NEREUS_MPI(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level), err);
         job->initialised_mpi = true;
     }
@@ -68,7 +69,8 @@ static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* The cores that the initial processes may use: of one that a launcher has bound to a core, only all together tell. */
+/* The cores that the initial processes may use: if a launcher has bound each to a core, their
+ * union. */
 static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
 {
     cpu_set_t mine, all;
@@ -79,7 +81,7 @@ static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* Is everybody on the host that the layout says, and is what no host file says one host? */
+/* Is each process on the host that the layout says? Without a host file: are all on one host? */
 static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
 {
     char host[256] = "";
@@ -133,7 +135,8 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     NEREUS_TRY(start_mpi(job, argc, argv, err));
     struct nereus_error mine = {0};
     if (read_options(given, &options, &mine) != NEREUS_OK)
-        nereus_job_set_callbacks(job, &none); /* agreed on below: the others must not be left waiting */
+        /* Agreed on below: the others must not be left waiting */
+        nereus_job_set_callbacks(job, &none);
     else
         nereus_job_set_callbacks(job, &options);
     NEREUS_MPI(MPI_Comm_get_parent(&parent), err);
@@ -141,7 +144,7 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
         job->joined = true;
         return nereus_join_launched(job, &mine, err);
     }
-    /* A malleable program that somebody else spawned begins a job of its own. */
+    /* A malleable program that another program spawned begins a job of its own. */
     if (parent == MPI_COMM_NULL || !nereus_has_guard())
         return begin(job, &options, &mine, err);
     job->joined = true;
@@ -166,7 +169,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     nereus_remember_error(&err);
     const bool finalise = new_job != NULL && new_job->initialised_mpi;
     if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CALLED_OFF))
-        nereus_say("%s", err.text); /* who was called off need not speak: the sources say why */
+        nereus_say("%s", err.text); /* the sources tell why it was called off */
     nereus_tell_guard(GUARD_LEFT);
     nereus_job_free(new_job);
     if (finalise)

@@ -21,7 +21,8 @@ int nereus_join_in_place(const char *reason)
     }
     nereus_fail(&failure, NEREUS_ERR_SPAWN, "%s", reason);
     if (nereus_join(job, parent, &failure, &err) == NEREUS_OK)
-        nereus_say("%s; and nobody noticed", reason); /* cannot be: an agreement comes before every commit */
+        /* Cannot happen: an agreement comes before every commit */
+        nereus_say("%s; and nobody noticed", reason);
     nereus_job_free(job);
     MPI_Finalize();
     return 0;

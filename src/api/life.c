@@ -15,7 +15,7 @@ nereus_job *nereus_job_new(struct nereus_error *err)
         return NULL;
     }
     job->pool = job->control = job->app = job->self = MPI_COMM_NULL;
-    job->consensus.heard = job->trace.gathering = MPI_REQUEST_NULL;
+    job->consensus.received = job->trace.gathering = MPI_REQUEST_NULL;
     return job;
 }
 

@@ -7,7 +7,8 @@
 /* An empty job, and the end of one (communicators too, if MPI still runs). */
 nereus_job *nereus_job_new(struct nereus_error *err);
 void nereus_job_free(nereus_job *job);
-/* Between nereus_init and nereus_finalize: a process that ends in between with status 0 is told what is missing (forgotten.c). */
+/* Between nereus_init and nereus_finalize: a process that ends in between with status 0 is told
+ * what is missing (forgotten.c). */
 void nereus_job_is_open(bool is_open);
 /* Remember the sentence of a nereus_init that failed: there is no job to hold it. */
 void nereus_remember_error(const struct nereus_error *err);

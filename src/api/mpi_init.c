@@ -1,4 +1,5 @@
-/* MPI_Init as the application may call it before nereus_init: MPI's profiling interface lets the guard hear of it all the same. */
+/* MPI_Init as the application may call it before nereus_init: through MPI's profiling interface the
+ * guard is told all the same. */
 #include <mpi.h>
 
 #include "src/start/bind.h"

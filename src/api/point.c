@@ -7,7 +7,8 @@
 #include "src/core/trace.h"
 #include "src/util/error.h"
 
-/* A request made at run time has been settled: rank 0 knows what it was. */
+/* A request made at run time: all processes have agreed on this point, and rank 0 knows the
+ * request. */
 static enum nereus_status carry_out_pending(nereus_job *job, enum nereus_action *action,
                                             struct nereus_error *err)
 {
@@ -45,7 +46,7 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
     return due ? carry_out_pending(job, action, &job->error) : NEREUS_OK;
 }
 
-/* Rank 0's wish, if it may be one, is carried out as soon as all have heard of it. */
+/* Rank 0's request, if it is valid, is carried out as soon as all have agreed on a point. */
 static enum nereus_status wish_for(nereus_job *job, struct resize_request *wanted, const char *method)
 {
     if (job->leaving || job->rank != 0)
@@ -64,7 +65,7 @@ static enum nereus_status wish_for(nereus_job *job, struct resize_request *wante
     NEREUS_TRY(nereus_check_request(job, wanted, &job->error));
     job->pending = *wanted;
     job->is_pending = true;
-    job->consensus.next_look_s = 0; /* at the next point, not after the pause */
+    job->consensus.next_look_s = 0; /* at the next point, not after a pause */
     job->outcome = NEREUS_OUTCOME_PENDING;
     job->outcome_error.text[0] = '\0';
     return NEREUS_OK;

@@ -4,7 +4,8 @@
 
 bool nereus_will_join(void)
 {
-    return nereus_has_guard(); /* over every process that a reconfiguration starts, spawned or launched */
+    /* Over every process that a reconfiguration starts, spawned or launched */
+    return nereus_has_guard();
 }
 
 bool nereus_is_joined(const nereus_job *job)

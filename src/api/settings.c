@@ -10,7 +10,7 @@
 #include "src/core/decide.h"
 #include "src/util/error.h"
 
-/* Of the two ways to connect old and new processes, the one that was faster on the MPI at hand (docs/measured.md). */
+/* The faster of the two ways to connect old and new processes (docs/measured.md). */
 enum { BRIDGE_BY_DEFAULT = true };
 
 /* An option, else an environment variable, else NULL. */
@@ -169,7 +169,7 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     return set_count(options->test_every, "NEREUS_TEST_EVERY", &job->settings.test_every, err);
 }
 
-/* Seconds from an option, else from the environment, else as given. */
+/* Seconds from an option, else from the environment, else the default. */
 static enum nereus_status set_seconds(double option, const char *variable, double otherwise, double *seconds,
                                       struct nereus_error *err)
 {
@@ -185,7 +185,8 @@ static enum nereus_status set_seconds(double option, const char *variable, doubl
     return NEREUS_OK;
 }
 
-/* Of hosts it is short: a job that has to be ended for one has to have ended within 10 s. Programs may take longer. */
+/* The limit for hosts is short: a job that has to be ended because of a host ends within 10 s.
+ * Programs may take longer. */
 static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
 {
@@ -195,7 +196,7 @@ static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_opti
                        err);
 }
 
-/* How unequal ranges may become, so that less has to move. */
+/* How unequal ranges may become, so that less data moves. */
 static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_options *options,
                                         struct nereus_error *err)
 {
@@ -216,7 +217,7 @@ static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_opt
     return NEREUS_OK;
 }
 
-/* exchange_shared.c reads it in each process, wherever that is: here is who can be told of a mistake. */
+/* exchange_shared.c reads it in each process: a mistake is reported here, once. */
 static enum nereus_status check_shared(struct nereus_error *err)
 {
     const char *text = getenv("NEREUS_SHARED");

@@ -4,7 +4,8 @@
 
 #include "src/job/job.h"
 
-/* Options that concern this process (callbacks), and those of the initial processes, parsed and checked. */
+/* Options that concern this process (callbacks), and those of the initial processes, parsed and
+ * checked. */
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options);
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err);

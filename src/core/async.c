@@ -1,23 +1,26 @@
 /*
- * What is carried out beside the application (spawning-methods 3.4; data-redistribution 3.2). A plan is carried out in parts, a part being
- * the steps that follow each other on the same thread: while the main threads carry out one, the application stands still;
- * beside one that is a thread's (async_thread.c) or carried out at points (async_points.c) it goes on. When such a part is over in
- * all sources, the main threads agree on a malleability point, as for a request made at run time (bell.c), and go on with the
- * plan there: nobody is ever held up at a point by a part that is still under way.
+ * Asynchronous reconfigurations (spawning-methods 3.4; data-redistribution 3.2). A plan is carried
+ * out in parts, a part being consecutive steps on the same thread: during a part of the main thread
+ * the application stands still; during one of an auxiliary thread (async_thread.c) or at points
+ * (steps/points.c) it goes on. When such a part is over in all sources, the main threads agree on a
+ * malleability point, as for a request made at run time (job/consensus.h), and go on with the plan
+ * there: no process waits at a point for a part that is still under way.
  *
- *     merge-async/coll             thread: spawn ... | stopped: synchronise ... commit
- *     merge/coll-waittargets       stopped: spawn ... agree | at points: constant data | stopped: synchronise ... commit
- *     merge-launch-async/p2p-thread   launcher | stopped: launch ... | thread: allocate, constant data | stopped: ...
+ *   merge-async/coll                thread: spawn ... | stopped: synchronise ... commit
+ *   merge/coll-waittargets          stopped: spawn ... agree | at points: constant data
+ *                                   | stopped: synchronise ... commit
+ *   merge-launch-async/p2p-thread   launcher | stopped: launch ...
+ *                                   | thread: allocate, constant data | stopped: ...
  *
- * Launched processes need no thread to start: the root looks after them at its points.
+ * Launched processes need no thread to start: the root tests them at its points.
  */
 #include "async.h"
-#include "model/plan/strategies/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "finish.h"
+#include "model/plan/strategies/strategy.h"
 #include "src/link/launch.h"
 #include "src/steps/execute.h"
 #include "src/steps/roll_back.h"
@@ -48,9 +51,9 @@ static int end_of_part(const struct nereus_plan *plan, int first)
     return end;
 }
 
-/* ---- launched processes, without a thread ----------------------------------------------------------------------------- */
+/* ---- launched processes, without a thread ---------------------------------------------------- */
 
-/* The root begins; what cannot be begun is called off where the plan's first step is carried out. */
+/* The root begins; a failure is agreed on in the plan's first step. */
 static void begin_launch(struct reconfiguration *rc)
 {
     if (rc->job->rank != 0)
@@ -63,7 +66,7 @@ static void begin_launch(struct reconfiguration *rc)
         rc->async->launched = true;
 }
 
-/* The root: are they all there, or can one not be had? */
+/* The root: are all ready, or has one failed? */
 static bool look_after_launch(struct reconfiguration *rc)
 {
     struct nereus_error failed = {0};
@@ -76,7 +79,7 @@ static bool look_after_launch(struct reconfiguration *rc)
     return async->launched;
 }
 
-/* ---- a part beside the application -------------------------------------------------------------------------------------- */
+/* ---- a part while the application goes on ----------------------------------------------------------- */
 
 static const struct nereus_step *step_at_points(const struct reconfiguration *rc)
 {
@@ -92,13 +95,13 @@ static enum nereus_status begin_part(struct reconfiguration *rc, int first, int 
     async->end = end;
     async->part = rc->plan.steps[first].thread == NEREUS_AT_POINTS ? PART_POINTS : PART_THREAD;
     if (async->part == PART_THREAD) {
-        nereus_detector_pause(rc, true); /* it is the thread's */
+        nereus_detector_pause(rc, true); /* the thread detects */
         NEREUS_TRY(nereus_thread_begin(rc, first, end, begun, err));
     } else {
         nereus_step_arrive(rc, first);
         const enum nereus_status status = nereus_points_begin(rc, step_at_points(rc), &async->points);
         if (nereus_detector_after_step(rc, step_at_points(rc), status) != NEREUS_OK && !rc->detector.lost)
-            nereus_give_up(&rc->error); /* the others are under way */
+            nereus_give_up(&rc->error); /* the others have begun */
         *begun = !rc->detector.lost;
         nereus_detector_pause(rc, true);
     }
@@ -109,8 +112,9 @@ static enum nereus_status begin_part(struct reconfiguration *rc, int first, int 
     return NEREUS_OK;
 }
 
-/* A look has failed. Because of a death? Then the root, when it has the news, stops all at a point, and what becomes of it is found out
- * there, where nobody is left behind. nereus-supervise gives it the same time to come to one. */
+/* A test has failed. If because of a death, the root stops all processes at a point when it has the
+ * news, and what becomes of it is decided there, with all processes present. nereus-supervise
+ * allows the same time to come to one. */
 static void look_failed(struct reconfiguration *rc)
 {
     struct at_points *points = &rc->async->points;
@@ -146,7 +150,8 @@ static enum nereus_status look(struct reconfiguration *rc, bool *done, struct ne
     return NEREUS_OK;
 }
 
-/* It is over, or nearly. @return what became of it: a failure has been agreed on, but nothing put back */
+/* It is over, or nearly.
+ * @return its result: a failure has been agreed on, but nothing rolled back */
 static enum nereus_status end_part(struct reconfiguration *rc)
 {
     struct async *async = rc->async;
@@ -173,10 +178,11 @@ static enum nereus_status end_part(struct reconfiguration *rc)
     return NEREUS_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
-/* One source has no thread (or launched processes are lost as the part begins). Before anything was done the job simply goes on as it
- * was; later the others are told at the next agreement, as of any failure: what the thread would have done is done here. */
+/* One source has no thread, or launched processes were lost as the part begins. Before any step the
+ * job goes on as it was; later the others are told in the next agreement, as of any failure: the
+ * thread's steps are carried out here. */
 static enum nereus_status cannot_begin(struct reconfiguration *rc, int first, enum nereus_action *action,
                                        struct nereus_error *err)
 {
@@ -194,7 +200,8 @@ static enum nereus_status cannot_begin(struct reconfiguration *rc, int first, en
     return nereus_rc_finish(rc, status, action, err);
 }
 
-/* The plan from `first` on, the bell being silent: to its end, or to the next part beside the application. */
+/* The plan from `first` on, with no consensus under way: to its end, or to the next part during
+ * which the application goes on. */
 static enum nereus_status carry_on(struct reconfiguration *rc, int first, enum nereus_action *action,
                                    struct nereus_error *err)
 {
@@ -242,7 +249,8 @@ enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_ac
     return NEREUS_OK;
 }
 
-/* When the root's part is over, so is everybody's, or will be in a moment: then it has the others stop at a point. */
+/* When the root's part is over, so is everybody's, or will be soon: then it lets all stop at a
+ * point. */
 static enum nereus_status look_after(nereus_job *job, enum nereus_action *action, struct nereus_error *err)
 {
     struct reconfiguration *rc = job->under_way;

@@ -1,4 +1,5 @@
-/* Asynchronous methods and overlaps: parts of a plan are carried out while the application goes on. Private to src/. */
+/* Asynchronous methods and overlaps: parts of a plan are carried out while the application goes on.
+ * Private to src/. */
 #ifndef NEREUS_SRC_ASYNC_H
 #define NEREUS_SRC_ASYNC_H
 
@@ -11,7 +12,8 @@
 
 /* A part is a range of the plan's steps; the application stands still, or goes on meanwhile. */
 enum part_kind {
-    PART_LAUNCH, /* launched processes are started before the plan's first step, and looked after at points */
+    /* Launched processes start before the plan's first step, and are tested at points */
+    PART_LAUNCH,
     PART_THREAD, /* by an auxiliary thread */
     PART_POINTS  /* one redistribution, at points */
 };
@@ -19,12 +21,13 @@ enum part_kind {
 /* An auxiliary thread (async_thread.c). */
 struct auxiliary {
     pthread_t thread;
-    sem_t may_begin;                 /* the thread waits for it: all sources could start theirs */
-    bool called_off;                 /* or not, and it ends at once */
-    bool started;                    /* by the main thread, and not joined yet */
-    int first, first_stage_end, end; /* its steps; of single the root's own before first_stage_end */
-    atomic_bool done;                /* by the thread: its steps, and everybody else's */
-    enum nereus_status status;       /* of its steps; valid once joined, as the next two */
+    sem_t may_begin; /* posted when all sources could start theirs */
+    bool called_off; /* or not: the thread ends at once */
+    bool started;    /* by the main thread, and not joined yet */
+    /* Its steps; of single the root's own before first_stage_end */
+    int first, first_stage_end, end;
+    atomic_bool done;          /* by the thread: its steps, and everybody else's */
+    enum nereus_status status; /* of its steps; valid once joined, as the next two */
     double thread_s, thread_cpu_s;
     MPI_Request called; /* single: the root's word to start */
     char word;
@@ -43,22 +46,24 @@ bool nereus_is_asynchronous(const struct nereus_plan *plan);
 /* Begin it; it is over at a later point, or at once. Takes rc over. Collective over control. */
 enum nereus_status nereus_async_begin(struct reconfiguration *rc, enum nereus_action *action,
                                       struct nereus_error *err);
-/* At every point while one is under way: is the current part done, and is this the point to go on at? Then the rest is carried out. */
+/* At every point while one is under way: is the current part done, and is this the point to go on
+ * at? Then the rest is carried out. */
 enum nereus_status nereus_async_look(nereus_job *job, enum nereus_action *action, struct nereus_error *err);
-/* The application ends first: what is in flight is completed, and everything is put back. Collective over control. */
+/* The application ends first: what is in flight is completed, and everything is put back.
+ * Collective over control. */
 enum nereus_status nereus_async_call_off(nereus_job *job, struct nereus_error *err);
 
-/* ---- parts by a thread (async_thread.c) --------------------------------------------------------------- */
+/* ---- parts by a thread (async_thread.c) ------------------------------------------------------ */
 
-/*
- * Start this process' thread for the steps first .. end - 1 (of single: maybe later), and agree whether all could. Collective over
- * control. *begun: false in all processes where one could not; its sentence is the verdict.
- */
+/* Start this process' thread for the steps first .. end - 1 (of single: maybe later), and agree
+ * whether all could. Collective over control. *begun: false in all processes where one could not;
+ * its sentence is the verdict. */
 enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, int end, bool *begun,
                                        struct nereus_error *err);
 /* At a point: is it done, and everybody else's? */
 enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done, struct nereus_error *err);
-/* Wait for it. @return what became of its steps: a failure has been agreed on, but nothing put back. */
+/* Wait for it.
+ * @return what became of its steps: a failure has been agreed on, but nothing put back. */
 enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err);
 
 #endif

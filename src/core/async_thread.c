@@ -1,9 +1,10 @@
 /*
- * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2): it carries out a range of the plan's steps beside
- * the application. The threads have a communicator of their own and sleep where they wait (nap.c).
+ * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2) carries out a
+ * range of the plan's steps while the application goes on. The threads have a communicator of their
+ * own and back off where they wait (util/wait.h).
  *
- * With the strategy single only the root has a thread at first (its stage one: the spawn). The others hear from it that there is
- * something to connect to, and start theirs at their next point.
+ * With the strategy single only the root has a thread at first (its stage one: the spawn). It tells
+ * the others when there is something to connect to, and they start theirs at their next point.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 
 enum { STAGE_TAG = 91 };
 
-/* ---- in the thread ---------------------------------------------------------------------------------------------- */
+/* ---- in the thread --------------------------------------------------------------------------- */
 
 /* Stage one is over: the others' threads are needed. */
 static enum nereus_status call_others(struct reconfiguration *rc)
@@ -48,7 +49,7 @@ static double cpu_s(void)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* A failure that was agreed on is one of all, as is a loss: everybody comes here, some after they have been told while others wait. */
+/* All threads come here after an agreed failure, and after a loss, some while others still wait. */
 static enum nereus_status meet_threads(struct reconfiguration *rc)
 {
     MPI_Request all_here;
@@ -83,7 +84,7 @@ static void *run_thread(void *argument)
     return NULL;
 }
 
-/* ---- in the main thread ------------------------------------------------------------------------------------------- */
+/* ---- in the main thread ---------------------------------------------------------------------- */
 
 static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus_error *err)
 {
@@ -98,7 +99,7 @@ static enum nereus_status start_thread(struct reconfiguration *rc, struct nereus
     return NEREUS_OK;
 }
 
-/* The thread is over, and with it the time in which two threads look after the change. */
+/* The thread has ended: from here on only the main thread works on the reconfiguration. */
 static void join_thread(struct reconfiguration *rc)
 {
     struct auxiliary *auxiliary = &rc->async->auxiliary;
@@ -110,7 +111,7 @@ static void join_thread(struct reconfiguration *rc)
     rc->in_thread = false;
 }
 
-/* All sources have tried to start theirs: does everybody have one? */
+/* All sources have tried to start theirs: has each one? */
 static enum nereus_status agree_to_begin(struct reconfiguration *rc, const struct nereus_error *mine,
                                          bool *begun, struct nereus_error *err)
 {
@@ -125,7 +126,7 @@ static enum nereus_status agree_to_begin(struct reconfiguration *rc, const struc
     return NEREUS_OK;
 }
 
-/* Where the root needs the others. Waking takes all of them from the beginning. */
+/* Where the root needs the others. Waking zombies involves all of them from the beginning. */
 static int end_of_first_stage(const struct reconfiguration *rc, int first, int end)
 {
     if (nereus_strategy_root_alone(rc->plan.method.strategy) && rc->plan.woken == 0)
@@ -154,7 +155,7 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *rc, int first, in
 }
 
 /* single: has the root's thread called? */
-static enum nereus_status listen(struct reconfiguration *rc, bool wait, struct nereus_error *err)
+static enum nereus_status test_call(struct reconfiguration *rc, bool wait, struct nereus_error *err)
 {
     struct auxiliary *auxiliary = &rc->async->auxiliary;
     int here = 1;
@@ -166,21 +167,21 @@ static enum nereus_status listen(struct reconfiguration *rc, bool wait, struct n
         NEREUS_MPI(MPI_Test(&auxiliary->called, &here, MPI_STATUS_IGNORE), err);
     if (!here)
         return NEREUS_OK;
-    NEREUS_TRY(start_thread(rc, err)); /* there is no way back: the root waits for it */
+    NEREUS_TRY(start_thread(rc, err)); /* no way back: the root waits for it */
     sem_post(&auxiliary->may_begin);
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_thread_look(struct reconfiguration *rc, bool *done, struct nereus_error *err)
 {
-    NEREUS_TRY(listen(rc, false, err));
+    NEREUS_TRY(test_call(rc, false, err));
     *done = atomic_load(&rc->async->auxiliary.done);
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_thread_end(struct reconfiguration *rc, struct nereus_error *err)
 {
-    const enum nereus_status status = listen(rc, true, err);
+    const enum nereus_status status = test_call(rc, true, err);
     if (status != NEREUS_OK)
         nereus_give_up(err); /* the others' threads wait for this one */
     join_thread(rc);

@@ -1,7 +1,8 @@
 /*
- * Before a plan begins: where each partition will be cut. Blocks need no word with anybody. For weighted the sources bring their
- * weights and powers together, for keep the root searches and tells, and where non-zeros or packed bytes are cut follows from
- * how many each has between the bounds. All of it is integers, and the same in every process afterwards.
+ * Before a plan begins: the bounds of each partition. Blocks need no communication. For weighted
+ * the sources combine their weights and powers, for keep (minimal moves) the root searches and
+ * broadcasts, and the bounds of non-zeros or packed bytes follow from how many each process has
+ * between the bounds. All of it is integers, and the same in every process afterwards.
  */
 #include "bounds.h"
 
@@ -34,7 +35,7 @@ enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_
     return NEREUS_OK;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void work_fini(struct bounds_work *work)
 {
@@ -86,9 +87,9 @@ static void map_sources(const struct bounds_work *work)
     }
 }
 
-/* ---- keep -------------------------------------------------------------------------------------------- */
+/* ---- keep ------------------------------------------------------------------------------------ */
 
-/* The root's search; what it finds, as bounds and order, behind each other. */
+/* The root's search; its result as bounds and order, one after the other. */
 static enum nereus_status search(const struct bounds_work *work, struct nereus_error *failure)
 {
     const struct nereus_request *request = work->request;
@@ -141,9 +142,9 @@ static enum nereus_status keep(const struct bounds_work *work, struct nereus_err
     return NEREUS_OK;
 }
 
-/* ---- all together ------------------------------------------------------------------------------------ */
+/* ---- all together ---------------------------------------------------------------------------- */
 
-/* Custom data can be moved only by those who have said how. */
+/* Custom data can be moved only by processes that have registered its functions. */
 static enum nereus_status check_functions(const nereus_job *job, struct nereus_error *err)
 {
     for (int64_t i = 0; i < job->registry.count; i++) {
@@ -156,7 +157,7 @@ static enum nereus_status check_functions(const nereus_job *job, struct nereus_e
     return NEREUS_OK;
 }
 
-/* What each can do for itself, or fail at. */
+/* What each process does by itself, and may fail at. */
 static void begin(struct bounds_work *work, struct nereus_error *mine)
 {
     const struct nereus_request *request = work->request;

@@ -1,20 +1,22 @@
-/* Where data is cut after a reconfiguration. Private to src/. */
+/* The bounds of partitions after a reconfiguration. Private to src/. */
 #ifndef NEREUS_BOUNDS_H
 #define NEREUS_BOUNDS_H
 
 #include "src/steps/reconfiguration.h"
 
-/* Does it take more than the block formula: another distribution, or data whose bounds follow from others'? */
+/* Does it take more than the block formula: another distribution, or data whose bounds follow from
+ * others'? */
 bool nereus_bounds_needed(const struct nereus_request *request);
 
 /*
- * Set the partitions of rc->record, in all sources the same: with numbers of all (weights, powers, non-zeros, bytes), and with what the
- * root finds (minimal moves). Needs rc->plan at the root. Collective over control. rc->failure: what this process fails at, before and
- * here, to be agreed on with the plan. rc->verdict: why it cannot be; the same everywhere.
+ * Set the partitions of rc->record, in all sources the same: with numbers of all (weights, powers,
+ * non-zeros, bytes), and with what the root finds (minimal moves). Needs rc->plan at the root.
+ * Collective over control. rc->failure: what this process fails at, before and here, to be agreed
+ * on with the plan. rc->verdict: why it cannot be; the same everywhere.
  */
 enum nereus_status nereus_bounds_settle(struct reconfiguration *rc, struct nereus_error *err);
 
-/* ---- its parts; each is collective over control, and all their memory is there ------------------------ */
+/* ---- its parts; each is collective over control, and all their memory is there --------------- */
 
 struct bounds_work {
     nereus_job *job;
@@ -22,12 +24,14 @@ struct bounds_work {
     const struct nereus_plan *plan; /* root */
     int64_t *sources;               /* root: by target, the source that it is, or -1; nt */
     int64_t *numbers;               /* enough for any part: see bounds.c */
-    int64_t *rows;                  /* root: what is gathered and scattered; ns * (1 + partitions) */
-    int64_t *weights;               /* of this process' elements, as many as it has of any partition */
-    double *powers;                 /* root: by target; nt */
+    /* root: what is gathered and scattered; ns * (1 + partitions) */
+    int64_t *rows;
+    /* Of this process' elements, as many as it has of any partition */
+    int64_t *weights;
+    double *powers; /* root: by target; nt */
 };
 
-/* Of bounds and an order, which may be NULL: a block partition, if they are that. */
+/* From bounds and an order, which may be NULL: a block partition, if they are that. */
 enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
                                       const int64_t *order, struct nereus_partition *partition,
                                       struct nereus_error *err);

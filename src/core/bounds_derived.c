@@ -1,7 +1,8 @@
 /*
- * Bounds that follow from others': where rows are cut, their non-zeros are cut; where elements of custom data are cut, their packed
- * bytes. Each source says how many it has for each target, and what all say is added up (sizes before the data: the paper's tag 77,
- * data-redistribution 3, in one reduction, before anything is started).
+ * Derived bounds: those of non-zeros follow from those of the rows, those of packed bytes from
+ * those of the elements of custom data. Each source tells how many it has for each target, and a
+ * reduction adds them up (the paper sends sizes ahead with tag 77, data-redistribution 3), before
+ * anything is started.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 #include "bounds.h"
 #include "src/util/error.h"
 
-/* The datum that lives in a derived partition: indices of a sparse matrix (its pointers stand before them), or custom data. */
+/* The datum that lives in a derived partition: indices of a sparse matrix (its pointers stand
+ * before them), or custom data. */
 static const struct datum *datum_in(const struct registry *registry, int64_t partition)
 {
     for (int64_t i = 0; i < registry->count; i++)
@@ -18,7 +20,7 @@ static const struct datum *datum_in(const struct registry *registry, int64_t par
     return NULL;
 }
 
-/* How many of them have own elements of this range? Negative: it cannot be said. */
+/* How many of them own elements of this range have. Negative: unknown. */
 static int64_t size_of(const struct datum *datum, struct nereus_range own, struct nereus_range range)
 {
     if (datum->entry.shape == NEREUS_CUSTOM)
@@ -27,7 +29,7 @@ static int64_t size_of(const struct datum *datum, struct nereus_range own, struc
     return pointers[range.count] - pointers[0];
 }
 
-/* By place: what this process has for each target, and in all. @return false: it cannot be said */
+/* By place: what this process has for each target, and in all. @return false: unknown */
 static bool measure(const struct bounds_work *work, int64_t i, int64_t *after, int64_t *before)
 {
     const struct nereus_data_partition *parent =
@@ -74,7 +76,8 @@ static void take(struct nereus_data_partition *partition, const struct nereus_da
         nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
 }
 
-/* Custom data are as many bytes as they are packed to this time: whether there is anything to move is asked of the record. */
+/* The bytes that custom data are packed to this time: the record tells whether there is anything to
+ * move. */
 static void count_custom(struct nereus_request *request)
 {
     for (int64_t i = 0; i < request->data_count; i++) {

@@ -1,6 +1,8 @@
 /*
- * Bounds by computing power and weights (model/partition/weighted.h; flex-mpi 4.3 and 4.4): the root gathers powers and what each source's elements
- * weigh, tells everybody the powers of the targets and how much lies below, and each finds the bounds that lie in its own elements.
+ * Bounds by computing power and weights (model/partition/weighted.h; flex-mpi 4.3 and 4.4): the
+ * root gathers powers and the weight of each source's elements, sends everybody the powers of the
+ * targets and the weight below its own elements, and each finds the bounds that lie in its own
+ * elements.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +59,7 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
     return NEREUS_OK;
 }
 
-/* ---- at the root --------------------------------------------------------------------------------------- */
+/* ---- at the root ----------------------------------------------------------------------------- */
 
 /* Nodes of the targets: those of the job's state when all is done. */
 static enum nereus_status target_state(const struct bounds_work *work, struct nereus_jobstate *state,
@@ -84,7 +86,7 @@ static double power_on(const struct bounds_work *work, const double *powers, int
     return count > 0 ? sum / (double)count : 0;
 }
 
-/* Who was measured has its own power; others that of their node. */
+/* A process that was measured has its own power; others the mean of their node. */
 static void power_targets(const struct bounds_work *work, const double *powers, int64_t *integers)
 {
     struct nereus_jobstate state;
@@ -107,7 +109,7 @@ static void power_targets(const struct bounds_work *work, const double *powers, 
         nereus_jobstate_fini(&state);
 }
 
-/* The gathered totals become what lies below; totals[i] of partition i. */
+/* Gathered totals become prefix sums; totals[i] of partition i. */
 static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width, int64_t *totals)
 {
     for (int64_t i = 0; i < width - 1; i++) {
@@ -122,7 +124,8 @@ static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width,
     }
 }
 
-/* Powers and totals to the root; powers of targets, totals and what lies below back to all. @param[out] told  nt + partitions */
+/* Powers and totals to the root; powers of targets, totals and prefix sums back to all.
+ * @param[out] told nt + partitions */
 static enum nereus_status bring_together(const struct bounds_work *work, int64_t *told,
                                          struct nereus_error *err)
 {
@@ -146,7 +149,7 @@ static enum nereus_status bring_together(const struct bounds_work *work, int64_t
     return NEREUS_OK;
 }
 
-/* The bounds of a partition that lie in own elements; elements that weigh nothing at all count alike. */
+/* The bounds of a partition that lie in own elements; if no element has a weight all count alike. */
 static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i, const int64_t *powers,
                                       int64_t total, int64_t *thresholds, int64_t *bounds,
                                       struct nereus_error *failure)

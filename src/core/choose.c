@@ -1,9 +1,11 @@
 /*
- * The method of a request that names none. Of those that get there it is the one that survives most: launch, where new processes
- * have to start and a launcher can start a world of its own. Until such a world has joined, a death in or behind MPI_Init costs the
- * job nothing, while after MPI_Comm_spawn it ends the job (docs/failures.md, docs/decisions.md).
+ * The method of a request that names none: of those that are possible the one that survives most.
+ * That is launch, where new processes have to start and a launcher can start a world of its own.
+ * Until such a world has joined, a death in or after MPI_Init costs the job nothing, while after
+ * MPI_Comm_spawn it ends the job (docs/failures.md, docs/decisions.md).
  *
- * A missing program or guard is no reason for one or the other: both need them (spawn.c looks for them first).
+ * A missing program or guard does not matter for the choice: both methods need them (start/kit.c
+ * checks them first).
  */
 #include "choose.h"
 
@@ -37,8 +39,8 @@ static bool can_be_started(const char *name, size_t length)
     return false;
 }
 
-/* Is nereus-supervise there, to start a launcher and watch over what that starts? And the launcher: unless one is named it is the
- * one that started this job (guard/launcher.c). */
+/* Can nereus-supervise be reached, to start a launcher and to watch over its processes? And is
+ * there a launcher? Unless one is named it is the one that started this job (guard/launcher.c). */
 static bool can_launch(void)
 {
     struct nereus_line_address supervisor;
@@ -57,7 +59,7 @@ static bool can_launch(void)
     return true;
 }
 
-/* To give nodes back all may have to start anew: only a look at the job's state tells. */
+/* To give nodes back all processes may have to start anew: the job's state tells. */
 static bool starts_anew(const nereus_job *job, const struct resize_request *wanted, int64_t zombies)
 {
     struct nereus_error ignored;

@@ -1,7 +1,6 @@
-/*
- * After a reconfiguration one process of each other host asks the root for the job's time and tells those that share its host. A
- * process that leaves has asked earlier; the first process of a baseline's targets asks the sources' root before these part.
- */
+/* After a reconfiguration one process of each other host asks the root for the job's time and tells
+ * those that share its host. A process that leaves has asked earlier; the first process of a
+ * baseline's targets asks the sources' root before these part. */
 #include "clock_align.h"
 
 #include <stdlib.h>
@@ -33,7 +32,7 @@ static int compare_ranges(const void *a, const void *b)
     return order != 0 ? order : one->first - other->first;
 }
 
-/* Who is where, host by host: the first of a host asks for all there. */
+/* The ranges of all hosts: the first process of a host asks for all there. */
 static struct range *list_ranges(const nereus_job *job)
 {
     const struct nereus_jobstate *state = &job->state;

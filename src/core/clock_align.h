@@ -4,7 +4,8 @@
 
 #include "src/job/job.h"
 
-/* All active processes learn the job's time; nothing where they are on one host. Collective over control. */
+/* All active processes learn the job's time; nothing where they are on one host. Collective over
+ * control. */
 enum nereus_status nereus_clock_align(nereus_job *job, struct nereus_error *err);
 
 #endif

@@ -1,9 +1,7 @@
-/*
- * Rank 0 makes the record and the plan, and prepares what can fail for reasons of its own, before one broadcast tells all others.
- * Where partitions take more than a formula all find them together, and only then is the record whole.
- */
+/* Rank 0 makes the record and the plan, and prepares what can fail for reasons of its own, before
+ * one broadcast tells all others. Where partitions take more than a formula all find them together,
+ * and only then is the record whole. */
 #include "decide.h"
-#include "model/plan/strategies/strategy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 #include "bounds.h"
 #include "choose.h"
 #include "model/plan/placement.h"
+#include "model/plan/strategies/strategy.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "threads.h"
@@ -27,7 +26,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     return nereus_method_needs_thread(&wanted->method) ? nereus_check_threads(err) : NEREUS_OK;
 }
 
-/* As they are, and cut into blocks: other bounds are settled afterwards. */
+/* As they are, and in blocks after it: other bounds are settled later. */
 static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_request *request,
                                           struct nereus_error *err)
 {
@@ -46,7 +45,8 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
     return NEREUS_OK;
 }
 
-/* The record, with the registered data as this process knows it: the plan's hash shows whether all know the same. */
+/* The record, with the registered data as this process knows it: the plan's hash shows whether all
+ * know the same. */
 static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombies, struct nereus_error *err)
 {
     const nereus_job *job = rc->job;
@@ -70,7 +70,7 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
-    /* Everybody has the same state, so that all come to the same places. */
+    /* All processes have the same state, so all compute the same places. */
     NEREUS_TRY(nereus_request_place(&job->machine, &job->state, wanted->release, wanted->release_count,
                                     request, err));
     return nereus_method_needs_thread(&request->method) && request->nt != request->ns
@@ -78,8 +78,8 @@ static enum nereus_status make_record(struct reconfiguration *rc, int64_t zombie
                : NEREUS_OK;
 }
 
-/* What the application has registered. How many bytes custom data are is found out for each reconfiguration anew, and a process for which
- * an earlier one has failed may have other numbers in mind. */
+/* What the application has registered. The bytes of custom data are asked anew for each
+ * reconfiguration, and after a failed one they may differ between processes. */
 static uint64_t hash_entry(const struct nereus_data_entry *entry, uint64_t before)
 {
     const int64_t numbers[] = {(int64_t)(before >> 1),
@@ -115,15 +115,18 @@ enum { NAMED_MAX = 32 };
 struct decision {
     struct resize_request wanted;
     int64_t zombies, announced, payload_bytes, data_count;
-    struct nereus_request_bytes bytes; /* that its data are: which steps a plan has depends on them */
-    bool settles;                      /* the partitions take more than a formula */
-    uint64_t data_hash;                /* of what rank 0 has registered */
+    /* That its data are: which steps a plan has depends on them */
+    struct nereus_request_bytes bytes;
+    bool settles;       /* the partitions take more than a formula */
+    uint64_t data_hash; /* of what rank 0 has registered */
     uint64_t
-        hashes[NAMED_MAX]; /* of each of the first data, so that another process can name one that differs */
+        /* Of each of the first data, so that another process can name one that differs */
+        hashes[NAMED_MAX];
     struct nereus_error failure; /* rank 0 could not prepare it */
 };
 
-/* As many bytes of each kind as rank 0 has, if it has data at all. @return how many entries these are */
+/* As many bytes of each kind as rank 0 has, if it has data at all.
+ * @return how many entries these are */
 static int64_t stand_in(const struct decision *decision, struct nereus_data_entry *data)
 {
     const struct nereus_request_bytes *bytes = &decision->bytes;
@@ -147,7 +150,8 @@ static void say_mismatch(const struct decision *decision, const struct nereus_re
         request->data_count < decision->data_count ? request->data_count : decision->data_count;
     while (i < both && i < NAMED_MAX && hash_entry(&request->data[i], 0) == decision->hashes[i])
         i++;
-    char which[NEREUS_DATA_NAME_MAX + 80] = "partitions"; /* or beyond what is compared */
+    /* Or data beyond those that are compared */
+    char which[NEREUS_DATA_NAME_MAX + 80] = "partitions";
     if (i < NAMED_MAX && i < request->data_count)
         snprintf(which, sizeof which, "number %lld, '%s', is another one, or not there, in rank 0",
                  (long long)i + 1, request->data[i].name);
@@ -158,10 +162,9 @@ static void say_mismatch(const struct decision *decision, const struct nereus_re
                 (long long)decision->data_count, (long long)request->data_count, which);
 }
 
-/*
- * This process has registered other data than rank 0. Its plan must have the same steps all the same, or the others would wait for it:
- * it goes along with data that stand for rank 0's, and fails at the first agreement.
- */
+/* This process has registered other data than rank 0. Its plan must have the same steps all the
+ * same, or the others would wait for it: it goes along with data that stand for rank 0's, and fails
+ * at the first agreement. */
 static enum nereus_status follow_root(struct reconfiguration *rc, const struct decision *decision,
                                       struct nereus_error *err)
 {
@@ -175,7 +178,8 @@ static enum nereus_status follow_root(struct reconfiguration *rc, const struct d
     return NEREUS_OK;
 }
 
-/* The root's plan, before the others hear of the request: some requests only a plan finds impossible. */
+/* The root's plan, before the others hear of the request: some requests only a plan finds
+ * impossible. */
 static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_fault_number(rc->record.number);
@@ -187,7 +191,7 @@ static enum nereus_status make_plan(struct reconfiguration *rc, struct nereus_er
     if (rc->plan.spawned > 0 && rc->job->unconnectable)
         return nereus_fail(err, NEREUS_ERR_SPAWN,
                            "no new processes can come in any more: an earlier connection to launched "
-                           "processes has broken off inside MPI, which cannot connect again");
+                           "processes has failed inside MPI, which cannot connect again");
     return NEREUS_OK;
 }
 

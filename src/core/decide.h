@@ -9,9 +9,10 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
                                         struct nereus_error *err);
 
 /*
- * From rc->wanted, of rank 0, to rc->record and what rank 0 prepares; collective over control. At the root rc->plan is made too, unless the
- * record is not whole before all have settled the partitions.
- * rc->verdict: why the request cannot be carried out, the same everywhere. rc->failure: of this process, to be agreed on.
+ * From rc->wanted, of rank 0, to rc->record and what rank 0 prepares; collective over control. At
+ * the root rc->plan is made too, unless the record is not whole before all have settled the
+ * partitions. rc->verdict: why the request cannot be carried out, the same everywhere. rc->failure:
+ * of this process, to be agreed on.
  */
 enum nereus_status nereus_decide(struct reconfiguration *rc, struct nereus_error *err);
 

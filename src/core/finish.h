@@ -4,7 +4,8 @@
 
 #include "src/steps/reconfiguration.h"
 
-/* After the plan's last step, or after a step that failed with this status: what this process does next. Frees rc. */
+/* After the plan's last step, or after a step that failed with this status: what this process does
+ * next. Frees rc. */
 enum nereus_status nereus_rc_finish(struct reconfiguration *rc, enum nereus_status status,
                                     enum nereus_action *action, struct nereus_error *err);
 /* NULL: nothing. */

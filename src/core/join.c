@@ -1,13 +1,12 @@
-/*
- * Joining: the other half of the step "join". The sources' root broadcasts the record over the inter-communicator; old and new
- * processes compare the plan's hash; a guard that had to take a program's place says so here.
- */
+/* Joining: the other half of the step "join". The sources' root broadcasts the record over the
+ * inter-communicator; old and new processes compare the plan's hash; a guard that had to take a
+ * program's place says so here. */
 #include "join.h"
-#include "model/plan/strategies/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "outcome.h"
 #include "src/link/launch.h"
 #include "src/start/join_payload.h"
@@ -27,8 +26,8 @@ static int after_join(const struct nereus_plan *plan, int64_t group)
     return i + 1;
 }
 
-/* Communicators of a new process: the line to who started it, which in the plain strategy are all parents, and its world, which
- * in strategies with one world holds all new processes. */
+/* Communicators of a new process: to its parents, which in the plain strategy are all parents, and
+ * its world, which in strategies with one world holds all new processes. */
 static enum nereus_status set_communicators(struct reconfiguration *rc, MPI_Comm parent,
                                             struct nereus_error *err)
 {
@@ -72,7 +71,8 @@ static enum nereus_status take_part(struct reconfiguration *rc, struct nereus_er
     return status;
 }
 
-/* Without a plan this process cannot even take part in calling it off: old and new run different versions. */
+/* Without a plan this process cannot even take part in calling it off: old and new processes run
+ * different versions. */
 static void give_up_joining(const struct nereus_error *err)
 {
     nereus_say("a new process cannot follow the job's plan: %s", err->text);
@@ -120,7 +120,8 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     return come_in(&rc, failure, err);
 }
 
-/* What a launched group is told: which point this is, the ports that it connects to, by round, and the payload. */
+/* What a launched group is told: which point this is, the ports that it connects to, by round, and
+ * the payload. */
 static enum nereus_status read_reply(const struct nereus_launch_reply *reply, struct reconfiguration *rc,
                                      int64_t *points, struct nereus_error *err)
 {
@@ -165,6 +166,7 @@ enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_err
     rc.group.port = reply.own_port;
     reply.own_port = (struct nereus_port)NEREUS_PORT_NONE;
     const enum nereus_status status = come_in(&rc, failure, err);
-    nereus_launch_reply_fini(&reply); /* until here its line has told the root that this world lives */
+    /* Until here its line has shown the root that this world lives */
+    nereus_launch_reply_fini(&reply);
     return status;
 }

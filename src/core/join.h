@@ -4,8 +4,9 @@
 
 #include "src/job/job.h"
 
-/* Spawned ones. @param failure  not OK: this process takes the place of a program that could not be started, and makes the others call
- * the reconfiguration off */
+/* Spawned ones.
+ * @param failure not OK: this process takes the place of a program that could not be started, and
+ * makes the others call the reconfiguration off */
 enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
                                struct nereus_error *err);
 /* Launched ones, which have no parents. */

@@ -1,9 +1,10 @@
 /*
- * The trace: stamps of every process at every step become step times (model/include/nereus/timeline.h) and lines of JSON.
+ * Stamps of every process at every step become step times (model/include/nereus/timeline.h) and
+ * lines of JSON.
  *
- * The targets' stamps travel to the root by a gather that nobody waits for: it is completed at later
- * malleability points, so that writing the trace delays no reconfiguration. Who leaves hands its stamps over
- * before it goes.
+ * The targets' stamps are gathered by a non-blocking collective that is completed at later
+ * malleability points, so that writing the trace delays no reconfiguration. Leaving processes hand
+ * their stamps over before they go.
  */
 #include "trace.h"
 
@@ -19,7 +20,7 @@
 #include "src/start/hosts.h"
 #include "src/util/error.h"
 
-/* Who writes it no longer needs them: the plan and the groups are taken over. */
+/* The plan and the groups are taken over: the reconfiguration no longer needs them. */
 static void take_over(struct trace *trace, struct reconfiguration *rc)
 {
     nereus_plan_fini(&trace->plan);
@@ -64,7 +65,8 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
     if (trace->packed == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
-    NEREUS_TRY(nereus_clock_align(job, err)); /* the reconfiguration is over: this is not part of RT */
+    /* The reconfiguration is over: this is not part of RT */
+    NEREUS_TRY(nereus_clock_align(job, err));
     nereus_stamps_pack(job, &trace->plan, trace->packed);
     NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles, MPI_DOUBLE,
                            0, job->control, &trace->gathering),
@@ -73,7 +75,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus
     return NEREUS_OK;
 }
 
-/* ---- at the root ---------------------------------------------------------------------------------- */
+/* ---- at the root ----------------------------------------------------------------------------- */
 
 static void write_line(const char *path, json_t *line)
 {
@@ -164,7 +166,7 @@ static enum nereus_status write_report(struct trace *trace, struct nereus_error 
 {
     const int steps = trace->plan.step_count;
     const int64_t doubles = nereus_stamps_doubles(&trace->plan), rows = trace->targets + trace->earlier_count;
-    double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* that came, that stayed */
+    double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* received, kept */
     const double *busiest = trace->packed + doubles;           /* of the auxiliary threads */
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_timeline sum;
@@ -212,7 +214,8 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
         return NEREUS_OK;
     trace->pending = false;
     if (job->rank == 0 && write_report(trace, err) != NEREUS_OK)
-        nereus_say("the times of a reconfiguration are lost: %s", err->text); /* the job itself is well */
+        /* The job itself is well */
+        nereus_say("the times of a reconfiguration are lost: %s", err->text);
     free(trace->earlier);
     trace->earlier = NULL;
     trace->earlier_count = 0;

@@ -4,7 +4,7 @@
 
 #include "src/steps/reconfiguration.h"
 
-/* The targets' stamps set out for the root, and are completed at later points. Takes the plan, the groups and the leavers' stamps over.
+/* Begin the gather of the targets' stamps. Takes the plan, the groups and the leavers' stamps over.
  * Collective over control, does not block. */
 enum nereus_status nereus_trace_report(struct reconfiguration *rc, struct nereus_error *err);
 /* Finish a report that is under way. wait: block until it is there. */

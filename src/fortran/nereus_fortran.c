@@ -1,4 +1,5 @@
-/* What the module nereus (nereus.f90) cannot say by itself: options, arguments, communicators as integers, types of elements. */
+/* What the module nereus (nereus.f90) cannot say by itself: options, arguments, communicators as
+ * integers, types of elements. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ _Static_assert(NEREUS_OUTCOME_NONE == 0 && NEREUS_OUTCOME_PENDING == 1 && NEREUS
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "communicators are default integers in nereus.f90");
 _Static_assert(sizeof(enum nereus_action) == sizeof(int), "actions are default integers in nereus.f90");
 
-/* ---- what is collected until nereus_init ---------------------------------------------------------------- */
+/* ---- what is collected until nereus_init ----------------------------------------------------- */
 
 enum { TEXTS_MAX = 8 };
 
@@ -125,7 +126,7 @@ int nereus_fortran_init(nereus_job **job)
     return (int)status;
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------------- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 MPI_Fint nereus_fortran_comm(const nereus_job *job)
 {
@@ -155,7 +156,8 @@ static const char *name_of(int element)
     return element > 0 && element < 5 ? names[element] : names[0];
 }
 
-/* What the elements of the arrays are, by id; width 0: no array of the module's. A process has one job. */
+/* What the elements of the arrays are, by id; width 0: no array of the module's. A process has one
+ * job. */
 static struct made {
     int element;
     int64_t width;

@@ -1,22 +1,24 @@
 /*
- * nereus-guard: what MPI_Comm_spawn really starts. It forks the program and waits for it. If the program is
- * missing, or ends before it has reached MPI, or takes too long to, the guard becomes nereus-guard-join,
- * which joins the job in its place and says why: the job then goes on as it was, where a plain spawn would
- * hang it for ever.
+ * nereus-guard: the program that MPI_Comm_spawn starts. It forks the application's program and
+ * waits for it. If the program is missing, ends before it has reached MPI, or takes too long to,
+ * the guard becomes nereus-guard-join, which joins the job in its place and tells why: the job then
+ * goes on as it was, where a plain spawn would hang it without end.
  *
- * It is no MPI program itself: it holds the launcher's connection for its child, and starting it costs a
- * millisecond.
+ * It is no MPI program itself: it holds the launcher's connection for its child, and starting it
+ * costs a millisecond.
  *
- * Over a process that was launched as part of a world of its own (NEREUS_LAUNCH is set) it holds a lifeline
- * too, and ends the program when that breaks; nobody has to take a program's place there.
+ * Over a process that was launched as part of a world of its own (NEREUS_LAUNCH is set) it holds a
+ * lifeline too, and ends the program when that breaks; no process has to take a program's place
+ * there.
  *
  * Words on the command line: a letter and a value in which all but plain characters are %XX:
+ *
  *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory    eNAME=VALUE  environment
  *   pPROGRAM  what to start                      aWORD    an argument of it
- *   nNAME     of the call of MPI_Comm_spawn      q        only look whether the program can be started here
+ *   nNAME     of the call of MPI_Comm_spawn      q        only check whether the program can be started
  *
- * Before anything else a spawned guard tells nereus-supervise that it runs: so a host that does not answer is known from a program
- * that takes long to reach MPI (starts.h).
+ * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
+ * a host that does not answer from a program that takes long to reach MPI (starts.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +41,7 @@
 struct order {
     double limit_s;
     const char *folder, *program;
-    const char *spawn; /* NULL: none that anybody counts */
+    const char *spawn; /* NULL: not counted */
     bool only_looks;
     char **arguments; /* of the program, from its name on, NULL-terminated */
 };
@@ -95,10 +97,11 @@ static bool read_order(int argc, char **argv, struct order *order)
     return order->program != NULL;
 }
 
-/* In the child. Whatever fails is told through `trouble`, which closes by itself when the program runs. */
+/* In the child. A failure is reported through `trouble`, which closes by itself when the program
+ * runs. */
 static void become_program(const struct order *order, pid_t guard, int trouble)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a guard that is killed takes its program along */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the program is killed with its guard */
     if (getppid() == guard && (order->folder == NULL || chdir(order->folder) == 0))
         execvp(order->program, order->arguments);
     const int code = errno;
@@ -165,7 +168,7 @@ static void note(struct fate *fate, char event)
     fate->finishes_alone = fate->finishes_alone || event == GUARD_FINISHES_ALONE;
 }
 
-/* What the child says. @return false: it has closed its end of the pipe */
+/* An event of the child. @return false: it has closed its end of the pipe */
 static bool take_event(int events, int lifeline, struct fate *fate)
 {
     char event;
@@ -183,18 +186,18 @@ static bool take_event(int events, int lifeline, struct fate *fate)
 static void end_child(pid_t child, bool *why)
 {
     *why = true;
-    kill(child, SIGKILL); /* what it said last is still read */
+    kill(child, SIGKILL); /* its last events are still read */
 }
 
-/* Readable when the process that started this one has ended: a launcher's proxy that is killed takes nobody along, and
- * its mpiexec does not notice. -1: cannot be watched here */
+/* Readable when the parent of this process has ended: a launcher's proxy that is killed ends none
+ * of its processes, and its mpiexec does not notice. -1: cannot be watched here */
 static int watch_parent(int lifeline)
 {
     return lifeline < 0 ? -1 : (int)syscall(SYS_pidfd_open, getppid(), 0);
 }
 
-/* Listen until the child has closed its end of the pipe; a limit holds until MPI is reached, and lifeline and
- * launcher until the child has left the job. */
+/* Read events until the child has closed its end of the pipe; a time limit holds until MPI is
+ * reached, and lifeline and launcher are watched until the child has left the job. */
 static void listen_to(int events, int lifeline, pid_t child, double limit_s, struct fate *fate)
 {
     const double until_s = nereus_line_now_s() + limit_s;
@@ -213,7 +216,7 @@ static void listen_to(int events, int lifeline, pid_t child, double limit_s, str
         if (lines[0].revents != 0 && !take_event(events, lifeline, fate))
             break;
         if (lines[0].revents == 0 && (lines[1].revents != 0 || lines[2].revents != 0))
-            end_child(child, &fate->cut_off); /* nothing is ever said over them but an end */
+            end_child(child, &fate->cut_off); /* they only ever end */
     }
     if (parent >= 0)
         close(parent);
@@ -227,7 +230,7 @@ static void watch(pid_t child, int events, int lifeline, double limit_s, struct 
         ;
 }
 
-/* What execvp would start; else errno says why nothing. */
+/* What execvp would start; else errno tells why nothing. */
 static bool find_on_path(const char *name, char *path, size_t size)
 {
     const char *folders = strchr(name, '/') != NULL ? NULL : getenv("PATH");
@@ -264,8 +267,8 @@ static void say_why(char *reason, size_t size, const struct order *order, const 
                  order->program, host, WEXITSTATUS(fate->wait_status));
 }
 
-/* Join in the program's place, with the reason. Returns only if even that cannot be started. It holds the line, as it has no guard
- * and may die in MPI. */
+/* Join in the program's place, with the reason. Returns only if even that cannot be started. It
+ * keeps the line, as it has no guard and may die in MPI. */
 static void take_its_place(const char *own_path, const char *reason, int start_line)
 {
     char path[4096], line[16];
@@ -279,7 +282,7 @@ static void take_its_place(const char *own_path, const char *reason, int start_l
     fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path, strerror(errno));
 }
 
-/* The program never reached MPI. A launched world has not joined yet, so that it is enough to say so. */
+/* The program never reached MPI. A launched world has not joined yet, so a report is enough. */
 static int give_up(const char *own_path, const struct order *order, const struct fate *fate, int lifeline)
 {
     char reason[480];
@@ -302,7 +305,7 @@ static int end_like(int wait_status)
     return WEXITSTATUS(wait_status);
 }
 
-/* Had it been part of the job, or was it to be: the others wait for it inside MPI. */
+/* It was, or was to be, part of the job: the others wait for it inside MPI. */
 static bool is_lost(const struct fate *fate)
 {
     const bool told_to_end = WIFSIGNALED(fate->wait_status) && WTERMSIG(fate->wait_status) == passed_on;
@@ -366,14 +369,14 @@ int main(int argc, char **argv)
     struct order order;
     struct fate fate = {.start_line = -1};
     int events = -1, lifeline = -1;
-    signal(SIGCHLD, SIG_DFL); /* inherited as ignored, the program's status would be lost */
+    signal(SIGCHLD, SIG_DFL); /* if inherited as ignored the program's status would be lost */
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");
         free(order.arguments);
         return 2;
     }
     if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
-        return 125; /* the job is gone */
+        return 125; /* the job has ended */
     if (order.only_looks)
         return look(&order, lifeline);
     if (lifeline < 0 && order.spawn != NULL)
@@ -387,7 +390,7 @@ int main(int argc, char **argv)
     if (!fate.reached_mpi)
         return give_up(argv[0], &order, &fate, lifeline);
     if (fate.cut_off)
-        return 0; /* nobody cares any more: let the launcher make no fuss */
+        return 0; /* let the launcher report nothing */
     tell_launcher(&order, &fate, lifeline);
     return end_like(fate.wait_status);
 }

@@ -1,12 +1,13 @@
-/* nereus-guard-join REASON LINE: joins the job in the place of a program that could not be started, and says why. LINE is the
- * descriptor of the guard's line to nereus-supervise (lifeline.h), which ends with this process: without a last word on it
- * this process has died. */
+/* nereus-guard-join REASON LINE: joins the job in the place of a program that could not be started,
+ * and tells why. LINE is the descriptor of the guard's line to nereus-supervise (lifeline.h), which
+ * ends with this process: if it ends without a last message this process has died. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lifeline.h"
 
-/* From libnereus; declared here because job.h is the library's own. */
+/* From libnereus (api/join_in_place.c); declared here because the guards include no header of the
+ * runtime. */
 int nereus_join_in_place(const char *reason);
 
 int main(int argc, char **argv)

@@ -1,11 +1,10 @@
 /*
- * The launcher's command line and environment.
+ * The launcher's command line and environment. The launcher is the one that the order names, else
+ * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with those of its options
+ * that tell how hosts are reached (-launcher ssh and the like). mpiexec takes `-hosts HOST -n N`,
+ * srun `--nodelist=HOST --ntasks=N`.
  *
- * Which launcher: the one that the order names, else NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was
- * started with, with those of its options that say how hosts are reached (-launcher ssh and the like).
- * mpiexec takes `-hosts HOST -n N`, srun `--nodelist=HOST --ntasks=N`.
- *
- * The environment is that of nereus-supervise, without what a launcher around it may have given to its own
+ * The environment is that of nereus-supervise, without what a launcher may have given to its own
  * processes: an mpiexec that finds PMI's or a Slurm step's variables takes itself for one of them.
  */
 #include "launcher.h"
@@ -129,8 +128,9 @@ static void build(struct command *command, const struct launcher_order *order, c
         add(command, *word);
 }
 
-/* What a launcher gives to its processes. Settings that people make for a launcher (HYDRA_LAUNCHER, SLURM_JOB_ID,
- * MPIR_CVAR_...) stay, and so does SLURM_TASKS_PER_NODE: without it Hydra does not take a Slurm allocation for one, and goes by ssh. */
+/* What a launcher gives to its processes. Settings that people make for a launcher (HYDRA_LAUNCHER,
+ * SLURM_JOB_ID, MPIR_CVAR_...) stay, and so does SLURM_TASKS_PER_NODE: without it Hydra does not
+ * recognise a Slurm allocation, and uses ssh. */
 static bool is_inherited(const char *setting)
 {
     static const char *const prefixes[] = {"PMI_",
@@ -174,7 +174,7 @@ static void become(char **words, pid_t parent, int trouble)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    setsid(); /* its end, and signals to it, are its own */
+    setsid(); /* a session of its own: signals do not reach it */
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     clear_environment();

@@ -6,13 +6,15 @@
 #include <sys/types.h>
 
 struct launcher_order {
-    const char *host;    /* empty: wherever the launcher likes */
-    const char *command; /* the launcher, with options, separated by blanks; empty: see launcher.c */
+    const char *host; /* empty: any */
+    /* The launcher, with options, separated by blanks; empty: see launcher.c */
+    const char *command;
     int processes;
     char **words; /* what each process runs, NULL-terminated */
 };
 
-/* Start it in a session of its own. @param mpiexec  the command that the job was started with
+/* Start it in a session of its own.
+ * @param mpiexec the command that the job was started with
  * @return its process, or -1 with one sentence */
 pid_t launcher_start(const struct launcher_order *order, char **mpiexec, char *sentence, size_t size);
 

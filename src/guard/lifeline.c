@@ -1,7 +1,6 @@
-/*
- * A launched world has no launcher in common with the job, and would wait for ever inside MPI when the job is
- * gone. So each of its guards holds a line to nereus-supervise, and ends its program when that breaks.
- */
+/* A launched world has no launcher in common with the job, and would wait without end inside MPI
+ * after the job has ended. So each of its guards holds a line to nereus-supervise, and ends its
+ * program when that breaks. */
 #include "lifeline.h"
 
 #include <stdio.h>
@@ -11,10 +10,12 @@
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
-/* Without its lifeline a launched process is ended; a spawned one goes on, and must not be held up for long. */
+/* Without its lifeline a launched process is ended; a spawned one goes on, and must not be delayed
+ * for long. */
 static const double limit_s = 10, spawned_limit_s = 2;
 
-/* Call nereus-supervise, and say who this is: these words, then host and process. @return the line, or -1 */
+/* Connect to nereus-supervise, and send these words, then host and process.
+ * @return the line, or -1 */
 static int call(const char *const *words, double patience_s)
 {
     struct nereus_line_address launcher;

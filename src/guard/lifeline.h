@@ -1,4 +1,4 @@
-/* The lifeline of a launched process, held by its guard: see keep.h. Private to src/guard. */
+/* The lifeline of a launched process, held by its guard: see supervisor.h. Private to src/guard. */
 #ifndef NEREUS_LIFELINE_H
 #define NEREUS_LIFELINE_H
 
@@ -6,7 +6,8 @@
 
 /* Was this guard launched (not spawned by MPI)? */
 bool lifeline_wanted(void);
-/* @return the line, to be polled for its end; -1: nereus-supervise does not want this process, or is gone */
+/* @return the line, to be polled for its end; -1: nereus-supervise refuses this process, or has
+ * ended */
 int lifeline_open(void);
 /* The process has left the job, or finished it: from here on it lives and ends on its own. */
 void lifeline_bye(int line);
@@ -14,15 +15,14 @@ void lifeline_bye(int line);
 void lifeline_report(int line, char kind, int status);
 /* The process never reached MPI. */
 void lifeline_fail(int line, const char *sentence);
-/* This guard was only to look, and the program can be started here. */
+/* This guard was only to check, and the program can be started here. */
 void lifeline_found(int line);
 
-/*
- * Of a guard that MPI_Comm_spawn has started: it runs, as part of the spawn with this name. The line is held until MPI is reached.
- * @return -1: nereus-supervise cannot be reached, and nobody counts
- */
+/* Of a guard that MPI_Comm_spawn has started: it runs, as part of the spawn with this name. The
+ * line is held until MPI is reached.
+ * @return -1: nereus-supervise cannot be reached */
 int lifeline_open_spawned(const char *id);
-/* MPI is reached: whatever becomes of the process now, the guard can report it. */
+/* MPI is reached: from now on the guard reports the end of the process. */
 void lifeline_close_spawned(int *line);
 
 #endif

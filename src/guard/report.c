@@ -1,4 +1,4 @@
-/* Sending a report: see report.h. Best effort: a launcher that does not listen is no reason to fail. */
+/* Sending a report: see report.h. Best effort: without an answer the guard goes on. */
 #include "report.h"
 
 #include <stdio.h>

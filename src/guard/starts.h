@@ -1,9 +1,11 @@
 /*
- * Spawns under way: how many guards have said that they run, and on which hosts none has. MPI_Comm_spawn waits for ever for
- * a host that does not answer, and tells nobody which. Private to src/guard.
+ * Spawns under way: how many guards have reported that they run, and on which hosts none has.
+ * MPI_Comm_spawn waits without end for a host that does not answer, and does not tell which.
+ * Private to src/guard.
  *
- * A guard calls as soon as it runs, before its program: what is bounded here is the answer of hosts and launcher, not the start of
- * a program, which has its own limit (guard.c). Every answer lengthens the time, as many hosts may take long one after the other.
+ * A guard reports as soon as it runs, before its program: the limit is for hosts and launcher, not
+ * for the start of a program, which has its own (guard.c). Every report extends the time, as many
+ * hosts may start one after the other.
  */
 #ifndef NEREUS_STARTS_H
 #define NEREUS_STARTS_H
@@ -13,25 +15,25 @@
 
 struct start_host {
     char name[64];
-    int missing; /* guards that have not called */
+    int missing; /* guards that have not reported */
 };
 
 /* One call of MPI_Comm_spawn. */
 struct start {
-    char id[120]; /* as it stands on the guards' command lines */
+    char id[120]; /* as on the guards' command lines */
     int missing, processes;
     double limit_s, until_s;
-    struct start_host *hosts; /* none named: wherever the launcher likes */
+    struct start_host *hosts; /* none named: any */
     size_t host_count;
 };
 
-/* @param hosts  "host1:2,host2:1", may be empty
+/* @param hosts "host1:2,host2:1", may be empty
  * @return NULL: no memory; to be freed with start_free */
 struct start *start_new(const char *id, int processes, double limit_s, const char *hosts);
 void start_free(struct start *start);
 /* A guard on this host runs. */
 void start_answered(struct start *start, const char *host);
-/* Has the time passed, and is somebody missing? The sentence says who. */
+/* Has the time passed without a report of all? The sentence names the host. */
 bool start_is_late(const struct start *start, double now_s, char *sentence, size_t size);
 
 #endif

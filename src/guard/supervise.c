@@ -1,11 +1,12 @@
 /*
- * nereus-supervise COMMAND ARGUMENTS...: runs mpiexec and ends with the status of the world that finished the
- * job, non-zero if any process was killed. Used by nereus-mpiexec.
+ * nereus-supervise COMMAND ARGUMENTS...: runs mpiexec and ends with the status of the world that
+ * finished the job, non-zero if any process was killed. Used by nereus-mpiexec.
  *
- * Hydra's mpiexec returns the status of the initial world only; after a baseline reconfiguration that world
- * has long gone. The guards over spawned processes report to the socket named in NEREUS_LAUNCHER. Worlds that
- * are launched during the job are started from here and hold their lifelines here (keep.h): this process is
- * the one whose end is the job's end, whichever world its root is in.
+ * Hydra's mpiexec returns the status of the initial world only; after a baseline reconfiguration
+ * that world has long ended. The guards over spawned processes report to the socket named in
+ * NEREUS_LAUNCHER. Worlds that are launched during the job are started from here and hold their
+ * lifelines here (supervisor.h): the end of this process is the job's end, whichever world its root
+ * is in.
  */
 #include <errno.h>
 #include <poll.h>
@@ -22,10 +23,10 @@
 #include "model/layout/slurm.h"
 #include "supervisor.h"
 
-/* After mpiexec has ended badly: launched processes that finished the job have said so by then. And how long a
- * job that is ended may take to end by itself. */
+/* After mpiexec has failed: launched processes that finished the job have reported by then. And how
+ * long a job that is ended may take to end by itself. */
 static const double grace_s = 1, ending_limit_s = 1;
-/* A job that ends so long after new processes were lost may have ended because of that. */
+/* A job that ends so soon after new processes were lost may have ended because of that. */
 static const double loss_counts_s = 10;
 
 /* The job's own mpiexec. */
@@ -37,13 +38,12 @@ struct run {
     double until_s;   /* then what still runs is ended; 0: no such limit */
     bool ending;      /* the job is being ended */
     int force;        /* how often mpiexec was told to end */
-    bool interrupted; /* somebody else ends it, by a signal */
+    bool interrupted; /* ended by a signal to this process */
 };
 
-/*
- * In a Slurm job MPICH starts processes by srun. A second step on cores that one uses already would wait for it; and how many tasks the
- * allocation has on each node, by which mpiexec fills it, the processes cannot see.
- */
+/* In a Slurm job MPICH starts processes by srun. A second step on cores that the first uses would
+ * wait for it; and the number of tasks that the allocation has on each node, by which mpiexec fills
+ * it, is not visible to the processes. */
 static void prepare_for_slurm(void)
 {
     if (getenv("SLURM_JOB_ID") == NULL)
@@ -58,7 +58,7 @@ static pid_t start(char **command)
     if (child != 0)
         return child;
     sigset_t none;
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* whoever kills this process ends the job as well */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* the job ends with this process */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execvp(command[0], command);
@@ -66,7 +66,7 @@ static pid_t start(char **command)
     _exit(127);
 }
 
-/* Read what is there, wait no longer than the next time limit. */
+/* Read what has come; wait no longer than the next time limit. */
 static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
@@ -112,7 +112,8 @@ static void reap(struct run *run, struct supervisor *supervisor)
     }
 }
 
-/* mpiexec has ended. Did the initial world leave, and the others go on? If not, they have lost the job. */
+/* mpiexec has ended. Did the initial world leave, and the others go on? If not, they have lost the
+ * job. */
 static void look_after_the_others(struct run *run, struct supervisor *supervisor)
 {
     const bool badly = WIFSIGNALED(run->wait_status) ||
@@ -139,8 +140,8 @@ static void say_end(struct run *run, const struct supervisor *supervisor)
     run->ending = true;
 }
 
-/* The job cannot go on: nothing else may end those who wait for the dead inside MPI. A launcher that does not listen to SIGTERM is
- * ended by force. */
+/* The job cannot go on: nothing else may end processes that wait for a dead one inside MPI. A
+ * launcher that does not react to SIGTERM is killed. */
 static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)
@@ -155,8 +156,9 @@ static void end_job(struct run *run, struct supervisor *supervisor)
         supervisor_end_all(supervisor);
 }
 
-/* Of a job that was ended by force: what mpiexec had started and left behind (a remote shell that waits for a host, a proxy that does
- * not end) are children of this process by now, and so is, one after the other, what they have started. */
+/* Of a job that was killed: what mpiexec had started and left behind (a remote shell that waits for
+ * a host, a proxy that does not end) are children of this process by now, and so are, one after the
+ * other, what these have started. */
 static void end_remnants(void)
 {
     const double until_s = nereus_line_now_s() + ending_limit_s;
@@ -186,8 +188,9 @@ static int watch(struct run *run, struct supervisor *supervisor)
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
 }
 
-/* MPI may end a job that speaks to a process that has just died, and a launcher one that has lost a process. @return false: nothing was
- * said */
+/* MPI may end a job that sends to a process that has just died, and a launcher one that has lost a
+ * process.
+ * @return false: nothing was printed */
 static bool say_loss(const struct supervisor *supervisor, int status)
 {
     if (status == 0 || supervisor->loss[0] == '\0' ||
@@ -229,10 +232,10 @@ static int job_status(const struct verdict *verdict, int mpiexec_status, bool br
 {
     if (verdict->killed != 0)
         return verdict->killed;
-    if (broken) /* mpiexec's own says only how it was ended */
+    if (broken) /* mpiexec's own tells only how it was ended */
         return verdict->status != 0 ? verdict->status : 1;
     if (verdict->initial_world_left && verdict->status != 0)
-        return verdict->status; /* mpiexec's own speaks of processes that had left */
+        return verdict->status; /* mpiexec's own is that of processes that had left */
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
@@ -246,8 +249,8 @@ int main(int argc, char **argv)
         return 2;
     }
     prepare_for_slurm();
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* who is left behind becomes a child of this process */
-    signal(SIGCHLD, SIG_DFL);         /* inherited as ignored, it would never be seen */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans become children of this process */
+    signal(SIGCHLD, SIG_DFL);         /* if inherited as ignored it would never be seen */
     sigemptyset(&set);
     for (const int *s =
              (const int[]){SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, 0};

@@ -1,4 +1,4 @@
-/* Reports, launched worlds and lifelines: see keep.h. */
+/* Reports, launched worlds and lifelines: see supervisor.h. */
 #include "supervisor.h"
 
 #include <errno.h>
@@ -15,17 +15,18 @@
 #include "launcher.h"
 #include "src/util/guard_events.h"
 
-/* A stranger may hold the door no longer, and say no more, than this. */
+/* Time and bytes that a visitor has to show the token. */
 static const double visit_limit_s = 2;
 enum { STRANGER_BYTES = 512, ORDER_BYTES = 64 << 20 };
-/* A launcher that was asked to end may take so long. And a failed connect so much longer than its limit. */
+/* Time for a launcher that was asked to end; and for a failed connect, beyond its limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
-/* The sources of a job need less to let go of a group that was lost before the commit (docs/launch.md). */
+/* Time for the sources to let go of a group that was lost before the commit: they need less
+ * (docs/launch.md). */
 static const double let_go_limit_s = 4;
-/* A launcher notices a dead process by itself, mostly. */
+/* Time for a launcher to notice a dead process by itself. */
 static const double noticing_s = 1;
 
-/* ---- tables ------------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static struct group *find_group(const struct supervisor *supervisor, const char *session, int number)
 {
@@ -69,7 +70,7 @@ static void close_peer(struct peer *peer)
     nereus_line_fini(&peer->line);
 }
 
-/* Who is gone is taken out of the tables. */
+/* Remove closed entries from the tables. */
 static void tidy(struct supervisor *supervisor)
 {
     size_t kept = 0;
@@ -89,7 +90,7 @@ static void tidy(struct supervisor *supervisor)
     supervisor->group_count = kept;
 }
 
-/* ---- what happens to a group ----------------------------------------------------------------------------- */
+/* ---- what happens to a group ----------------------------------------------------------------- */
 
 static void tell_order(const struct supervisor *supervisor, const struct group *group, char kind,
                        const char *word)
@@ -131,8 +132,9 @@ int supervisor_end_children(pid_t parent, int signal_number)
     return count;
 }
 
-/* It takes too long: first the launcher is asked to end, then it and what it started here are killed. What it started has sessions of
- * its own, and would stay behind: a remote shell to a host that does not answer waits for ever. */
+/* It takes too long: first the launcher is asked to end, then it and the processes that it started
+ * here are killed. Those have sessions of their own, and would stay behind: a remote shell to a
+ * host that does not answer waits without end. */
 static void press(struct group *group, double now_s)
 {
     const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
@@ -180,7 +182,7 @@ static void fail_group(struct supervisor *supervisor, struct group *group, const
         end_group(supervisor, group);
 }
 
-/* ---- orders -------------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 /* The rest of an L line: words in place, as a NULL-terminated list; to be freed. */
 static char **split_words(char *rest)
@@ -201,7 +203,7 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
          *command = nereus_word_next(&rest);
     struct group *group = new_group(supervisor);
     if (group == NULL)
-        return; /* whoever ordered it gives up when his time limit is over */
+        return; /* the root gives up when its time limit is over */
     snprintf(group->session, sizeof group->session, "%s", session);
     group->number = number;
     snprintf(group->host, sizeof group->host, "%s", host != NULL ? host : "");
@@ -232,7 +234,7 @@ static void follow_order(struct supervisor *supervisor, const char *session, cha
     }
     struct group *group = find_group(supervisor, session, atoi(number));
     if (group == NULL || group->state == GROUP_ENDING)
-        return; /* E has been said */
+        return; /* E was sent before */
     if (*kind == 'C') {
         group->state = GROUP_CONNECTING;
         group->until_s = nereus_line_now_s() + atof(line) + connect_margin_s;
@@ -250,7 +252,8 @@ static void follow_order(struct supervisor *supervisor, const char *session, cha
     }
 }
 
-/* Whoever gave the orders is gone: what is not part of the job by now never will be. */
+/* The root that gave the orders has ended: groups that are not part of the job by now never will
+ * be. */
 static void drop_orders(struct supervisor *supervisor, const char *session)
 {
     for (size_t i = 0; i < supervisor->group_count; i++) {
@@ -261,9 +264,9 @@ static void drop_orders(struct supervisor *supervisor, const char *session)
     }
 }
 
-/* ---- visitors, lifelines ----------------------------------------------------------------------------- */
+/* ---- visitors, lifelines --------------------------------------------------------------------- */
 
-/* Of a job that is being ended the others are killed: that is no verdict, whenever their guards come to say so. */
+/* When the job is being ended its processes are killed: such reports do not count. */
 static void take_report(struct supervisor *supervisor, char kind, int status)
 {
     struct verdict *verdict = &supervisor->verdict;
@@ -293,7 +296,7 @@ static bool begin_lifeline(const struct supervisor *supervisor, struct peer *pee
     return true;
 }
 
-/* What the job cannot do without is gone, and nothing in MPI may notice: the first sentence counts. */
+/* A process that the job needs has ended, and nothing in MPI may notice: the first sentence counts. */
 static void give_up(struct supervisor *supervisor, const char *sentence)
 {
     if (!supervisor->broken) {
@@ -309,7 +312,8 @@ static void take_loss(struct supervisor *supervisor, char *line)
     const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
     if (sentence == NULL)
         return;
-    if (atoi(status) == 0) { /* maybe it is over, and nobody needed it any more: the launcher judges */
+    /* Maybe the job is over, and nobody needed it any more: the launcher decides */
+    if (atoi(status) == 0) {
         supervisor->quiet = true;
         remember_loss(supervisor, sentence);
         return;
@@ -347,7 +351,7 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char *
     return true;
 }
 
-/* The first line of a visitor. @return false: nothing more is expected of him */
+/* The first line of a visitor. @return false: nothing more is expected */
 static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *token = nereus_word_next(&line), *kind = nereus_word_next(&line);
@@ -385,7 +389,7 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     }
 }
 
-static void hear_report(struct supervisor *supervisor, const struct peer *peer, struct group *group,
+static void read_report(struct supervisor *supervisor, const struct peer *peer, struct group *group,
                         const char *line)
 {
     char kind;
@@ -403,7 +407,7 @@ static void hear_report(struct supervisor *supervisor, const struct peer *peer, 
                    status);
 }
 
-static void hear_lifeline(struct supervisor *supervisor, struct peer *peer, char *line)
+static void read_lifeline(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *kind = nereus_word_next(&line);
     struct group *group = find_group(supervisor, peer->session, peer->group);
@@ -414,7 +418,7 @@ static void hear_lifeline(struct supervisor *supervisor, struct peer *peer, char
         peer->bye = true;
         break;
     case 'R':
-        hear_report(supervisor, peer, group, line);
+        read_report(supervisor, peer, group, line);
         break;
     case 'F':
         peer->bye = true;
@@ -423,14 +427,14 @@ static void hear_lifeline(struct supervisor *supervisor, struct peer *peer, char
     case 'Y':
         peer->bye = true;
         tell_order(supervisor, group, 'Y', NULL);
-        end_group(supervisor, group); /* its end is no failure: others may still be looked for */
+        end_group(supervisor, group); /* its end is no failure: other hosts may still be tested */
         break;
     default:
         break;
     }
 }
 
-static void hear_guard(struct peer *peer, char *line)
+static void read_guard(struct peer *peer, char *line)
 {
     const char *kind = nereus_word_next(&line);
     if (kind == NULL)
@@ -440,8 +444,8 @@ static void hear_guard(struct peer *peer, char *line)
         peer->why = strdup(nereus_word_decode(line));
 }
 
-/* Everything that the peer at this place said. The tables may grow meanwhile. */
-static void hear(struct supervisor *supervisor, size_t place)
+/* All lines of the peer at this place. The tables may grow meanwhile. */
+static void read_lines(struct supervisor *supervisor, size_t place)
 {
     char *line;
     while (supervisor->peers[place].line.fd >= 0 &&
@@ -450,15 +454,16 @@ static void hear(struct supervisor *supervisor, size_t place)
         if (peer->kind == PEER_ORDERS)
             follow_order(supervisor, peer->session, line);
         else if (peer->kind == PEER_LIFELINE)
-            hear_lifeline(supervisor, peer, line);
+            read_lifeline(supervisor, peer, line);
         else if (peer->kind == PEER_GUARD)
-            hear_guard(peer, line);
+            read_guard(peer, line);
         else if (!receive(supervisor, peer, line))
             close_peer(peer);
     }
 }
 
-/* A guard that MPI_Comm_spawn has started is gone before anybody has reached MPI there: the spawn may never return. */
+/* A guard that MPI_Comm_spawn has started has ended before any process reached MPI there: the spawn
+ * may never return. */
 static void lose_guard(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
@@ -488,10 +493,10 @@ static void lost(struct supervisor *supervisor, struct peer *peer)
                    gone.host);
 }
 
-static void let_in(struct supervisor *supervisor)
+static void accept_visitors(struct supervisor *supervisor)
 {
     for (;;) {
-        const int fd = accept4(supervisor->door, NULL, NULL, SOCK_CLOEXEC);
+        const int fd = accept4(supervisor->listener, NULL, NULL, SOCK_CLOEXEC);
         if (fd < 0)
             return;
         struct peer *peer = new_peer(supervisor);
@@ -504,7 +509,7 @@ static void let_in(struct supervisor *supervisor)
     }
 }
 
-/* ---- time ----------------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static void act_on_limits(struct supervisor *supervisor)
 {
@@ -554,7 +559,7 @@ int supervisor_patience_ms(const struct supervisor *supervisor)
     return left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
 }
 
-/* ---- for nereus-supervise ------------------------------------------------------------------------------- */
+/* ---- for nereus-supervise -------------------------------------------------------------------- */
 
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec)
 {
@@ -562,8 +567,8 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec)
     struct rlimit files;
     memset(supervisor, 0, sizeof *supervisor);
     supervisor->mpiexec = mpiexec;
-    supervisor->door = nereus_line_listen(&supervisor->address);
-    if (supervisor->door < 0)
+    supervisor->listener = nereus_line_listen(&supervisor->address);
+    if (supervisor->listener < 0)
         return false;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
         files.rlim_cur = files.rlim_max; /* a descriptor for each launched process */
@@ -580,7 +585,7 @@ void supervisor_close(struct supervisor *supervisor)
         close_peer(&supervisor->peers[i]);
     free(supervisor->peers);
     free(supervisor->groups);
-    close(supervisor->door);
+    close(supervisor->listener);
 }
 
 struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count)
@@ -589,7 +594,7 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
     *count = 0;
     if (fds == NULL)
         return NULL;
-    fds[(*count)++] = (struct pollfd){supervisor->door, POLLIN, 0};
+    fds[(*count)++] = (struct pollfd){supervisor->listener, POLLIN, 0};
     for (size_t i = 0; i < supervisor->peer_count; i++)
         fds[(*count)++] = (struct pollfd){supervisor->peers[i].line.fd, POLLIN, 0};
     return fds;
@@ -597,12 +602,12 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 
 void supervisor_serve(struct supervisor *supervisor)
 {
-    let_in(supervisor);
+    accept_visitors(supervisor);
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         nereus_line_fill(&supervisor->peers[i].line);
-        hear(supervisor, i);
+        read_lines(supervisor, i);
     }
-    /* A death shows in many lines at once: what any of them had to say comes first. */
+    /* A death ends many lines at once: read what was sent on any of them first. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
             lost(supervisor, &supervisor->peers[i]);
@@ -617,7 +622,7 @@ bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status
         i++;
     if (i == supervisor->group_count)
         return false;
-    supervisor_serve(supervisor); /* its processes' own words say more */
+    supervisor_serve(supervisor); /* its processes' own reports tell more */
     for (i = 0; i < supervisor->group_count && supervisor->groups[i].launcher != pid; i++)
         ;
     if (i == supervisor->group_count)

@@ -1,13 +1,15 @@
 /*
  * For requests made at run time, and for asynchronous reconfigurations that have come far enough.
  *
- * Rank 0 announces a point some way ahead by a small message. A process that receives it answers whether it still can stop there,
- * and does so when it comes there, until rank 0 says what holds. Rank 0 never waits for anybody: when it comes to that point itself
- * and not all have said yes, it announces a later one, twice as far ahead. So nobody waits but for rank 0, which comes there in any
- * program whose processes wait for each other's earlier iterations only; a process that has not received the announcement yet may
- * go on and wait for any other in calls of its own.
+ * Rank 0 announces a point some way ahead by a small message. A process that receives it answers
+ * whether it still can stop there, and does so when it comes there, until rank 0 says what holds.
+ * Rank 0 never waits for anybody: when it comes to that point itself and not all have said yes, it
+ * announces a later one, twice as far ahead. So nobody waits but for rank 0, which comes there in
+ * any program whose processes wait for each other's earlier iterations only; a process that has not
+ * received the announcement yet may go on and wait for any other in calls of its own.
  *
- * Without a request a point looks at MPI only every look_every_s: mostly it costs the reading of a clock.
+ * Without a request a point looks at MPI only every look_every_s: mostly it costs the reading of a
+ * clock.
  */
 #include "consensus.h"
 
@@ -22,13 +24,14 @@ enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
 /* What rank 0 says; a number above 0 is a point. */
 enum { GO = 0, END = -1 };
 static const double look_every_s = 100e-6;
-/* Rank 0 waits so long for answers at the point itself: messages between neighbours take microseconds. */
+/* Rank 0 waits so long for answers at the point itself: messages between neighbours take
+ * microseconds. */
 static const double patience_s = 2e-3;
 
-static enum nereus_status listen_again(nereus_job *job, struct nereus_error *err)
+static enum nereus_status receive_next(nereus_job *job, struct nereus_error *err)
 {
     NEREUS_MPI(MPI_Irecv(&job->consensus.word, 1, MPI_INT64_T, 0, ANNOUNCEMENT_TAG, job->control,
-                         &job->consensus.heard),
+                         &job->consensus.received),
                err);
     return NEREUS_OK;
 }
@@ -38,17 +41,17 @@ void nereus_consensus_begin(nereus_job *job)
     struct consensus *consensus = &job->consensus;
     struct nereus_error err;
     consensus->announced = false;
-    consensus->heard = MPI_REQUEST_NULL;
+    consensus->received = MPI_REQUEST_NULL;
     consensus->next_look_s = 0;
     consensus->announcements = 0;
     consensus->answers = NULL;
     if (job->rank == 0)
         return;
     job->is_pending = false; /* only rank 0 can want something */
-    listen_again(job, &err);
+    receive_next(job, &err);
 }
 
-/* ---- rank 0 ------------------------------------------------------------------------------------------ */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 static enum nereus_status tell_all(nereus_job *job, int64_t word, struct nereus_error *err)
 {
@@ -57,7 +60,8 @@ static enum nereus_status tell_all(nereus_job *job, int64_t word, struct nereus_
     return NEREUS_OK;
 }
 
-/* Every announcement gets one answer: the next one of this rank is received, unless it has given all. */
+/* Every announcement gets one answer: the next one of this rank is received, unless it has given
+ * all. */
 static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_error *err)
 {
     struct consensus_answer *answer = &job->consensus.answers[rank];
@@ -122,9 +126,9 @@ static enum nereus_status look_as_root(nereus_job *job, bool wants, int64_t ever
     return job->points >= consensus->point ? decide_at_point(job, due, err) : take_answers(job, due, err);
 }
 
-/* ---- the others --------------------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
-/* What rank 0 has said: a point, most of the time. */
+/* What rank 0 has sent: a point, most of the time. */
 static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due, struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
@@ -138,25 +142,25 @@ static enum nereus_status take_word(nereus_job *job, bool can_stop, bool *due, s
         const int64_t answer = consensus->announced ? word : -word;
         NEREUS_MPI(MPI_Send(&answer, 1, MPI_INT64_T, 0, ANSWER_TAG, job->control), err);
     }
-    return listen_again(job, err);
+    return receive_next(job, err);
 }
 
 static enum nereus_status look_as_other(nereus_job *job, int64_t every, bool *due, struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
-    int heard = 0;
+    int received = 0;
     if (!consensus->announced && job->points % every == 0) {
-        NEREUS_MPI(MPI_Test(&consensus->heard, &heard, MPI_STATUS_IGNORE), err);
-        if (heard)
+        NEREUS_MPI(MPI_Test(&consensus->received, &received, MPI_STATUS_IGNORE), err);
+        if (received)
             NEREUS_TRY(take_word(job, true, due, err));
     }
     if (!consensus->announced || job->points < consensus->point)
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Wait(&consensus->heard, MPI_STATUS_IGNORE), err);
+    NEREUS_MPI(MPI_Wait(&consensus->received, MPI_STATUS_IGNORE), err);
     return take_word(job, true, due, err);
 }
 
-/* ---- everybody ------------------------------------------------------------------------------------------- */
+/* ---- everybody ------------------------------------------------------------------------------- */
 
 enum nereus_status nereus_consensus_look(nereus_job *job, bool wants, int64_t every, bool *due,
                                          struct nereus_error *err)
@@ -176,11 +180,11 @@ enum nereus_status nereus_consensus_look(nereus_job *job, bool wants, int64_t ev
 }
 
 /* Receive, and answer, whatever was announced and not received yet. */
-static enum nereus_status hear_all(nereus_job *job, struct nereus_error *err)
+static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
 {
     bool due;
     do {
-        NEREUS_MPI(MPI_Wait(&job->consensus.heard, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Wait(&job->consensus.received, MPI_STATUS_IGNORE), err);
         NEREUS_TRY(take_word(job, false, &due, err));
     } while (job->consensus.word != END);
     return NEREUS_OK;
@@ -205,10 +209,10 @@ enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct 
 {
     struct consensus *consensus = &job->consensus;
     if (announced) {
-        NEREUS_TRY(job->rank == 0 ? end_announcing(job, err) : hear_all(job, err));
+        NEREUS_TRY(job->rank == 0 ? end_announcing(job, err) : receive_all(job, err));
     } else if (job->rank != 0) {
-        NEREUS_MPI(MPI_Cancel(&consensus->heard), err);
-        NEREUS_MPI(MPI_Wait(&consensus->heard, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Cancel(&consensus->received), err);
+        NEREUS_MPI(MPI_Wait(&consensus->received, MPI_STATUS_IGNORE), err);
     }
     consensus->announced = false;
     return NEREUS_OK;

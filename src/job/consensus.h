@@ -1,4 +1,5 @@
-/* Consensus on a malleability point at which all processes stop, found without a blocking call. Private to src/. */
+/* Consensus on a malleability point at which all processes stop, found without a blocking call.
+ * Private to src/. */
 #ifndef NEREUS_SRC_CONSENSUS_H
 #define NEREUS_SRC_CONSENSUS_H
 
@@ -11,30 +12,36 @@
 /* What one process answers to rank 0's announcements. */
 struct consensus_answer {
     MPI_Request request;
-    int64_t word;  /* the point that was announced if this process can stop there, else its negative */
+    /* The point that was announced if this process can stop there, else its negative */
+    int64_t word;
     int64_t given; /* answers that have come */
 };
 
 struct consensus {
-    MPI_Request heard; /* not rank 0: the receive that rank 0's next word completes */
+    MPI_Request received; /* not rank 0: the receive that rank 0's next word completes */
     int64_t word;
-    int64_t point;  /* the one announced last; not rank 0: at which this process stops, if announced */
-    bool announced; /* rank 0: it has announced one; others: they answered that they can stop there */
-    int64_t announcements, ahead;     /* rank 0: how many, and how many points ahead the last one was */
+    /* The one announced last; not rank 0: at which this process stops, if announced */
+    int64_t point;
+    /* Rank 0: it has announced one; others: they answered that they can stop there */
+    bool announced;
+    /* Rank 0: how many, and how many points ahead the last one was */
+    int64_t announcements, ahead;
     struct consensus_answer *answers; /* rank 0, once announced: by rank */
-    double next_look_s; /* no look at MPI before this time: a point without a request must cost nothing */
+    /* No look at MPI before this time: a point without a request must cost nothing */
+    double next_look_s;
 };
 
 void nereus_consensus_begin(nereus_job *job);
 /*
- * At every point: is it the one that was agreed on? @param wants  rank 0: there is something to agree on. @param every  points
- * between two looks while nothing has been announced. Waits only at a point at which this process has answered that it can stop,
- * for rank 0 to come there.
+ * At every point: is it the one that was agreed on?
+ * @param wants rank 0: there is something to agree on.
+ * @param every points between two looks while nothing has been announced. Waits only at a point at
+ * which this process has answered that it can stop, for rank 0 to come there.
  */
 enum nereus_status nereus_consensus_look(nereus_job *job, bool wants, int64_t every, bool *due,
                                          struct nereus_error *err);
-/* No announcement is under way any more afterwards; a pending request is kept. @param announced  rank 0's, which everybody must
- * have been told. Collective over control. */
+/* No announcement is under way any more afterwards; a pending request is kept.
+ * @param announced rank 0's, which everybody must have been told. Collective over control. */
 enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct nereus_error *err);
 /* The same, and rank 0 tells. */
 enum nereus_status nereus_consensus_stop(nereus_job *job, struct nereus_error *err);

@@ -26,7 +26,8 @@ struct job_settings {
     char *program, *state_path;
     char **environment; /* names, NULL-terminated; owned */
     double spawn_timeout_s, answer_timeout_s;
-    bool bridge; /* old and new processes are connected without a port, where they have to be connected */
+    /* Old and new processes are connected without a port, where they have to be connected */
+    bool bridge;
     bool bind_to_cores;
     int64_t batch, test_every;
     double imbalance;
@@ -41,10 +42,12 @@ struct job_callbacks {
 struct reconfiguration;
 
 struct nereus_job {
-    /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all connected processes of the job,
-     * zombies too, and is `control` itself while there are no zombies. */
+    /* Communicators. `control` and `app` hold the active processes in rank order; `pool` holds all
+     * connected processes of the job, zombies too, and is `control` itself while there are no
+     * zombies. */
     MPI_Comm pool, control, app;
-    MPI_Comm self; /* this process alone, with errors returned: from it groups of a tree are spawned */
+    /* This process alone, with errors returned: from it groups of a tree are spawned */
+    MPI_Comm self;
     int rank, size;
     int64_t world; /* id, in the job's state, of the world that this process was started in */
     int64_t points, reconfigurations, requests;
@@ -62,10 +65,13 @@ struct nereus_job {
     double power;           /* of this process, work units per CPU second; 0: not measured */
 
     bool initialised_mpi, joined, leaving;
-    bool misplaced;     /* an initial process is not on the host that the host file says */
-    bool unconnectable; /* a connection has failed inside MPI: another one would crash (docs/launch.md) */
-    bool windows_left;  /* open, by processes that were lost: over libfabric MPI cannot be finalised then */
-    bool ended_asleep;  /* a zombie that was called to the end of the job, not to that of its world */
+    bool misplaced; /* an initial process is not on the host that the host file says */
+    /* A connection has failed inside MPI: another one would crash (docs/launch.md) */
+    bool unconnectable;
+    /* Open, by processes that were lost: over libfabric MPI cannot be finalised then */
+    bool windows_left;
+    /* A zombie that was called to the end of the job, not to that of its world */
+    bool ended_asleep;
     struct {
         bool oversubscribed, unbound;
     } warned;

@@ -1,4 +1,5 @@
-/* Times of one reconfiguration: stamps of this process, and what is on its way to the trace file. Private to src/. */
+/* Times of one reconfiguration: stamps of this process, and what is on its way to the trace file.
+ * Private to src/. */
 #ifndef NEREUS_SRC_REPORT_H
 #define NEREUS_SRC_REPORT_H
 

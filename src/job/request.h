@@ -14,7 +14,8 @@ struct resize_request {
     int64_t point; /* of a schedule: the malleability point at which it is due */
     int64_t nt;
     struct nereus_method method;
-    bool open; /* no method was named: rank 0 chooses one when the request is carried out (core/choose.c) */
+    /* No method was named: rank 0 chooses one when the request is carried out (core/choose.c) */
+    bool open;
     int64_t release[RELEASE_MAX]; /* nodes to be given back, as indices in the machine */
     int64_t release_count;
 };

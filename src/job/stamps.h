@@ -1,10 +1,12 @@
-/* Stamps of this process: taken at the steps of a plan, packed to be sent to the root of the targets. Private to src/. */
+/* Stamps of this process: taken at the steps of a plan, packed to be sent to the root of the
+ * targets. Private to src/. */
 #ifndef NEREUS_SRC_STAMPS_H
 #define NEREUS_SRC_STAMPS_H
 
 #include "job.h"
 
-/* The layout of packed times, doubles: these, and then arrival, departure and whether it took part of each step. */
+/* The layout of packed times, doubles: these, and then arrival, departure and whether it took part
+ * of each step. */
 enum packed_times {
     PACKED_START, /* NAN: not a source */
     PACKED_END,   /* NAN: not a target */

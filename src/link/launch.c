@@ -1,5 +1,6 @@
-/* The root's side of a launch: see launch.h. Two sorts of line: one to nereus-supervise, which starts the
- * launchers and says what failed (guard/keep.h), and one to rank 0 of each world, from its announcement on. */
+/* The root's side of a launch: see launch.h. It holds one line to nereus-supervise, which starts
+ * the launchers and reports failures (guard/supervisor.h), and one to rank 0 of each world, from
+ * its announcement on. */
 #include "launch.h"
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include "line.h"
 #include "src/util/guard_events.h"
 
-/* What anybody may say before he has shown the token; and how many may be let in at once. */
+/* Bytes accepted before a visitor has shown the token; and visitors accepted at once. */
 enum { ANNOUNCEMENT_BYTES = 16384, VISITORS_MAX = 64 };
 static const double answer_limit_s = 10;
 
@@ -27,7 +28,7 @@ struct group {
 };
 
 struct nereus_launch {
-    int door;
+    int listener;
     struct nereus_line_address
         address; /* its token only names this launch: the guards' command lines show it */
     char secret[NEREUS_LINE_TOKEN_MAX]; /* known to the job's processes from their environment */
@@ -39,7 +40,7 @@ struct nereus_launch {
     double until_s;
 };
 
-/* ---- states ------------------------------------------------------------------------------------------- */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 static void order(struct nereus_launch *launch, char kind, int group)
 {
@@ -64,7 +65,7 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
     const bool met = group->state == NEREUS_LAUNCH_CONNECTED;
     group->state = NEREUS_LAUNCH_FAILED;
     snprintf(group->sentence, sizeof group->sentence, "%s", sentence);
-    if (!met) /* the sources have to let go of it first */
+    if (!met) /* a connected group: the sources have to let go of it first */
         call_off(launch, number);
 }
 
@@ -73,7 +74,7 @@ static bool is_group(const struct nereus_launch *launch, int number)
     return number >= 0 && number < launch->group_count;
 }
 
-/* ---- starting ------------------------------------------------------------------------------------------ */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 /* "host/a" is on host; NULL is here. */
 static void find_host(const char *wanted, char *host, size_t size)
@@ -86,7 +87,7 @@ static void find_host(const char *wanted, char *host, size_t size)
     host[size - 1] = '\0';
 }
 
-/* 'e' and NAME=VALUE: a word of the guard's command line, which is encoded once more than the order's words. */
+/* 'e' and NAME=VALUE: a word of the guard's command line, encoded once more than the order's words. */
 static void add_setting(struct nereus_words *line, const char *setting)
 {
     struct nereus_words word = {0};
@@ -134,8 +135,8 @@ static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus
             "to launch new processes the job has to be started with nereus-mpiexec, which keeps "
             "watch over them");
     memcpy(launch->secret, supervisor.token, sizeof launch->secret);
-    launch->door = nereus_line_listen(&launch->address);
-    if (launch->door < 0)
+    launch->listener = nereus_line_listen(&launch->address);
+    if (launch->listener < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "a socket for launched processes cannot be opened: %s",
                            strerror(errno));
     const int fd = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
@@ -157,7 +158,7 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
         free(made);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to launch %d groups", group_count);
     }
-    made->door = made->supervisor.fd = -1;
+    made->listener = made->supervisor.fd = -1;
     made->group_count = group_count;
     made->until_s = nereus_line_now_s() + limit_s;
     for (int i = 0; i < group_count; i++)
@@ -175,9 +176,9 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     return status;
 }
 
-/* ---- what has happened ------------------------------------------------------------------------------------ */
+/* ---- what has happened ----------------------------------------------------------------------- */
 
-static void hear_supervisor(struct nereus_launch *launch, int *acknowledged)
+static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
 {
     char *line;
     nereus_line_fill(&launch->supervisor);
@@ -220,12 +221,12 @@ static bool take_announcement(struct nereus_launch *launch, struct nereus_line *
     return true;
 }
 
-static void hear_visitors(struct nereus_launch *launch)
+static void read_visitors(struct nereus_launch *launch)
 {
     int kept = 0;
     int fd = 0;
     while (launch->visitor_count < VISITORS_MAX &&
-           (fd = accept4(launch->door, NULL, NULL, SOCK_CLOEXEC)) >= 0)
+           (fd = accept4(launch->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
         nereus_line_init(&launch->visitors[launch->visitor_count++], fd, ANNOUNCEMENT_BYTES);
     for (int i = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && i < launch->group_count; i++)
         if (launch->groups[i].line.fd < 0) /* has not announced itself */
@@ -245,7 +246,8 @@ static void hear_visitors(struct nereus_launch *launch)
     launch->visitor_count = kept;
 }
 
-/* A group that is ready says nothing but its acknowledgement: an end shows that its rank 0 is gone. */
+/* A ready group sends nothing but its acknowledgement: the end of its line shows that its rank 0
+ * has ended. */
 static void look_at_lines(struct nereus_launch *launch)
 {
     for (int i = 0; i < launch->group_count; i++) {
@@ -268,8 +270,8 @@ static int count_starting(const struct nereus_launch *launch)
 
 int nereus_launch_poll(struct nereus_launch *launch)
 {
-    hear_supervisor(launch, NULL);
-    hear_visitors(launch);
+    read_supervisor(launch, NULL);
+    read_visitors(launch);
     look_at_lines(launch);
     for (int i = 0; i < launch->group_count && nereus_line_now_s() > launch->until_s; i++)
         if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
@@ -284,7 +286,7 @@ static bool has_failed(const struct nereus_launch *launch)
     return nereus_launch_failure(launch, NULL) != NEREUS_OK;
 }
 
-/* Until something is said, or the limit is over. */
+/* Until a line has input, or the limit is over. */
 static void sleep_on_lines(struct nereus_launch *launch, double until_s)
 {
     struct pollfd *fds = malloc((size_t)(2 + VISITORS_MAX + launch->group_count) * sizeof *fds);
@@ -296,7 +298,7 @@ static void sleep_on_lines(struct nereus_launch *launch, double until_s)
         return;
     }
     fds[count++] = (struct pollfd){launch->supervisor.fd, POLLIN, 0};
-    fds[count++] = (struct pollfd){launch->door, POLLIN, 0};
+    fds[count++] = (struct pollfd){launch->listener, POLLIN, 0};
     for (int i = 0; i < launch->visitor_count; i++)
         fds[count++] = (struct pollfd){launch->visitors[i].fd, POLLIN, 0};
     for (int i = 0; i < launch->group_count; i++)
@@ -316,7 +318,7 @@ int nereus_launch_wait(struct nereus_launch *launch, double limit_s)
     return starting;
 }
 
-/* ---- questions --------------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group)
 {
@@ -346,7 +348,7 @@ int64_t nereus_launch_pid(const struct nereus_launch *launch, int group)
     return launch->groups[group].pid;
 }
 
-/* ---- joining -------------------------------------------------------------------------------------------------- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number, const void *bytes,
                                         size_t count, const char *port, struct nereus_error *err)
@@ -357,7 +359,7 @@ enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     if (group->state != NEREUS_LAUNCH_READY)
-        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is welcomed, but is not ready", number);
+        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is sent its payload, but is not ready", number);
     nereus_words_add(&line, "W");
     nereus_words_add_int(&line, (long long)count);
     nereus_words_add(&line, port);
@@ -380,7 +382,7 @@ static bool announce_connection(struct nereus_launch *launch, int number, double
            nereus_line_now_s() < until_s) {
         struct pollfd fd = {launch->supervisor.fd, POLLIN, 0};
         poll(&fd, 1, 100);
-        hear_supervisor(launch, &acknowledged);
+        read_supervisor(launch, &acknowledged);
     }
     return acknowledged == number && launch->groups[number].state != NEREUS_LAUNCH_FAILED;
 }
@@ -393,13 +395,12 @@ enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int num
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     if (group->state != NEREUS_LAUNCH_INFORMED)
-        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but was not welcomed",
-                           number);
+        return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but has no payload", number);
     if (nereus_line_wait(&group->line, answer_limit_s) == NULL)
         set_failed(launch, number, "a launched process ended, or hung, before it could join");
     else if (!announce_connection(launch, number, limit_s))
         set_failed(launch, number, "nereus-mpiexec does not answer");
-    look_at_lines(launch); /* the last thing */
+    look_at_lines(launch); /* the last check */
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     return NEREUS_OK;
@@ -410,7 +411,7 @@ void nereus_launch_connected(struct nereus_launch *launch, int number)
     if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
         launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
     order(launch, 'M', number);
-    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines say more */
+    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines tell more */
 }
 
 void nereus_launch_overlapped(struct nereus_launch *launch, int number, double limit_s)
@@ -422,7 +423,7 @@ void nereus_launch_joined(struct nereus_launch *launch, int number)
 {
     launch->groups[number].state = NEREUS_LAUNCH_JOINED;
     order(launch, 'J', number);
-    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines say more */
+    nereus_line_fini(&launch->groups[number].line); /* its guards' lifelines tell more */
 }
 
 void nereus_launch_cancel(struct nereus_launch *launch, int number)
@@ -434,7 +435,8 @@ void nereus_launch_free(struct nereus_launch *launch)
 {
     if (launch == NULL)
         return;
-    nereus_line_fini(&launch->supervisor); /* whoever has not joined is ended by nereus-supervise */
+    /* Worlds that have not joined are ended by nereus-supervise */
+    nereus_line_fini(&launch->supervisor);
     for (int i = 0; i < launch->group_count; i++) {
         nereus_line_fini(&launch->groups[i].line);
         free(launch->groups[i].port);
@@ -442,13 +444,14 @@ void nereus_launch_free(struct nereus_launch *launch)
     }
     for (int i = 0; i < launch->visitor_count; i++)
         nereus_line_fini(&launch->visitors[i]);
-    if (launch->door >= 0)
-        close(launch->door);
+    if (launch->listener >= 0)
+        close(launch->listener);
     free(launch->groups);
     free(launch);
 }
 
-/* One word to nereus-supervise, which closes when it has read it; nothing without one. */
+/* One order to nereus-supervise, which closes when it has read it; nothing without
+ * nereus-supervise. */
 static void tell_supervisor(const char *kind, const char *sentence)
 {
     struct nereus_line_address supervisor;

@@ -1,4 +1,5 @@
-/* A launched world comes in: it announces itself, and waits for its welcome outside MPI. See launch.h. */
+/* A launched world comes in: it announces itself, and waits for its payload outside MPI. See
+ * launch.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ bool nereus_launch_is_launched(void)
     return getenv(NEREUS_LAUNCH_NAME) != NULL && nereus_has_guard();
 }
 
-/* ---- rank 0 ---------------------------------------------------------------------------------------------- */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 static bool announce(struct nereus_line *line, const struct nereus_line_address *root, const char *group,
                      const char *port)
@@ -41,7 +42,7 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
     return nereus_words_send(&words, line->fd, call_limit_s);
 }
 
-/* "W BYTES PORT" and the bytes. The guard ends this process if the job goes away meanwhile. */
+/* "W BYTES PORT" and the bytes. The guard ends this process if the job ends meanwhile. */
 static bool receive(struct nereus_line *line, struct nereus_launch_reply *reply)
 {
     char *text = nereus_line_wait(line, -1);
@@ -57,7 +58,7 @@ static bool receive(struct nereus_line *line, struct nereus_launch_reply *reply)
            nereus_line_read(line, reply->bytes, reply->count, read_limit_s) && nereus_line_say(line->fd, "A");
 }
 
-static void greet_root(struct nereus_launch_reply *reply, struct nereus_error *failure)
+static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_error *failure)
 {
     struct nereus_line line;
     struct nereus_line_address root;
@@ -76,12 +77,13 @@ static void greet_root(struct nereus_launch_reply *reply, struct nereus_error *f
         nereus_line_fini(&line);
         return;
     }
-    /* It stays open until the world has joined: a line that ends before tells the root not to connect. */
+    /* It stays open until the world has joined: a line that ends earlier tells the root not to
+     * connect. */
     reply->line = line.fd;
     free(line.text);
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 /* What rank 0 was told. */
 static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_reply *reply,
@@ -113,7 +115,7 @@ enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_r
     NEREUS_MPI(MPI_Comm_rank(world, &rank), err);
     NEREUS_TRY(nereus_meet(world, NEREUS_WAITING_ASLEEP, err)); /* all have passed MPI_Init */
     if (rank == 0)
-        greet_root(reply, &failure);
+        announce_to_root(reply, &failure);
     const enum nereus_status status = share(world, rank, reply, &failure, err);
     unsetenv(NEREUS_LAUNCH_NAME);
     if (status != NEREUS_OK)

@@ -1,5 +1,5 @@
-/* A process of the initial world ends with the proxy that started it: see launch.h. (Launched processes have guards,
- * which see to it.) */
+/* A process of the initial world ends with the proxy that started it: see launch.h. (For launched
+ * processes their guards do that.) */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 #include "launch.h"
 
-/* Only of Hydra's proxy it is known that it lives as long as its processes, and starts them from its only thread, whose
- * end the kernel takes for the parent's. */
+/* Only Hydra's proxy is known to live as long as its processes, and to start them from its only
+ * thread, whose end the kernel takes for the parent's. */
 static bool is_proxy(pid_t pid)
 {
     char path[64], name[32] = "";

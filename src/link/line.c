@@ -1,4 +1,4 @@
-/* Lines of text over TCP: see launch_line.h. */
+/* Lines of text over TCP: see line.h. */
 #include "line.h"
 
 #include <arpa/inet.h>
@@ -22,7 +22,7 @@ double nereus_line_now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- addresses -------------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static bool make_token(char *token)
 {
@@ -39,20 +39,20 @@ int nereus_line_listen(struct nereus_line_address *address)
     struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t length = sizeof any;
     memset(address, 0, sizeof *address);
-    const int door = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (door < 0)
+    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener < 0)
         return -1;
-    if (bind(door, (struct sockaddr *)&any, sizeof any) != 0 || listen(door, 1024) != 0 ||
-        getsockname(door, (struct sockaddr *)&any, &length) != 0 || !make_token(address->token)) {
+    if (bind(listener, (struct sockaddr *)&any, sizeof any) != 0 || listen(listener, 1024) != 0 ||
+        getsockname(listener, (struct sockaddr *)&any, &length) != 0 || !make_token(address->token)) {
         const int code = errno;
-        close(door);
+        close(listener);
         errno = code;
         return -1;
     }
     if (gethostname(address->host, sizeof address->host - 1) != 0)
         snprintf(address->host, sizeof address->host, "localhost");
     address->port = ntohs(any.sin_port);
-    return door;
+    return listener;
 }
 
 /* Loopback reaches one's own host whatever its name resolves to. */
@@ -120,7 +120,7 @@ bool nereus_line_parse_address(const char *text, struct nereus_line_address *add
     return true;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 void nereus_line_init(struct nereus_line *line, int fd, size_t limit)
 {
@@ -226,7 +226,7 @@ bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double
     return true;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s)
 {
@@ -260,7 +260,7 @@ bool nereus_line_say(int fd, const char *format, ...)
     return nereus_line_send(fd, text, (size_t)length + 1, 5);
 }
 
-/* ---- words --------------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool is_plain(char c)
 {

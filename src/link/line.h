@@ -1,38 +1,40 @@
 /*
- * Lines of text over TCP, for everything that happens around MPI: reports and lifelines of guards, orders to
- * nereus-supervise, the talk with a world that was launched. Without MPI and without the rest of libnereus: the
- * guards are built from it too. Private to src/.
+ * Lines of text over TCP, for everything that happens around MPI: reports and lifelines of guards,
+ * orders to nereus-supervise, messages to and from launched worlds. Without MPI and without the
+ * rest of libnereus: the guards are built from it too. Private to src/.
  *
- * A line ends with a newline; its words are separated by blanks, and all but plain characters of a word travel
- * as %XX.
+ * A line ends with a newline; its words are separated by blanks, and all but plain characters of a
+ * word are sent as %XX.
  */
-#ifndef NEREUS_LAUNCH_LINE_H
-#define NEREUS_LAUNCH_LINE_H
+#ifndef NEREUS_LINE_H
+#define NEREUS_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum { NEREUS_LINE_HOST_MAX = 256, NEREUS_LINE_TOKEN_MAX = 40 };
 
-/* Where somebody listens, as it stands in an environment variable: "host:port:token". */
+/* A listening socket, as written in an environment variable: "host:port:token". */
 struct nereus_line_address {
     char host[NEREUS_LINE_HOST_MAX];
     int port;
     char token[NEREUS_LINE_TOKEN_MAX];
 };
 
-/* One end of a line, and what has been read of it and not yet been taken. */
+/* One end of a line, and what has been read from it and not yet been taken. */
 struct nereus_line {
     int fd; /* -1: none */
     char *text;
     size_t begin, length, capacity; /* text[begin .. length) is not yet taken */
-    size_t limit;                   /* more than this without a newline ends the line (a stranger) */
-    bool ended;                     /* the other side closed it, or it broke */
+    /* More than this without a newline ends the line (a stranger) */
+    size_t limit;
+    bool ended; /* the other side closed it, or it broke */
 };
 
 double nereus_line_now_s(void);
 
-/* A listening socket on a port that the system chooses, with a new token. @return the socket, -1 and errno */
+/* A listening socket on a port that the system chooses, with a new token.
+ * @return the socket, -1 and errno */
 int nereus_line_listen(struct nereus_line_address *address);
 /* @return the socket, -1 if there is no answer within limit_s */
 int nereus_line_connect(const char *host, int port, double limit_s);
@@ -44,7 +46,8 @@ void nereus_line_fini(struct nereus_line *line); /* closes the socket */
 
 /* Read what is there; never waits. */
 void nereus_line_fill(struct nereus_line *line);
-/* The next whole line, without its newline; NULL: none yet. Valid until the next call with this line. */
+/* The next whole line, without its newline; NULL: none yet. Valid until the next call with this
+ * line. */
 char *nereus_line_next(struct nereus_line *line);
 /* The same, waiting for it. Negative: for ever. NULL: the limit is over, or the line has ended. */
 char *nereus_line_wait(struct nereus_line *line, double limit_s);
@@ -68,7 +71,8 @@ void nereus_words_add_int(struct nereus_words *words, long long value);
 /* Send as one line, and free. */
 bool nereus_words_send(struct nereus_words *words, int fd, double limit_s);
 
-/* The next word of a line, decoded in place; NULL: no more. *at is set to the line before the first call. */
+/* The next word of a line, decoded in place; NULL: no more. *at is set to the line before the first
+ * call. */
 char *nereus_word_next(char **at);
 /* In place: the text only gets shorter. */
 char *nereus_word_decode(char *word);

@@ -1,4 +1,4 @@
-/* Ports with a door: see port.h. */
+/* MPI ports with a socket: see port.h. */
 #include "port.h"
 
 #include <errno.h>
@@ -15,12 +15,12 @@
 #include "src/util/fault.h"
 
 enum { NAME_ROOM = 4096 };
-/* A stranger at the door may hold it up no longer than this. */
+/* A visitor that does not show the token may occupy the socket no longer than this. */
 static const double token_limit_s = 1;
-/* Who waits at one looks so often whether that is still of use. */
+/* A visitor that waits checks so often whether waiting is still of use. */
 static const double piece_s = 0.02;
 
-/* ---- opening ---------------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static enum nereus_status open_name(struct nereus_port *port, struct nereus_error *err)
 {
@@ -37,11 +37,11 @@ static enum nereus_status open_name(struct nereus_port *port, struct nereus_erro
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Open_port", err);
 }
 
-static enum nereus_status open_door(struct nereus_port *port, struct nereus_error *err)
+static enum nereus_status open_listener(struct nereus_port *port, struct nereus_error *err)
 {
     struct nereus_line_address address;
-    port->door = nereus_line_listen(&address);
-    if (port->door < 0)
+    port->listener = nereus_line_listen(&address);
+    if (port->listener < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "a socket for a port could not be opened: %s",
                            strerror(errno));
     const size_t room = strlen(port->name) + sizeof address + 32;
@@ -57,7 +57,7 @@ enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_erro
     *port = (struct nereus_port)NEREUS_PORT_NONE;
     enum nereus_status status = open_name(port, err);
     if (status == NEREUS_OK)
-        status = open_door(port, err);
+        status = open_listener(port, err);
     if (status != NEREUS_OK)
         nereus_port_close(port);
     return status;
@@ -68,13 +68,13 @@ void nereus_port_close(struct nereus_port *port)
     if (port->name != NULL && port->name[0] != '\0')
         MPI_Close_port(port->name);
     free(port->name);
-    if (port->text != NULL || port->door > 0)
-        close(port->door);
+    if (port->text != NULL || port->listener > 0)
+        close(port->listener);
     free(port->text);
     *port = (struct nereus_port)NEREUS_PORT_NONE;
 }
 
-/* ---- at the door --------------------------------------------------------------------------------------------- */
+/* ---- accepting ----------------------------------------------------------------------------- */
 
 /* Does a visitor show the token? */
 static bool is_expected(int visitor, const char *token)
@@ -87,7 +87,7 @@ static bool is_expected(int visitor, const char *token)
     return expected;
 }
 
-/* @return the visitor's line, -1: nobody came in time */
+/* @return the visitor's line, -1: no visitor came in time */
 static int receive_visitor(const struct nereus_port *port, double limit_s)
 {
     struct nereus_line_address address;
@@ -95,10 +95,10 @@ static int receive_visitor(const struct nereus_port *port, double limit_s)
     if (!nereus_line_parse_address(port->text, &address, NULL))
         return -1;
     for (double left_s = limit_s; left_s > 0; left_s = until_s - nereus_now_s()) {
-        struct pollfd door = {port->door, POLLIN, 0};
-        if (poll(&door, 1, (int)(left_s * 1e3) + 1) <= 0)
+        struct pollfd listener = {port->listener, POLLIN, 0};
+        if (poll(&listener, 1, (int)(left_s * 1e3) + 1) <= 0)
             continue;
-        const int visitor = accept4(port->door, NULL, NULL, SOCK_CLOEXEC);
+        const int visitor = accept4(port->listener, NULL, NULL, SOCK_CLOEXEC);
         if (visitor >= 0 && is_expected(visitor, address.token))
             return visitor;
         if (visitor >= 0)
@@ -148,11 +148,11 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
     return NEREUS_OK;
 }
 
-/* ---- the visitor ------------------------------------------------------------------------------------------------ */
+/* ---- connecting ----------------------------------------------------------------------------- */
 
-/* In pieces, as somebody else than who is behind the door may be lost, for whom that one waits without end. */
-static const char *wait_at_door(struct nereus_line *line, double until_s,
-                                const struct nereus_detector *detector)
+/* In pieces: another group may be lost, for which the group behind this socket waits without end. */
+static const char *wait_for_permission(struct nereus_line *line, double until_s,
+                                       const struct nereus_detector *detector)
 {
     const char *word = NULL;
     for (double left_s = until_s - nereus_now_s(); word == NULL && !line->ended && left_s > 0;
@@ -164,9 +164,10 @@ static const char *wait_at_door(struct nereus_line *line, double until_s,
     return word;
 }
 
-/* Show the token, and wait for the word. @param[out] name  MPI's, within text */
-static enum nereus_status ring(const char *text, double limit_s, const struct nereus_detector *detector,
-                               const char **name, struct nereus_error *err)
+/* Show the token, and wait until connecting is allowed. @param[out] name MPI's, within text */
+static enum nereus_status ask_to_connect(const char *text, double limit_s,
+                                         const struct nereus_detector *detector, const char **name,
+                                         struct nereus_error *err)
 {
     struct nereus_line_address address;
     struct nereus_line line;
@@ -176,7 +177,7 @@ static enum nereus_status ring(const char *text, double limit_s, const struct ne
     nereus_line_init(&line, nereus_line_connect(address.host, address.port, limit_s), 64);
     const char *word = NULL;
     if (line.fd >= 0 && nereus_line_say(line.fd, "%s", address.token))
-        word = wait_at_door(&line, until_s, detector);
+        word = wait_for_permission(&line, until_s, detector);
     const bool may = word != NULL && strcmp(word, "now") == 0, ended = line.ended || line.fd < 0;
     nereus_line_fini(&line);
     if (may)
@@ -198,7 +199,7 @@ enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double l
     int rank;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0)
-        ring(text, limit_s, detector, &name, &mine);
+        ask_to_connect(text, limit_s, detector, &name, &mine);
     NEREUS_TRY(share(comm, &mine, err));
     snprintf(limit, sizeof limit, "%d",
              limit_s < 1 ? 1 : (int)(limit_s + 0.999)); /* whole seconds; 0: none */

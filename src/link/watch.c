@@ -1,4 +1,4 @@
-/* A watch over a call that may never return: see watch.h. */
+/* The watch over MPI_Comm_spawn: see watch.h. */
 #include "watch.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t pro
     nereus_words_add_int(&words, processes);
     nereus_words_add(&words, limit);
     nereus_words_add(&words, hosts);
-    /* The answer says that it counts from now on: no guard comes too early. */
+    /* The answer tells that the supervisor counts from now on: no guard comes too early. */
     if (nereus_words_send(&words, line.fd, told_within_s) && nereus_line_wait(&line, told_within_s) != NULL) {
         watch->line = line.fd;
         line.fd = -1;

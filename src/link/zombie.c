@@ -1,9 +1,10 @@
 /*
- * Zombies sleep in poll() on a listening socket and are called by a connection that shows their token.
+ * Zombies sleep in poll() on a listening socket and are called by a connection that shows their
+ * token.
  *
- * A signal (spawning-methods, 3.2.2) reaches only processes of one's own node, and a nap-and-test loop uses
- * CPU for ever; a socket does neither. Calling is all or none: every zombie acknowledges before any of them
- * is told to go.
+ * A signal (spawning-methods, 3.2.2) reaches only processes of the same node, and a loop of
+ * sleeping and testing uses CPU for ever; a socket does neither. A call is all or none: every
+ * zombie acknowledges before any of them is told to go.
  */
 #include "zombie.h"
 
@@ -19,7 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A stranger may hold the door no longer than this; who shows the token has time. */
+/* A visitor without the token may occupy the socket no longer than the first; the root has more
+ * time. */
 enum { HEADER_LIMIT_S = 1, CALL_LIMIT_S = 10 };
 static const uint32_t magic = 0x4e5a4231; /* "NZB1" */
 
@@ -118,7 +120,8 @@ void zombie_endpoint_close(struct zombie_endpoint *endpoint)
     endpoint->socket = -1;
 }
 
-/* One visitor: is it the root, and what does it want? false: somebody else, or a call that was taken back. */
+/* One visitor: is it the root, and what does it call for? false: somebody else, or a call that was
+ * taken back. */
 static bool receive_call(int fd, const struct zombie_address *me, enum zombie_call *call,
                          int64_t **pool_ranks, int64_t *count)
 {
@@ -146,14 +149,14 @@ enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_ca
                                 int64_t **pool_ranks, int64_t *count, struct nereus_error *err)
 {
     for (;;) {
-        struct pollfd door = {endpoint->socket, POLLIN, 0};
-        if (poll(&door, 1, -1) < 0) {
+        struct pollfd listener = {endpoint->socket, POLLIN, 0};
+        if (poll(&listener, 1, -1) < 0) {
             if (errno == EINTR)
                 continue;
             return socket_failed("sleeping", err);
         }
         const int visitor = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
-        if (visitor < 0) { /* gone again before it was let in; or no descriptor left, then not in a hurry */
+        if (visitor < 0) { /* closed before it was accepted; or no descriptor left: do not spin */
             usleep(10000);
             continue;
         }
@@ -203,7 +206,8 @@ static int call_one(const struct zombie_address *address, enum zombie_call call,
     return -1;
 }
 
-/* All are called before any answer is waited for. A zombie that has answered waits for the last word however long it takes. */
+/* All are called before any answer is waited for. A zombie that has answered waits for the final
+ * word without limit. */
 static enum nereus_status wait_for_answers(const struct zombie_address *addresses, const int *fds,
                                            int64_t wake, struct nereus_error *err)
 {

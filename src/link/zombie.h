@@ -1,5 +1,5 @@
-/* Zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside MPI, and use no
- * CPU. Private to src/. */
+/* Zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside MPI, and
+ * use no CPU. Private to src/. */
 #ifndef NEREUS_ZOMBIE_H
 #define NEREUS_ZOMBIE_H
 
@@ -20,7 +20,7 @@ struct zombie_address {
     unsigned char token[ZOMBIE_TOKEN_BYTES]; /* who knows it may wake */
 };
 
-/* A place to sleep in: a listening socket. */
+/* Where a zombie sleeps: a listening socket. */
 struct zombie_endpoint {
     int socket; /* -1: none */
     struct zombie_address address;
@@ -32,27 +32,25 @@ struct zombies {
     int64_t count;
 };
 
-/* What a zombie is called for: to work again, to end, or to part from others and sleep on. */
+/* What a zombie is called for: to work again; to end; to take part in the parting from a world that
+ * ends. */
 enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_ROUSE = 3 };
 
 enum nereus_status zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
                                         struct nereus_error *err);
 void zombie_endpoint_close(struct zombie_endpoint *endpoint);
 
-/*
- * Sleep until called. For ZOMBIE_WAKE the pool ranks of all who form the next communicator come along (owned
- * by the caller). The caller then answers with zombie_bed_answer and learns whether the call holds.
- */
+/* Sleep until called. For ZOMBIE_WAKE the pool ranks of all processes of the next communicator come
+ * along (owned by the caller). */
 enum nereus_status zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
                                 int64_t **pool_ranks, int64_t *count, struct nereus_error *err);
 
-/*
- * Wake `wake` of the zombies from the end of the list, telling each of them the pool ranks of the next group.
- * All or none: if one cannot be reached, the others are told to sleep on. Does not change the list.
- */
+/* Wake `wake` of the zombies from the end of the list, telling each of them the pool ranks of the
+ * next group. All or none: if one cannot be reached, the others are told to sleep on. Does not
+ * change the list. */
 enum nereus_status zombies_wake(const struct zombies *zombies, int64_t wake, const int64_t *pool_ranks,
                                 int64_t count, struct nereus_error *err);
-/* Call all of them to take part in the parting of others; with a list for step_terminate.c. */
+/* Call all of them to take part in a parting; with a list for step_terminate.c. */
 enum nereus_status zombies_rouse(const struct zombies *zombies, const int64_t *list, int64_t count,
                                  struct nereus_error *err);
 /* Call all to the end of the job. */

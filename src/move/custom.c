@@ -1,7 +1,6 @@
-/*
- * Data that the application packs and unpacks itself. What one source has for one target is a piece: so many bytes in
- * an index space of bytes, which is cut where elements are cut, so that the packed bytes move like any array.
- */
+/* Data that the application packs and unpacks itself. What one source has for one target is a
+ * piece: so many bytes in an index space of bytes, which is cut where elements are cut, so that the
+ * packed bytes move like any array. */
 #include "custom.h"
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /*
- * A redistribution with the method that was asked for: its batches as loads, from the reservation to the release.
+ * A redistribution by the method that was asked for: its batches as loads, from the reservation to
+ * the release.
  *
- * Large arrays move straight from old to new memory, all at the same time. Small ones are packed, batch after batch through the
- * same two buffers, so that the memory needed beside old and new parts is bounded. What source and target have in
- * common in one process is copied while the rest is on its way.
+ * Large arrays move straight from old to new memory, all at the same time. Small ones are packed,
+ * batch after batch through the same two buffers, so that the memory needed besides old and new
+ * parts is bounded. What a source keeps as a target is copied while the rest is being sent.
  */
 #include "exchange.h"
 
@@ -19,12 +20,13 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
     [NEREUS_SHARED] = &nereus_exchange_shared,
 };
 
-/* Of what a process has to copy itself, so much in a test; and as much again of what it has in both parts. */
+/* Bytes that one test copies of other processes' memory; and as many of what this process keeps. */
 enum { COPY_AT_ONCE_BYTES = 8 * 1024 * 1024 };
 
-/* ---- memory ------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Visits the batches; lists those of one kind at `loads`, if that is not NULL. @return how many there are of it */
+/* Visit the batches; list those of one kind at `loads`, unless that is NULL.
+ * @return their number */
 static int64_t list_batches(const struct transfer *transfer, bool packed, struct load *loads)
 {
     struct batch batch;
@@ -154,7 +156,7 @@ void nereus_exchange_release(struct transfer **transfer)
     free(ended);
 }
 
-/* ---- on the way -------------------------------------------------------------------------------------- */
+/* ---- on the way ------------------------------------------------------------------------------ */
 
 static enum nereus_status begin(struct transfer *transfer, struct load *load, struct nereus_error *err)
 {
@@ -180,7 +182,7 @@ enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereu
     return begin_packed(transfer, err);
 }
 
-/* Look at a load that was begun, or wait for its requests. */
+/* Test a load that was begun, or wait for its requests. */
 static enum nereus_status look(struct transfer *transfer, struct load *load, bool waits,
                                struct nereus_error *err)
 {
@@ -200,7 +202,7 @@ static enum nereus_status look(struct transfer *transfer, struct load *load, boo
     return NEREUS_OK;
 }
 
-/* All that can go on without waiting, or what the first load that is not done waits for. */
+/* Advance all that needs no waiting, or wait for the first load that is not done. */
 static enum nereus_status go_on(struct transfer *transfer, bool waits, bool *done, struct nereus_error *err)
 {
     *done = true;

@@ -1,10 +1,12 @@
 /*
- * Collective: one alltoallv per load over the communicator that holds sources and targets (data-redistribution,
- * algorithm 2); blocking where nothing else happens meanwhile, else MPI_Ialltoallv.
+ * Collective: one alltoallv per load over the communicator that holds sources and targets
+ * (data-redistribution, algorithm 2); blocking where nothing else happens meanwhile, else
+ * MPI_Ialltoallv.
  *
- * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv; on an inter-communicator the blocking one is
- * a pairwise exchange, one peer after the other: there it loses to point to point as soon as there are many
- * peers. Its arrays of counts are as long as the communicator, whatever is sent.
+ * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv; on an
+ * inter-communicator the blocking one is a pairwise exchange, one peer after the other: there it
+ * loses to point to point as soon as there are many peers. Its arrays of counts are as long as the
+ * communicator, whatever is sent.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,7 @@ struct rows {
     MPI_Aint *out_offsets, *in_offsets;
 };
 
-/* Loads that are on their way at the same time have rows of their own. */
+/* Loads that move at the same time have rows of their own. */
 struct state {
     int peers;
     int64_t row_count;
@@ -82,7 +84,7 @@ static void fill_row(int peers, const struct message *messages, int64_t count, M
     }
 }
 
-/* A pairwise exchange is where two processes speak to each other for the first time. */
+/* In a pairwise exchange two processes send to each other for the first time. */
 static enum nereus_status open(struct transfer *transfer, struct nereus_waiting waiting,
                                struct nereus_error *err)
 {

@@ -1,16 +1,16 @@
 /*
- * Point to point: every receive is posted, then every send, then all are waited for (data-redistribution,
- * algorithm 1). Sizes need not be sent ahead: both sides compute them.
+ * Point to point: every receive is posted, then every send, then all are waited for
+ * (data-redistribution, algorithm 1). Sizes need not be sent ahead: both sides compute them.
  *
- * Cost per rank: messages x alpha + bytes x beta of the pair class. It loses to the collective where each
- * process has very many peers.
+ * Cost per rank: messages x alpha + bytes x beta of the pair class. It loses to the collective
+ * where each process has very many peers.
  */
 #include "exchange.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 
-/* A tag for each array, as a method may begin them in different orders on the two sides; packed ones keep theirs. The standard promises tags
- * up to 32767. */
+/* A tag for each array, as a method may begin them in different orders on the two sides; packed
+ * loads share one. The standard promises tags up to 32767. */
 enum { PACKED_TAG = 13, DIRECT_TAG = 1024, DIRECT_TAGS = 30000 };
 
 static int tag_of(const struct transfer *transfer, const struct load *load)
@@ -51,7 +51,7 @@ enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, str
     MPI_Request *requests = load->requests;
     for (int64_t i = 0; i < schedule->receive_count; i++)
         NEREUS_TRY(nereus_exchange_receive(transfer, load, i, requests++, err));
-    /* Start behind oneself, so that not everybody sends to target 0 first. */
+    /* Start with the target after this rank, so that not all send to target 0 first. */
     int64_t begin = 0;
     while (begin < schedule->send_count && schedule->sends[begin].peer < transfer->exchange.parties.source)
         begin++;

@@ -1,5 +1,5 @@
-/* Replicated values go from rank 0 of the sources to everybody in one broadcast: small ones together, large
- * ones one by one. */
+/* Replicated values go from rank 0 of the sources to everybody in one broadcast: small ones
+ * together, large ones one by one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static int root_of(const struct exchange *exchange)
 
 enum { PIECE_BYTES = 1024 * 1024 };
 
-/* Does anybody lack them? */
+/* Does any target lack them? */
 static bool is_needed(const struct transfer *transfer)
 {
     return (transfer->selection & DATA_VARIABLE) != 0 &&
@@ -82,10 +82,8 @@ static enum nereus_status broadcast(const struct exchange *exchange, unsigned ch
     return nereus_wait(&there, nereus_waiting_with(waiting, false), err);
 }
 
-/*
- * A large one, piece by piece: straight into next_part where it is lacking; who has the values already receives them into a small
- * scratch copy (a source's values must survive a roll-back).
- */
+/* A large one, piece by piece: straight into next_part where it is lacking; a process that has the
+ * values already receives into a small scratch buffer (a source's values must survive a roll-back). */
 static enum nereus_status broadcast_large(const struct transfer *transfer, struct datum *datum,
                                           struct nereus_waiting waiting, struct nereus_error *err)
 {

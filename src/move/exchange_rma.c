@@ -1,16 +1,19 @@
 /*
- * One-sided: a window over each source's old part, from which the targets get what is theirs. Small arrays are packed and sent: a window
- * costs more than they do, and a buffer behind one could not be used again before all targets have said that they have got theirs.
+ * One-sided: a window over each source's old part, from which the targets get their data. Small
+ * arrays are packed and sent: a window costs more than they do, and a buffer behind one could not
+ * be used again before all targets have their data.
  *
- * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so that this goes with merge and with baseline-intra.
- * Where in a source's window a target's data begins, only the source knows (it depends on who else gets what): it says so in
- * a small message, and the target answers when it has got everything, so that the source's part of the transfer has an
- * end, too. Gets, not puts: the completion of a get, which can be tested for, means that the data is here, while that of a
- * put is known by a flush alone, which waits.
+ * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so this goes with merge and
+ * with baseline-intra. Where in a source's window a target's data begins only the source knows (it
+ * depends on what the others get): it sends the displacement in a small message (offers.h), and the
+ * target answers when it has all its data, so that the source's part of the transfer ends too.
+ * Gets, not puts: a get's completion, which can be tested, means that the data has arrived, while a
+ * put is completed only by a flush, which blocks.
  *
- * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host); then per rank messages x alpha + bytes
- * x beta. In MPICH 5.0.2 (ch4, ucx) a get between two worlds of one host needs nothing of the source; within one world it is
- * an active message, which the source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
+ * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host);
+ * then per rank messages x alpha + bytes x beta. In MPICH 5.0.2 (ch4, ucx) a get between two worlds
+ * of one host needs nothing of the source; within one world it is an active message, which the
+ * source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
  */
 #include <stddef.h>
 
@@ -21,8 +24,8 @@
 #include "src/util/wait.h"
 
 struct state {
-    struct offers
-        offers;       /* first; word i: where in the window of load i the target's data begins, in bytes */
+    /* First; word i: where in the window of load i the target's data begins, in bytes */
+    struct offers offers;
     MPI_Win *windows; /* by load that moves directly, as the next; in the same block */
     bool *posted;     /* the gets are on their way */
     bool told;        /* the sources know that this process has got everything */
@@ -72,7 +75,7 @@ static enum nereus_status open(struct transfer *transfer, struct nereus_waiting 
                        err);
 }
 
-/* What others get of a load lies in its first so many bytes. */
+/* The bytes of a load that other processes get lie in its first so many bytes. */
 static int64_t window_bytes(const struct message_schedule *schedule)
 {
     int64_t end = 0;
@@ -106,7 +109,7 @@ static enum nereus_status begin(struct transfer *transfer, struct load *load, st
     return NEREUS_OK;
 }
 
-/* Have all sources of a load said where its data is? */
+/* Have all sources of a load sent their displacements? */
 static enum nereus_status are_offers_here(struct state *state, const struct message_schedule *schedule,
                                           bool *here, struct nereus_error *err)
 {
@@ -154,7 +157,7 @@ static enum nereus_status advance(struct transfer *transfer, struct load *load, 
     return post(transfer, load, err);
 }
 
-/* All is here: the sources learn it, and this process waits for its own targets. */
+/* All has arrived: tell the sources, and wait for this process' own targets. */
 static enum nereus_status settle(struct transfer *transfer, bool *done, struct nereus_error *err)
 {
     struct state *state = transfer->state;

@@ -1,15 +1,17 @@
 /*
- * Shared: a target on the same host as a source reads straight out of the source's memory (process_vm_readv): one copy, made by the
- * process that needs it, no handshake per message, nothing of the source while it goes on. Between hosts, and where the
- * system refuses (other users, ptrace_scope, seccomp, another PID namespace), the same transfer sends messages instead.
+ * Shared: a target on the same host as a source reads straight out of the source's memory
+ * (process_vm_readv): one copy, made by the process that needs it, no handshake per message,
+ * nothing to do for the source. Between hosts, and where the system refuses (other users,
+ * ptrace_scope, seccomp, another PID namespace), the same transfer sends messages instead.
  *
- * Each source writes to its targets which process it is and where the data lies. The target tries with a number that the source has
- * put down for it, so that it is sure to read the right process, and answers whether it needs messages. A source's old part is
- * neither changed nor freed before the commit, to which all agree, so that nothing has to say when it was read. Small arrays
- * are packed and sent.
+ * Each source sends its targets its process id and the addresses of the data (offers.h). The target
+ * first reads a random number that the source has stored for that, to be sure that it reads the
+ * right process, and answers whether it needs messages. A source's old part is neither changed nor
+ * freed before the commit, to which all agree, so nothing has to tell when it was read. Small
+ * arrays are packed and sent.
  *
- * Cost per rank: bytes x that of a copy between two processes; one small message to and fro for each peer. It loses where there
- * is little to copy.
+ * Cost per rank: bytes x that of a copy between two processes; one small message to and from each
+ * peer. It loses where there is little to copy.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,13 +24,14 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
-/* What a letter holds; then where the target's data of each large array is. */
+/* Words of an offer; then the address of the target's data of each large array. */
 enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
 enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
-/* Of one passage, before another has its turn: beside the application, or where it stands still. */
+/* Bytes read of one passage before the next has its turn: while the application runs, or stands
+ * still. */
 enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
 
-/* A message that is read or, where that is refused, sent. */
+/* A message that is read by its target or, where that is refused, sent. */
 struct passage {
     bool begun;   /* sent or received as a message, or being read */
     bool read;    /* by its target itself */
@@ -36,8 +39,9 @@ struct passage {
 };
 
 struct state {
-    struct offers offers;     /* first */
-    int64_t number;           /* of this transfer, here: what a target reads to be sure */
+    struct offers offers; /* first */
+    /* Of this transfer, here: a target reads it to be sure of the process */
+    int64_t number;
     struct passage *passages; /* of all direct loads: receives, then sends, of each */
     int64_t *first_passage;   /* by direct load; in the same block, as these */
 };
@@ -64,7 +68,7 @@ static void write_offers(const struct transfer *transfer, struct state *state)
     }
 }
 
-/* Hard to meet by chance in another process at the same address. */
+/* Unlikely to occur by chance at the same address of another process. */
 static int64_t make_number(const void *somewhere)
 {
     const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(), (int64_t)(intptr_t)somewhere};
@@ -103,7 +107,7 @@ static enum nereus_status begin(struct transfer *transfer, struct load *load, st
     return load->batch.packed ? nereus_exchange_begin_messages(transfer, load, err) : NEREUS_OK;
 }
 
-/* ---- the target ---------------------------------------------------------------------------------------- */
+/* ---- the target ------------------------------------------------------------------------------ */
 
 static int64_t read_process(int64_t process, int64_t from, void *into, int64_t bytes)
 {
@@ -127,7 +131,7 @@ static bool can_read(const int64_t *offer)
            number == offer[WORD_NUMBER];
 }
 
-/* A source's letter is here: how will its data come? Asked once for each source. */
+/* A source's offer has come: will its data be read or sent? Asked once for each source. */
 static enum nereus_status choose(struct transfer *transfer, int64_t source, enum reply *answer,
                                  struct nereus_error *err)
 {
@@ -157,7 +161,7 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
     return passage->read ? NEREUS_OK : nereus_exchange_receive(transfer, load, m, &load->requests[m], err);
 }
 
-/* A piece more of what is read. */
+/* Read a further piece. */
 static enum nereus_status read_on(struct transfer *transfer, struct load *load, int64_t m,
                                   struct passage *passage, struct nereus_error *err)
 {
@@ -168,7 +172,7 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
                   left = message->bytes - passage->done, piece = left < limit ? left : limit,
                   now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
     if (now == 0)
-        return NEREUS_OK; /* at the next look */
+        return NEREUS_OK; /* in the next test */
     const int64_t got =
         read_process(offer[WORD_PROCESS], offer[WORDS_BEFORE + (load - transfer->loads)] + passage->done,
                      load->schedule.receive_into + message->offset + passage->done, now);
@@ -180,7 +184,7 @@ static enum nereus_status read_on(struct transfer *transfer, struct load *load, 
     return NEREUS_OK;
 }
 
-/* ---- the source ---------------------------------------------------------------------------------------- */
+/* ---- the source ------------------------------------------------------------------------------ */
 
 static enum nereus_status begin_send(struct transfer *transfer, struct load *load, int64_t m,
                                      struct passage *passage, struct nereus_error *err)
@@ -198,9 +202,9 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
     return passage->read ? NEREUS_OK : nereus_exchange_send(transfer, load, m, request, err);
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------ */
+/* ---- both ------------------------------------------------------------------------------------ */
 
-/* All requests that were posted are complete; what has not been begun, or not read to its end, goes on. */
+/* All posted requests are complete; begin or continue the others. */
 static enum nereus_status advance(struct transfer *transfer, struct load *load, bool *done,
                                   struct nereus_error *err)
 {
@@ -227,7 +231,7 @@ static enum nereus_status settle(struct transfer *transfer, bool *done, struct n
 {
     struct state *state = transfer->state;
     bool came;
-    /* A letter that nothing large came with is answered, too. */
+    /* An offer without a large array is answered too. */
     for (int64_t i = 0; i < state->offers.sources.count; i++) {
         enum reply answer;
         NEREUS_TRY(nereus_offer_came(&state->offers, i, &came, err));

@@ -1,4 +1,4 @@
-/* Small messages between each source and each of its targets: see letters.h. */
+/* Small messages between each source and each of its targets: see offers.h. */
 #include "offers.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@ static int compare_ranks(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The ranks of all messages of one direction, sorted, each once. @return how many; `ranks` has room for all messages */
+/* The ranks of all messages of one direction, sorted, each once.
+ * @return how many; `ranks` has room for all messages */
 static int64_t collect(const struct transfer *transfer, bool outward, int64_t *ranks)
 {
     int64_t count = 0, kept = 0;

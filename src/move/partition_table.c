@@ -1,4 +1,4 @@
-/* How index spaces are cut, now and after the reconfiguration that is being prepared. */
+/* The partitions of index spaces, now and after the reconfiguration that is being prepared. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,8 +83,7 @@ static enum nereus_status follow(struct index_space *space, const struct nereus_
     enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
     if (status == NEREUS_OK)
         status = nereus_partition_copy(&record->after, &next, err);
-    if (status !=
-        NEREUS_OK) { /* the cut stays as it is: what it says now has to be so after a failure, too */
+    if (status != NEREUS_OK) { /* the partition stays as it was, so that it is valid after a failure too */
         nereus_partition_fini(&now);
         return status;
     }

@@ -1,4 +1,4 @@
-/* Numbers to ranks: a staircase, as whole ranges of ranks are passed over. */
+/* Numbers to ranks: a step function, as whole ranges of ranks are left out. */
 #include "rank_map.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ enum nereus_status rank_map_without(const struct nereus_leavers *leavers, int64_
     for (int64_t i = 0; i < count && status == NEREUS_OK; i++) {
         const int64_t at = leavers[i].first - passed;
         passed += leavers[i].count;
-        /* Ranges side by side are one step. */
+        /* Adjacent ranges are one step. */
         if (map->count > 0 && map->steps[map->count - 1].at == at)
             map->steps[map->count - 1].shift = passed;
         else

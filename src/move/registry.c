@@ -61,7 +61,7 @@ void *nereus_datum_values(const struct datum *datum)
     return datum->claimed ? datum->values : datum->part;
 }
 
-/* Where a row begins needs one number more than there are rows: where the last one ends. */
+/* Row pointers are one more than rows: the end of the last row. */
 static int64_t bytes_of(const struct datum *datum, struct nereus_range range)
 {
     const bool pointers = datum->entry.shape == NEREUS_CSR || datum->entry.shape == NEREUS_CSC;
@@ -161,7 +161,7 @@ void nereus_registry_roll_back(struct registry *registry)
     nereus_spaces_roll_back(registry);
 }
 
-/* What is lost in MPI may still be read and written: it stays allocated. */
+/* A pending MPI operation may still read and write it: it stays allocated. */
 static void forget_packed(struct datum *datum)
 {
     datum->part = NULL;

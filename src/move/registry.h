@@ -26,29 +26,32 @@ struct piece {
 /* One registered array or set of replicated values. */
 struct datum {
     struct nereus_data_entry entry;
-    bool claimed; /* the application of this process has registered it; false: only received so far */
-    unsigned char *
-        part; /* distributed: the local part, owned; replicated and not claimed: the received values, owned */
+    /* The application of this process has registered it; false: only received so far */
+    bool claimed;
+    /* distributed: the local part, owned; replicated and not claimed: the received values, owned */
+    unsigned char *part;
     struct nereus_range range; /* distributed: which elements */
     void *values;              /* replicated and claimed: the application's memory */
     unsigned char *next_part;  /* while a reconfiguration is prepared */
     struct nereus_range next_range;
-    /* Custom data: parts are packed bytes, which are there only while they move, or until they are claimed. */
+    /* Custom data: parts are packed bytes, which are there only while they move, or until they are
+     * claimed. */
     struct custom_calls custom;
     struct piece *pieces; /* what the packed bytes that come (or have come) are made of, owned */
     int64_t piece_count;
     struct nereus_range elements; /* which elements they are */
 };
 
-/* How an index space is cut. Data of one cut go together. */
+/* How an index space is partitioned. Data of one space are partitioned alike. */
 struct index_space {
     char name[NEREUS_DATA_NAME_MAX];
     bool claimed;
-    int64_t parent;  /* number (from 1) of the cut whose bounds decide on these; 0: none */
+    int64_t parent;  /* number (from 1) of the space whose bounds determine these; 0: none */
     int64_t weights; /* see struct nereus_data_partition */
     int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights);
     void *user;
-    struct nereus_partition now, next; /* next: while a reconfiguration is prepared, else of no process */
+    /* next: while a reconfiguration is prepared, else of 0 processes */
+    struct nereus_partition now, next;
 };
 
 struct registry {
@@ -56,8 +59,10 @@ struct registry {
     int64_t count, capacity;
     struct index_space *spaces;
     int64_t space_count, space_capacity;
-    int64_t coming_bytes, staying_bytes; /* of this process, as a target of what was committed last */
-    int64_t next_coming_bytes, next_staying_bytes; /* and of what is prepared, maybe by an auxiliary thread */
+    /* Of this process, as a target of what was committed last */
+    int64_t coming_bytes, staying_bytes;
+    /* And of what is prepared, maybe by an auxiliary thread */
+    int64_t next_coming_bytes, next_staying_bytes;
 };
 
 /* Find by name; -1: none. */
@@ -65,15 +70,15 @@ int64_t nereus_registry_find(const struct registry *registry, const char *name);
 /* Append an entry (not claimed, without memory). */
 enum nereus_status nereus_registry_add(struct registry *registry, const struct nereus_data_entry *entry,
                                        struct nereus_error *err);
-/* Make the registry hold exactly the entries and partitions of a record, keeping what is there already (a woken zombie or a
- * new process). */
+/* Make the registry hold exactly the entries and partitions of a record, keeping what is there
+ * already (a woken zombie or a new process). */
 enum nereus_status nereus_registry_match(struct registry *registry, const struct nereus_request *request,
                                          struct nereus_error *err);
 /* Values of a replicated datum, wherever they are. */
 void *nereus_datum_values(const struct datum *datum);
 
-/* Allocate the parts that target `rank` of `processes` will hold, and room for replicated values where they
- * are lacking. On failure nothing stays allocated. */
+/* Allocate the parts that target `rank` of `processes` will hold, and room for replicated values
+ * where they are lacking. On failure nothing stays allocated. */
 enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t processes, int64_t rank,
                                            bool lacks_replicated, struct nereus_error *err);
 /* Exchange old and new parts, freeing the old; or drop the new ones. */
@@ -85,42 +90,41 @@ void nereus_registry_abandon(struct registry *registry);
 void nereus_registry_release(struct registry *registry);
 void nereus_registry_fini(struct registry *registry);
 
-/* ---- cuts (cuts.c) --------------------------------------------------------------------------------- */
+/* ---- cuts (cuts.c) --------------------------------------------------------------------------- */
 
-/* The cut of all data of a length that name none (name ""), or one by name; -1: none. Cuts that follow from others are not found: what
- * they are called is nobody's business. */
+/* The space of all data of a length that name none (name ""), or one by name; -1: none. Spaces
+ * whose bounds follow from others are not found. */
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n);
-/* Append one, cut into blocks. */
+/* Append one, partitioned into blocks. */
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n, int64_t processes,
                                     int64_t parent, struct nereus_error *err);
 /* A datum's partition before and after, NULL where it is a block partition of its own. */
 const struct nereus_partition *nereus_datum_before(const struct registry *registry,
                                                    const struct datum *datum);
 const struct nereus_partition *nereus_datum_after(const struct registry *registry, const struct datum *datum);
-/* The elements of a rank. processes: for a datum without a cut. */
+/* The elements of a rank. processes: for a datum without a space. */
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank);
-/*
- * The cuts are those of the record from now on, before and after. Source `rank` (-1: none) learns how many bytes its custom data
- * are, and gets memory to pack them.
- */
+/* The partitions are those of the record from now on, before and after. Source `rank` (-1: none)
+ * learns how many bytes its custom data are, and gets memory to pack them. */
 enum nereus_status nereus_spaces_follow(struct registry *registry, const struct nereus_request *request,
                                         int64_t rank, struct nereus_error *err);
 void nereus_spaces_commit(struct registry *registry);
 void nereus_spaces_roll_back(struct registry *registry);
 
-/* ---- sparse matrices (sparse.c) ----------------------------------------------------------------- */
+/* ---- sparse matrices (sparse.c) -------------------------------------------------------------- */
 
-/* The pointers that have come count from each sender's first non-zero: from this process' own, from now on. */
+/* Received pointers count from each sender's first non-zero: make them count from this process'
+ * first. */
 void nereus_rebase_pointers(const struct registry *registry, int64_t index);
 
-/* ---- custom data (custom.c) -------------------------------------------------------------------------- */
+/* ---- custom data (custom.c) ------------------------------------------------------------------ */
 
 /* The pieces of what target `rank` receives. */
 enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
                                              int64_t rank, struct nereus_error *err);
-/* What has come goes to the application, which must have claimed it, and the packed bytes are freed: of one, or of all that are
- * claimed. */
+/* Hand what has come to the application, which must have claimed it, and free the packed bytes: of
+ * one datum, or of all that are claimed. */
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
 enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err);
 

@@ -1,10 +1,10 @@
 /*
- * Which arrays go together, and what goes to whom.
+ * Message schedules: which arrays go together, and what is sent to whom.
  *
- * An array whose parts are large moves straight from its memory. Small ones are packed, as many as fit a
- * bounded buffer, so that two hundred small arrays cost a few messages and not two hundred. Who sends what
- * follows from the partitions alone, so both sides lay out the same messages without telling each
- * other, each in time proportional to its own messages.
+ * An array whose parts are large moves straight from its memory. Small ones are packed, as many as
+ * fit a bounded buffer, so that two hundred small arrays cost a few messages. The messages follow
+ * from the partitions alone, so both sides compute the same schedule without communication, each in
+ * time proportional to its own messages.
  */
 #include "schedule.h"
 
@@ -48,7 +48,8 @@ static bool in_rank_order(const struct registry *registry, const struct datum *d
     return before == NULL || (before->order == NULL && after->order == NULL);
 }
 
-/* A packed message holds what a process has for the process at the same place in all its arrays: that must be one process. */
+/* A packed message holds what a process sends to the process at the same place in all its arrays:
+ * that must be one process. */
 static bool same_order(const struct registry *registry, const struct datum *a, const struct datum *b)
 {
     return a->entry.partition == b->entry.partition ||
@@ -153,7 +154,8 @@ static int64_t bytes_with(const struct registry *registry, const struct batch *b
     return bytes;
 }
 
-/* Offset in memory of what goes to a peer where a batch is one array that moves from its own memory. */
+/* Offset in memory of what goes to a peer where a batch is one array that moves from its own
+ * memory. */
 static int64_t offset_in_part(const struct registry *registry, const struct datum *datum, struct side side,
                               int64_t peer)
 {
@@ -259,7 +261,7 @@ void nereus_schedule_fini(struct message_schedule *schedule)
     memset(schedule, 0, sizeof *schedule);
 }
 
-/* What stays of one array: so many bytes from there to there. */
+/* What a source keeps of one array as a target. */
 struct stay {
     const unsigned char *from;
     unsigned char *to;

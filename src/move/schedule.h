@@ -1,6 +1,7 @@
-/* What goes to whom in a redistribution: messages from how data are cut before and after. Private to src/; no MPI. */
-#ifndef NEREUS_TRAFFIC_H
-#define NEREUS_TRAFFIC_H
+/* Message schedules: who sends what to whom in a redistribution, computed from the partitions
+ * before and after. Private to src/; no MPI. */
+#ifndef NEREUS_SCHEDULE_H
+#define NEREUS_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,8 +9,8 @@
 #include "rank_map.h"
 #include "registry.h"
 
-/* Sources and targets as this process sees them. Both are numbered from 0; the maps say which rank each is in the
- * communicator (the other group's ranks, where it is an inter-communicator). */
+/* Sources and targets as this process sees them. Both are numbered from 0; the maps say which rank
+ * each is in the communicator (the other group's ranks, where it is an inter-communicator). */
 struct parties {
     int64_t ns, nt;
     int64_t source; /* this process' number among the sources, -1: none */
@@ -17,7 +18,7 @@ struct parties {
     struct rank_map source_ranks, target_ranks;
 };
 
-/* What is smaller is packed together with others. */
+/* Smaller parts are packed together with others. */
 enum { PACK_BELOW_BYTES = 64 * 1024 };
 
 /* Bytes to or from one peer, at an offset of the batch's memory. */
@@ -27,12 +28,14 @@ struct message {
     int64_t offset, bytes;
 };
 
-/* Which of the registered data a redistribution moves: the constant arrays, the variable arrays and replicated values, or all. */
+/* Which of the registered data a redistribution moves: the constant arrays, the variable arrays and
+ * replicated values, or all. */
 enum data_selection { DATA_CONSTANT = 1, DATA_VARIABLE = 2, DATA_ALL = 3 };
 bool nereus_is_selected(const struct datum *datum, enum data_selection selection);
 
-/* What this process sends and receives for one batch of arrays; never to itself. The memory is borrowed: of the arrays
- * themselves, or a buffer of so many bytes that its user gives a packed batch. */
+/* What this process sends and receives for one batch of arrays; never to itself. The memory is
+ * borrowed: of the arrays themselves or, of a packed batch, a buffer of so many bytes from the
+ * caller. */
 struct message_schedule {
     unsigned char *send_from, *receive_into;
     struct message *sends, *receives;
@@ -40,22 +43,25 @@ struct message_schedule {
     int64_t send_bytes, receive_bytes;
 };
 
-/* Those arrays first .. first + count - 1 of the registry that are selected go together: one straight from its memory, or several
- * small ones packed. */
+/* Those arrays first .. first + count - 1 of the registry that are selected go together: one
+ * straight from its memory, or several small ones packed. */
 struct batch {
     int64_t first, count;
     bool packed;
     enum data_selection selection;
 };
 
-/* What a packed batch may need at most, in each direction, unless a method has no bound (INT64_MAX). */
+/* What a packed batch may need at most, in each direction, unless a method has no bound
+ * (INT64_MAX). */
 enum { PACK_BUFFER_BYTES = 8 * 1024 * 1024 };
 
-/* The next batch from array `from` on; the same in every process. @return false when none is left */
+/* The next batch from array `from` on; the same in every process.
+ * @return false when none is left */
 bool nereus_batch_next(const struct registry *registry, const struct parties *parties,
                        enum data_selection selection, int64_t pack_limit_bytes, int64_t from,
                        struct batch *batch);
-/* Lays the messages out. Of a batch that is not packed, old and new parts must be there. Free with nereus_traffic_fini. */
+/* Compute the messages. Of a batch that is not packed, old and new parts must be there. Free with
+ * nereus_schedule_fini. */
 enum nereus_status nereus_schedule_make(const struct registry *registry, const struct parties *parties,
                                         const struct batch *batch, struct message_schedule *schedule,
                                         struct nereus_error *err);
@@ -66,8 +72,8 @@ void nereus_schedule_unpack(const struct registry *registry, const struct partie
                             const struct batch *batch, const struct message_schedule *schedule);
 void nereus_schedule_fini(struct message_schedule *schedule);
 
-/* How far what source and target have in common, where they are one process, has been copied: it never goes through MPI. Zeroed, it
- * is the beginning. */
+/* How far the data that a process keeps (a source that is a target too) has been copied: it never
+ * goes through MPI. Zeroed: nothing yet. */
 struct own_copy {
     int64_t datum, bytes;
 };

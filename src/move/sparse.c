@@ -1,5 +1,5 @@
-/* Sparse matrices on their way: pointers, indices and values move as three arrays (data_sparse.c), and what is in the pointers
- * has to be counted anew. */
+/* Sparse matrices in a redistribution: pointers, indices and values move as three arrays
+ * (api/data_sparse.c), and the pointers have to be rebased. */
 #include "registry.h"
 
 void nereus_rebase_pointers(const struct registry *registry, int64_t index)

@@ -1,10 +1,11 @@
 /*
- * Can this MPI spawn? Started as one process, the probe goes through what Nereus needs, several times over: spawn two
- * processes, merge, exchange messages between the two worlds, disconnect, finalise. An MPI that cannot do it fails
- * or hangs here, under the caller's time limit, and not later in an application.
+ * Can this MPI spawn? Started as one process, the probe goes through what Nereus needs, several
+ * times over: spawn two processes, merge, exchange messages between the two worlds, disconnect,
+ * finalise. An MPI that cannot do it fails or hangs here, under the caller's time limit, and not
+ * later in an application.
  *
- * spawn_probe [ROUNDS [PINGPONGS]]  prints "spawn_ms=X pingpong_us=Y bandwidth_us=Z" (medians; Z is for 1 MiB)
- * spawn_probe --library             prints the MPI library's version string and starts nothing
+ * spawn_probe [ROUNDS [PINGPONGS]] prints "spawn_ms=X pingpong_us=Y bandwidth_us=Z" (medians; Z is
+ * for 1 MiB) spawn_probe --library prints the MPI library's version string and starts nothing
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ static double median(double *values, int count)
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-/* A barrier in which nobody spins: the ranks that only wait must not slow down the two that are timed. */
+/* A barrier in which nobody spins: the ranks that only wait must not slow down the two that are
+ * timed. */
 static void quiet_barrier(MPI_Comm comm)
 {
     MPI_Request request;
@@ -57,7 +59,8 @@ static void ping_pong(MPI_Comm merged, int rank, char *buffer, int bytes, int re
     quiet_barrier(merged);
 }
 
-/* Returns 0 if every rank contributed to a sum over the merged communicator and the messages arrived unchanged. */
+/* Returns 0 if every rank contributed to a sum over the merged communicator and the messages
+ * arrived unchanged. */
 static int exercise(MPI_Comm inter, int is_child, int pings, double *small, double *large)
 {
     static char buffer[LARGE_BYTES];

@@ -1,9 +1,11 @@
 /*
- * Each active process gets the cores that the plan's layout gives it (bind_place.h), with all its threads. It is
- * done again after each reconfiguration: other processes are its neighbours then. What a process was started with
- * (a control group, taskset, the launcher) is never exceeded, and given back at the end.
+ * Each active process gets the cores that the plan's layout gives it (bind_place.h), with all its
+ * threads. Binding is repeated after each reconfiguration, as the processes of a node change. What
+ * a process was started with (a control group, taskset, the launcher) is never exceeded, and
+ * restored at the end.
  *
- * An affinity belongs to the whole process, and so does what is kept here; only the main thread comes here.
+ * An affinity belongs to the whole process, and so does what is kept here; only the main thread
+ * calls this.
  */
 #include "bind.h"
 
@@ -22,18 +24,20 @@
 
 static struct {
     bool looked;
-    hwloc_topology_t topology; /* cores and threads only; NULL: none could be had, nothing is bound */
-    hwloc_cpuset_t inherited;  /* what this process was started with */
-    hwloc_cpuset_t current;    /* what it is bound to now */
+    /* Cores and threads only; NULL: none could be had, nothing is bound */
+    hwloc_topology_t topology;
+    hwloc_cpuset_t inherited; /* what this process was started with */
+    hwloc_cpuset_t current;   /* what it is bound to now */
     char checked_host
         [NEREUS_NODE_NAME_MAX]; /* the last name that was compared with this host, and the answer */
     bool checked_is_here;
 } here;
 
-/* ---- this host's cores --------------------------------------------------------------------------------- */
+/* ---- this host's cores ----------------------------------------------------------------------- */
 
-/* hwloc opens its plugins (graphics, OpenCL, ...) in the first call, which takes longer than all the rest, and nothing
- * of theirs is needed here. Its variable is only set while it may be: before MPI has started any thread. */
+/* hwloc opens its plugins (graphics, OpenCL, ...) in the first call, which takes longer than all
+ * the rest, and none of them is needed here. The environment is only changed before MPI has started
+ * any thread. */
 static int open_topology(bool may_set_environment)
 {
     static const char plugins[] = "HWLOC_PLUGINS_PATH";
@@ -93,7 +97,8 @@ static hwloc_obj_type_t core_type(void)
     return hwloc_get_nbobjs_by_type(here.topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-/* The next core after `core` (NULL: the first) of which this process may use something, which goes to `usable`. */
+/* The next core after `core` (NULL: the first) of which this process may use at least one thread;
+ * those go to `usable`. */
 static hwloc_obj_t next_core(hwloc_obj_t core, hwloc_bitmap_t usable)
 {
     while ((core = hwloc_get_next_obj_by_type(here.topology, core_type(), core)) != NULL) {
@@ -121,7 +126,7 @@ static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t sc
             hwloc_bitmap_or(set, set, scratch);
 }
 
-/* Adds the chosen threads: the first ones of all cores are counted first, then the second ones. */
+/* Adds the chosen threads: first threads of all cores are counted first, then the second ones. */
 static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
 {
     int64_t i = 0, seen = -1;
@@ -140,9 +145,9 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
     }
 }
 
-/* ---- is this the host that the layout means? ------------------------------------------------------------ */
+/* ---- is this the host that the layout means? ------------------------------------------------- */
 
-/* Can a socket have this address? Only if it is one of this host's. */
+/* Can a socket be bound to this address? Only if it is one of this host's. */
 static bool is_own_address(const struct addrinfo *address)
 {
     const int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -164,7 +169,7 @@ static bool resolves_to_this_host(const char *name)
     return own;
 }
 
-/* "n1" and "n1.cluster" are taken for one host. */
+/* "n1" and "n1.cluster" count as one host. */
 static bool is_own_name(const char *name)
 {
     char own[256] = "";
@@ -187,7 +192,7 @@ static bool is_here(const char *node_name)
     return here.checked_is_here;
 }
 
-/* ---- where this process stands --------------------------------------------------------------------------- */
+/* ---- where this process stands --------------------------------------------------------------- */
 
 bool nereus_is_on_node(const nereus_job *job)
 {
@@ -202,7 +207,8 @@ static struct nereus_bind_position find_position(const nereus_job *job, bool *fi
     *first_on_host = true;
     for (int64_t i = 0; i < job->state.segment_count; i++) {
         const struct nereus_segment *segment = &job->state.segments[i];
-        const int64_t before = job->rank - first; /* ranks of the segment before this one, if positive */
+        /* Ranks of the segment before this one, if positive */
+        const int64_t before = job->rank - first;
         if (segment->node == position.node) {
             position.processes += segment->count;
             position.index += before <= 0 ? 0 : before < segment->count ? before : segment->count;
@@ -214,9 +220,9 @@ static struct nereus_bind_position find_position(const nereus_job *job, bool *fi
     return position;
 }
 
-/* ---- binding --------------------------------------------------------------------------------------------- */
+/* ---- binding --------------------------------------------------------------------------------- */
 
-/* One sentence a host, and none where the user has declared nothing: nothing was promised there. */
+/* One warning a host, and none if the user has declared no machine. */
 static void say_why_not(nereus_job *job, const struct nereus_bind_position *position, bool first_on_host,
                         bool right_host)
 {
@@ -238,7 +244,7 @@ static void say_why_not(nereus_job *job, const struct nereus_bind_position *posi
             nereus_bind_host_length(node->name), node->name);
 }
 
-/* The set for this process; what it inherited where nothing better is known. */
+/* The set for this process; the inherited one where nothing better is known. */
 static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
 {
     bool first_on_host;
@@ -257,7 +263,7 @@ static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t s
         say_why_not(job, &position, first_on_host, right_host);
 }
 
-/* Not when it is bound so already: the application may have placed threads of its own within. */
+/* Not when it is bound so already: the application may have bound its own threads within. */
 static void apply_set(nereus_job *job, hwloc_const_bitmap_t set)
 {
     if (hwloc_bitmap_iszero(set) || hwloc_bitmap_isequal(set, here.current))

@@ -4,9 +4,11 @@
 
 #include "src/job/job.h"
 
-/* Note what this process may use, before anything changes it. before_mpi: MPI has not been started yet. */
+/* Note what this process may use, before anything changes it. before_mpi: MPI has not been started
+ * yet. */
 void nereus_bind_look(bool before_mpi);
-/* Bind this process to the cores that the layout gives it. Local, of active processes; a failure only warns. */
+/* Bind this process to the cores that the layout gives it. Local, of active processes; a failure
+ * only warns. */
 void nereus_bind(nereus_job *job);
 /* Back to what the process was started with. */
 void nereus_bind_end(void);

@@ -1,8 +1,6 @@
-/*
- * The choice is made without asking anybody: every process computes it from the machine that all know and from
- * what it may use itself. It is therefore careful: a core of its own is only given where the host has all the
- * cores that were declared, as then all who count them alike get different ones.
- */
+/* Every process makes the choice by itself, from the machine that all know and from the cores that
+ * it may use. A core of its own is only given where the host has all the cores that were declared:
+ * then all processes that count them alike get different ones. */
 #include "bind_place.h"
 
 #include <string.h>

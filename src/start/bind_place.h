@@ -1,8 +1,9 @@
 /*
- * Which of a host's cores a process gets. No MPI and no hwloc: numbers in, numbers out. Private to src/.
+ * Which of a host's cores a process gets. No MPI and no hwloc: numbers in, numbers out. Private to
+ * src/.
  *
- * A host is what stands before the "/" of a node's name: virtual nodes ("host/a:1,host/b:2") share its cores in
- * the order in which they are declared, so a has the first one and b the next two.
+ * A host is what stands before the "/" of a node's name: virtual nodes ("host/a:1,host/b:2") share
+ * its cores in the order in which they are declared, so a has the first one and b the next two.
  */
 #ifndef NEREUS_BIND_PLACE_H
 #define NEREUS_BIND_PLACE_H
@@ -37,8 +38,8 @@ struct nereus_bind_allowed {
     int64_t cores, threads;
 };
 
-/* The allowed units first .. first + count - 1, counted in the order of the machine (of threads: the first of each
- * core, then the second of each, ...). */
+/* The allowed units first .. first + count - 1, counted in the order of the machine (of threads:
+ * the first of each core, then the second of each, ...). */
 struct nereus_bind_choice {
     enum nereus_bind_unit unit;
     enum nereus_bind_reason reason;

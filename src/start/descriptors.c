@@ -1,13 +1,11 @@
 /*
- * The launcher's descriptors: a spawn that would run into their limit is refused before anything starts.
- *
- * Hydra keeps descriptors open for each process that it started, some of them for good, and when it has no more the whole job ends.
- * Its proxy is an ancestor of this process, and so is its mpiexec where that runs on this host: /proc tells their limits, and
- * what they have open now, which is what all spawns of the job so far have come to. A launch needs none of this: its
- * launcher is a new one, which may fail. Proxies on other hosts cannot be looked at from here.
+ * Hydra keeps descriptors open for each process that it started, some of them for good, and when it
+ * has no more the whole job ends. Its proxy is an ancestor of this process, and so is its mpiexec
+ * where that runs on this host: /proc tells their limits, and how many descriptors all spawns of
+ * the job so far have left open. A launch needs no check: its launcher is a new one, which may
+ * fail. Proxies on other hosts cannot be inspected from here.
  */
 #include "descriptors.h"
-#include "model/plan/strategies/strategy.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -16,13 +14,16 @@
 #include <unistd.h>
 
 #include "hosts.h"
+#include "model/plan/strategies/strategy.h"
 
-/* As MPICH 5.0.2's Hydra does it (docs/measured.md): of the proxy for each process, of mpiexec for each proxy that it starts
- * where several hosts are named, and what is open only while one is being started. */
+/* MPICH 5.0.2's Hydra (docs/measured.md): of the proxy for each process; of mpiexec for each proxy
+ * that it starts where several hosts are named; open only while one is being started. */
 enum { FOR_A_PROCESS = 4, FOR_A_PROXY = 4, WHILE_STARTING = 4 };
-/* A process inherits what the proxy does not close, among it two for each process that was started before; MPI itself opens so many. */
+/* A process inherits what the proxy does not close, among it two for each process that was started
+ * before; MPI itself opens so many. */
 enum { LEFT_TO_THE_NEXT = 2, FOR_MPI = 20 };
-/* A proxy inherits from mpiexec, among it so many for each proxy that was started before, and opens so many itself. */
+/* A proxy inherits from mpiexec, among it so many for each proxy that was started before, and opens
+ * so many itself. */
 enum { LEFT_TO_THE_NEXT_PROXY = 3, OF_A_PROXY = 6 };
 
 struct launcher {
@@ -93,7 +94,8 @@ static long parent_of(long pid, char *name, size_t size)
     return parent;
 }
 
-/* The nearest ancestor whose name begins so. @return false: there is none, or it may not be looked at */
+/* The nearest ancestor whose name begins so.
+ * @return false: there is none, or it may not be looked at */
 static bool find_launcher(const char *name, struct launcher *launcher)
 {
     long pid = getppid();

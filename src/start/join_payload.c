@@ -1,7 +1,5 @@
-/*
- * What new and woken processes are told before nereus_init (or the zombie's malleability point) goes on: the
- * request record with the registered data, the job's state, the machine, the settings and the user state.
- */
+/* What new and woken processes are told before nereus_init (or the zombie's malleability point)
+ * returns. */
 #include "join_payload.h"
 
 #include <stdlib.h>
@@ -198,7 +196,7 @@ static void get_settings(nereus_job *job, struct pack_buffer *pack)
     job->is_pending = pack_get_int(pack) != 0;
 }
 
-/* A parcel that is only read. */
+/* A pack buffer that is only read. */
 static struct pack_buffer pack_buffer_of(const unsigned char *buffer, int64_t bytes)
 {
     return (struct pack_buffer){.data = (unsigned char *)(uintptr_t)buffer, .bytes = (size_t)bytes};
@@ -239,7 +237,7 @@ enum nereus_status nereus_payload_unpack(nereus_job *job, const unsigned char *b
     return nereus_registry_match(&job->registry, request, err);
 }
 
-/* Mostly everything fits the first message, which has a fixed length: one broadcast instead of two. */
+/* Most payloads fit the first message, which has a fixed length: one broadcast instead of two. */
 struct first_part {
     int64_t bytes, group;
     unsigned char block[4080];
@@ -263,7 +261,7 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
                                (long long)part.bytes);
         memcpy(*buffer, part.block, (size_t)(part.bytes < room ? part.bytes : room));
     }
-    /* A parent that only stands by knows the length from the decision. */
+    /* A parent that neither sends nor receives knows the length from the decision. */
     if (*bytes > room)
         NEREUS_MPI(MPI_Bcast_c(sends || receives ? *buffer + room : part.block, (MPI_Count)(*bytes - room),
                                MPI_BYTE, root, comm),

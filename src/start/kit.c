@@ -1,12 +1,11 @@
 /*
- * What MPI_Comm_spawn starts is the guard (guard/): otherwise a missing program, or one that dies before MPI_Init, would hang the job,
- * whatever the error handler.
+ * What MPI_Comm_spawn starts is the guard (guard/): otherwise a missing program, or one that dies
+ * before MPI_Init, would hang the job, whatever the error handler.
  *
- * The guard's arguments go through the launcher's wire format, which spaces and newlines break: every character but letters, digits
- * and a few others is sent as %XX.
+ * The guard's arguments go through the launcher's wire format, which spaces and newlines break:
+ * every character but letters, digits and a few others is sent as %XX.
  */
 #include "kit.h"
-#include "model/plan/strategies/strategy.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -20,11 +19,12 @@
 #include "descriptors.h"
 #include "hosts.h"
 #include "join_payload.h"
+#include "model/plan/strategies/strategy.h"
 #include "probe.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 
-/* ---- the guard's command line ------------------------------------------------------------------ */
+/* ---- the guard's command line ---------------------------------------------------------------- */
 
 struct words {
     char **list;
@@ -105,9 +105,10 @@ static void guard_arguments(const nereus_job *job, const char *program, struct w
         add_word(words, 'a', job->argv[i]);
 }
 
-/* ---- where guard and program are ----------------------------------------------------------------- */
+/* ---- where guard and program are ------------------------------------------------------------- */
 
-/* Beside the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed trees alike. */
+/* Beside the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed trees
+ * alike. */
 static bool find_guard(char *path, size_t size, struct nereus_error *failure)
 {
     Dl_info library;
@@ -130,8 +131,8 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
     return false;
 }
 
-/* Where all processes are on this host, a look tells beforehand what a guard would tell afterwards. A name without a folder is looked
- * for on PATH, there. */
+/* Where all processes are on this host, a check tells beforehand what a guard would tell
+ * afterwards. The guard looks for a name without a folder on PATH. */
 static bool look_for(const nereus_job *job, const char *path, struct nereus_error *failure)
 {
     struct stat about;
@@ -162,9 +163,10 @@ static bool find_program(const nereus_job *job, char *path, size_t size, struct 
     return false;
 }
 
-/* ---- where new processes go ------------------------------------------------------------------------ */
+/* ---- where new processes go ------------------------------------------------------------------ */
 
-/* Where the processes of one world go, as the info key "hosts": only said where there are several. */
+/* Where the processes of one world go, as the info key "hosts": only given where there are several
+ * hosts. */
 static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_request *request,
                                      char **hosts, struct nereus_error *failure)
 {
@@ -190,7 +192,7 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     return NEREUS_OK;
 }
 
-/* A host that nobody knows ends the job when something is spawned on it. More names than these are not looked up. */
+/* MPI_Comm_spawn on an unknown host ends the job. More names than these are not looked up. */
 enum { LOOKUPS_MAX = 64 };
 
 static enum nereus_status check_hosts(const nereus_job *job, const struct nereus_request *request,
@@ -262,7 +264,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
                : NEREUS_OK;
 }
 
-/* Does anybody start, or get up? */
+/* Are processes started or woken? */
 static bool starts_processes(const struct nereus_request *request)
 {
     if (request->method.process != NEREUS_MERGE || request->nt > request->ns + request->zombies)

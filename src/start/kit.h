@@ -1,4 +1,5 @@
-/* What starting processes needs: prepared by the root, and passed on where others start processes too. Private to src/. */
+/* The start kit: what starting processes needs, prepared by the root and passed on to other
+ * processes that start some. Private to src/. */
 #ifndef NEREUS_SRC_KIT_H
 #define NEREUS_SRC_KIT_H
 
@@ -7,22 +8,22 @@
 #include "src/job/job.h"
 
 struct start_kit {
-    char *guard;            /* path */
-    char *hosts;            /* where the processes of one world go; NULL: wherever the launcher puts them */
+    char *guard; /* path */
+    /* Where the processes of one world go; NULL: wherever the launcher puts them */
+    char *hosts;
     char **words;           /* the guard's command line, NULL-terminated */
     unsigned char *payload; /* what new and woken processes are told (join_payload.h) */
     int64_t payload_bytes;  /* known to all sources once it is decided */
 };
 
-/*
- * Root: all that has to be done before other processes take part, and can fail for reasons of its own. It is done before the
- * decision is broadcast, so that a failure costs no agreement.
- */
+/* Root: all that has to be done before other processes take part, and can fail for reasons of its
+ * own. It is done before the decision is broadcast, so that a failure costs no agreement. */
 enum nereus_status nereus_kit_prepare(const nereus_job *job, const struct nereus_request *record,
                                       struct start_kit *kit, struct nereus_error *err);
 void nereus_kit_fini(struct start_kit *kit);
 
-/* A guard's command line with one word before the others: a new list of the same words, to be freed. NULL: no memory. */
+/* A guard's command line with one word before the others: a new list of the same words, to be
+ * freed. NULL: no memory. */
 char **nereus_words_behind(char *word, char **words);
 
 #endif

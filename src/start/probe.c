@@ -1,4 +1,4 @@
-/* A look at hosts before anything is spawned there: see probe.h. */
+/* A test of hosts before anything is spawned there: see probe.h. */
 #include "probe.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "src/link/launch.h"
 #include "src/util/guard_events.h"
 
-/* One launcher a host runs beside nereus-supervise meanwhile. Further hosts are not looked at: if one does not answer, the job ends. */
+/* nereus-supervise runs one launcher a host meanwhile. Further hosts are not tested: if one does
+ * not answer, the job ends. */
 enum { HOSTS_MAX = 32 };
 
 struct hosts {
@@ -25,7 +26,7 @@ static bool holds(const struct hosts *hosts, const char *name)
     return false;
 }
 
-/* Does the job have a process there, awake or asleep? */
+/* Does the job have a process there, active or asleep? */
 static bool is_used(const nereus_job *job, const char *name)
 {
     const struct nereus_segment *lists[] = {job->state.segments, job->state.sleepers};
@@ -52,7 +53,7 @@ static void find_new_hosts(const nereus_job *job, const struct nereus_request *r
     }
 }
 
-/* All have been seen, or the one that was not is named; one that says why before one that says nothing. */
+/* Names a host that failed, with its reason, before one that did not answer. */
 static enum nereus_status judge(const struct hosts *hosts, const struct nereus_launch *launch, double limit_s,
                                 struct nereus_error *failure)
 {
@@ -91,13 +92,13 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
         groups[i] = (struct nereus_launch_group){
             .host = hosts.names[i], .processes = 1, .guard = kit->guard, .words = words};
     enum nereus_status status = NEREUS_OK;
-    /* The launch's own limit comes later than this one, and speaks of something else. */
+    /* The launch's own limit comes later, so that its sentence is not used here. */
     if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch, &none) ==
         NEREUS_OK) {
         nereus_launch_wait(launch, job->settings.answer_timeout_s);
         status = judge(&hosts, launch, job->settings.answer_timeout_s, failure);
     }
-    nereus_launch_free(launch); /* what has not answered is ended */
+    nereus_launch_free(launch); /* guards that have not answered are ended */
     free(words);
     return status;
 }

@@ -10,7 +10,7 @@
 /* A guard whose program is late needs so long to join in its place. */
 static const double watch_margin_s = 5;
 
-/* Where this process leads: watched, by a thread here and by nereus-supervise. */
+/* At the root of the spawn: watched by a thread here and by nereus-supervise. */
 static int spawn_watched(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm, int64_t count,
                          const char *hosts, MPI_Info info, MPI_Comm *inter)
 {
@@ -35,7 +35,7 @@ enum nereus_status nereus_spawn(const struct start_kit *kit, const nereus_job *j
                                 int64_t count, const char *hosts, MPI_Comm *inter, struct nereus_error *err)
 {
     MPI_Info info = MPI_INFO_NULL;
-    static char no_program[] = ""; /* where this process does not lead */
+    static char no_program[] = ""; /* of a process that is not the root of the spawn */
     if (hosts != NULL && hosts[0] != '\0') {
         NEREUS_MPI(MPI_Info_create(&info), err);
         NEREUS_MPI(MPI_Info_set(info, "hosts", hosts), err);

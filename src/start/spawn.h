@@ -4,10 +4,9 @@
 
 #include "kit.h"
 
-/*
- * Collective over comm: rank 0 spawns `count` guards that start the program, on `hosts` (NULL: anywhere). The job is ended if hosts do
- * not answer within answer_timeout_s, or the call does not return within spawn_timeout_s and a margin.
- */
+/* Collective over comm: rank 0 spawns `count` guards that start the program, on `hosts` (NULL:
+ * anywhere). The job is ended if hosts do not answer within answer_timeout_s, or the call does not
+ * return within spawn_timeout_s and a margin. */
 enum nereus_status nereus_spawn(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm,
                                 int64_t count, const char *hosts, MPI_Comm *inter, struct nereus_error *err);
 

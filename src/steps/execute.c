@@ -27,7 +27,8 @@ static nereus_run_step *const step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_DISCONNECT] = nereus_run_disconnect,
 };
 
-/* After the commit nothing can be taken back. Some steps inject their faults themselves, where these hurt most. */
+/* After the commit nothing can be taken back. Some steps inject their faults themselves, at their
+ * most critical moment. */
 static void inject_fault(struct reconfiguration *rc, enum nereus_step_kind kind)
 {
     const bool too_late = kind == NEREUS_STEP_COMMIT || kind == NEREUS_STEP_SLEEP ||
@@ -47,7 +48,8 @@ static bool has_committed(const struct reconfiguration *rc, const struct nereus_
     return step->kind == NEREUS_STEP_COMMIT;
 }
 
-/* Others would wait for this process for ever. The job can do without a launched world that is not part of it yet. */
+/* Others would wait for this process without end. The job can do without a launched world that is
+ * not part of it yet. */
 static void give_up(const struct reconfiguration *rc, const struct nereus_step *step)
 {
     if (rc->role != NEREUS_SPAWNED || !nereus_is_watched(rc) || has_committed(rc, step)) {
@@ -58,14 +60,14 @@ static void give_up(const struct reconfiguration *rc, const struct nereus_step *
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* Where every process takes part in a failure, all put back what they have; a thread leaves that to the main thread. */
+/* After an agreement all processes roll back; a thread leaves that to the main thread. */
 static enum nereus_status fail(struct reconfiguration *rc, const struct nereus_step *step,
                                enum nereus_status status)
 {
     if (rc->verdict.status == NEREUS_OK)
         give_up(rc, step);
     if (!rc->in_thread)
-        nereus_roll_back(rc); /* agreed on: everybody is here */
+        nereus_roll_back(rc); /* agreed on: all processes are here */
     return status;
 }
 
@@ -75,7 +77,7 @@ void nereus_step_arrive(struct reconfiguration *rc, int index)
     struct nereus_stamp *stamp = &rc->job->times.stamps[index];
     stamp->taken = true;
     stamp->departure_s = nereus_now_s();
-    if (stamp->arrival_s <= 0) /* a launch may have begun beside the application */
+    if (stamp->arrival_s <= 0) /* a launch may have begun while the application ran */
         stamp->arrival_s = stamp->departure_s;
     rc->waiting.backs_off = nereus_step_is_beside(step);
     nereus_fault_die(step->kind, nereus_rc_rank(rc));

@@ -4,8 +4,8 @@
 
 #include "reconfiguration.h"
 
-/* Carry out the steps first .. end - 1 of rc->plan. @return NEREUS_OK, or what all agreed on (everything is put back then), or
- * NEREUS_ERR_MPI. */
+/* Carry out the steps first .. end - 1 of rc->plan.
+ * @return NEREUS_OK, or what all agreed on (everything is put back then), or NEREUS_ERR_MPI. */
 enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end);
 
 /* What nereus_execute does before and after a step that is carried out otherwise. */

@@ -1,22 +1,26 @@
 /*
- * Launched processes that die between the connection and the commit. MPI does not return from a call that waits for a dead process,
- * so the sources block in no call: every request is tested (util/wait.h), and the root looks whether nereus-supervise, which holds
- * the lifelines, has reported a death. The root sends a notice to the other sources over a communicator of their own, on which they
- * have posted a receive; if nothing was lost the notice says so after the last agreement, and only then the commit begins.
+ * Launched processes that die between the connection and the commit. MPI does not return from a
+ * call that waits for a dead process, so the sources block in no call: every request is tested
+ * (util/wait.h), and the root looks whether nereus-supervise, which holds the lifelines, has
+ * reported a death. The root sends a notice to the other sources over a communicator of their own,
+ * on which they have posted a receive; if nothing was lost the notice says so after the last
+ * agreement, and only then the commit begins.
  *
- * While the application goes on between the connection and the commit, the auxiliary threads detect, or, with a redistribution at
- * points, nobody does: the root looks at its points, and stops all processes at one when it has seen a death, as when the part is
- * over. nereus-supervise gives the application time to come there.
+ * While the application goes on between the connection and the commit, the auxiliary threads
+ * detect, or, with a redistribution at points, nobody does: the root looks at its points, and stops
+ * all processes at one when it has seen a death, as when the part is over. nereus-supervise gives
+ * the application time to come there.
  *
- * Lost processes are let go of without MPI (roll_back.c), and the sources go on among themselves. nereus-supervise ends what is left
- * of the lost world, and the job, if the sources do not come back: from a merge, which cannot be tested, or from a network that waits
- * for a dead peer inside a call.
+ * Lost processes are let go of without MPI (roll_back.c), and the sources go on among themselves.
+ * nereus-supervise ends what is left of the lost world, and the job, if the sources do not come
+ * back: from a merge, which cannot be tested, or from a network that waits for a dead peer inside a
+ * call.
  */
 #include "failure_detector.h"
-#include "model/plan/strategies/strategy.h"
 
 #include <sched.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "reconfiguration.h"
 #include "src/link/launch.h"
 #include "src/util/clock.h"
@@ -24,9 +28,9 @@
 
 enum { NOTICE_TAG = 31, HERE_TAG = 32 };
 static const double look_every_s = 1e-3;
-/* A call of MPI that fails because of a death may be faster than the news of it. */
+/* A call of MPI may fail because of a death before the news of it arrives. */
 static const double news_limit_s = 2;
-/* A connection has failed: so long for a better sentence on why. */
+/* A connection has failed: so long to wait for a sentence that tells why. */
 static const double sentence_limit_s = 0.2;
 
 bool nereus_is_watched(const struct reconfiguration *rc)
@@ -61,7 +65,7 @@ bool nereus_detector_sees_loss(struct reconfiguration *rc)
     return nereus_launch_failure(rc->launch, NULL) != NEREUS_OK;
 }
 
-/* The root's word to all others: the last act of its lookout. */
+/* The root's notice to all other sources: the last act of its detector. */
 static enum nereus_status tell_all(struct reconfiguration *rc, const struct nereus_error *word,
                                    struct nereus_error *err)
 {
@@ -115,7 +119,7 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *rc)
 {
     struct failure_detector *detector = &rc->detector;
     detector->notice = MPI_REQUEST_NULL;
-    /* Meetings and agreements of the sources that only some have begun must not be left behind where they meet later. */
+    /* A communicator of its own: collectives that only some have begun must not match later ones. */
     NEREUS_MPI(MPI_Comm_dup(rc->comms.parents, &detector->sources), &rc->error);
     NEREUS_MPI(MPI_Comm_set_errhandler(detector->sources, MPI_ERRORS_RETURN), &rc->error);
     if (rc->source_rank != 0)
@@ -144,11 +148,12 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *rc, struct nereu
     return be_told(rc, failure);
 }
 
-/* The new ones among themselves, then their root to that of the sources. A source that sent to a process that has just died would be
- * aborted by MPICH over libfabric, whatever the error handler (docs/launch.md). */
+/* The new processes among themselves, then their root to that of the sources. Over libfabric MPICH
+ * aborts a source that sends to a process that has just died, whatever the error handler
+ * (docs/launch.md). */
 enum nereus_status nereus_await_new(struct reconfiguration *rc)
 {
-    static char here; /* not on the stack: who is lost never completes the receive */
+    static char here; /* static: if the peer dies the receive never completes */
     struct nereus_error *err = &rc->error;
     const bool is_new = rc->role == NEREUS_SPAWNED;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -184,7 +189,7 @@ static enum nereus_status end(struct reconfiguration *rc, enum nereus_status sta
     return status;
 }
 
-/* A call has failed here: because of a death, which will be told? */
+/* A call has failed here: wait whether the news of a death explains it. */
 static enum nereus_status wait_for_news(struct reconfiguration *rc, enum nereus_status status)
 {
     const double until_s = nereus_now_s() + news_limit_s;

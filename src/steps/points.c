@@ -1,13 +1,13 @@
 /*
- * A redistribution of constant data at malleability points (data-redistribution 3.2, algorithm 3; ERRATA): begun by the main thread,
- * which goes on with the application and looks after the messages whenever it comes to a point. Nothing moves in between unless
- * the network does it by itself.
+ * A redistribution of constant data at malleability points (data-redistribution 3.2, algorithm 3):
+ * begun by the main thread, which goes on with the application and tests the messages whenever it
+ * comes to a point. Nothing moves in between unless the network progresses by itself.
  *
- *   waitsources   it is over when the part of each source is done, wherever the targets are with theirs
+ *   waitsources   it is over when the part of each source is done, whatever the targets' state
  *   waittargets   ... and that of each target
  *
- * A source that is a target too is done when it has received, as well. Who is only a target has no application to go on with:
- * it carries out the same with naps between its looks.
+ * A source that is a target too is done when it has received as well. A process that is only a
+ * target has no application to go on with: it sleeps between its tests.
  */
 #include "points.h"
 
@@ -20,7 +20,7 @@ static bool waits_for_targets(const struct reconfiguration *rc)
     return rc->plan.method.overlap == NEREUS_WAITTARGETS;
 }
 
-/* Who has to be done before the redistribution is over? The others need not wait. */
+/* Is this process one of those that have to be done before the redistribution is over? */
 static bool is_waited_for(const struct reconfiguration *rc)
 {
     return rc->source_rank >= 0 || waits_for_targets(rc);

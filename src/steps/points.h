@@ -6,7 +6,8 @@
 
 struct at_points {
     bool complete, met; /* this process' part; that of all that count */
-    double failed_s; /* when a look failed while new processes are watched: no more are taken; 0: none did */
+    /* When a look failed while new processes are watched: no more are taken; 0: none did */
+    double failed_s;
     MPI_Request meeting;
 };
 

@@ -99,7 +99,8 @@ enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct ne
     MPI_Errhandler applications;
     if (rc->comms.duplicating[0] == MPI_REQUEST_NULL)
         return NEREUS_OK;
-    /* Where a thread's part has failed the sources come at a point only: new processes sleep until then. */
+    /* Where a thread's part has failed the sources come at a point only: new processes sleep until
+     * then. */
     const struct nereus_waiting waiting =
         nereus_rc_waiting(rc, rc->verdict.status != NEREUS_OK && rc->source_rank < 0);
     for (int i = 0; i < 2; i++)

@@ -1,4 +1,5 @@
-/* The context of one reconfiguration in this process, from the decision to the end. Private to src/. */
+/* The context of one reconfiguration in this process, from the decision to the end. Private to
+ * src/. */
 #ifndef NEREUS_SRC_RECONFIGURATION_H
 #define NEREUS_SRC_RECONFIGURATION_H
 
@@ -14,16 +15,18 @@
 struct rc_comms {
     MPI_Comm parents; /* who spawns: control, or control and the woken zombies */
     MPI_Comm inter;   /* to the spawned processes, or from them to their parents */
-    MPI_Comm
-        merged; /* sources and all targets in one, as far as it has been made; while it is missing: inter */
+    /* Sources and all targets in one, as far as it has been made; while it is missing: inter */
+    MPI_Comm merged;
     MPI_Comm next; /* the targets' communicator */
-    MPI_Comm
-        next_app; /* its duplicate for the application, complete before the last agreement: a commit cannot fail */
+    /* Its duplicate for the application, complete before the last agreement: a commit cannot fail */
+    MPI_Comm next_app;
     MPI_Request duplicating[2]; /* of next_app, and of next where it is a duplicate itself */
-    MPI_Comm own; /* all new processes, in the order of their ranks; before they are connected, this group */
-    MPI_Comm parent;      /* a new process: to who started its group */
-    MPI_Comm threads;     /* the auxiliary threads' duplicate of control */
-    MPI_Comm old_control; /* after the commit of a shrink: over it the leaving processes are still sent to */
+    /* All new processes, in the order of their ranks; before they are connected, this group */
+    MPI_Comm own;
+    MPI_Comm parent;  /* a new process: to who started its group */
+    MPI_Comm threads; /* the auxiliary threads' duplicate of control */
+    /* After the commit of a shrink: over it the leaving processes are still sent to */
+    MPI_Comm old_control;
 };
 
 /* A group of new processes that this process started (alone, or with all other parents). */
@@ -32,10 +35,12 @@ struct child {
     MPI_Comm inter;
 };
 
-/* What groups tell each other along the spawn tree: ports by group, and the first failure (step_synchronise.c). */
+/* What groups tell each other along the spawn tree: ports by group, and the first failure
+ * (step_synchronise.c). */
 struct port_entry {
     int64_t group,
-        round; /* upwards: which group opened it; downwards: which connects to it, and in which round */
+        /* upwards: which group opened it; downwards: which connects to it, and in which round */
+        round;
     char *port;
 };
 struct group_report {
@@ -55,7 +60,8 @@ struct rc_group {
     int child_count;
     struct nereus_port port; /* root of a group: the one that it has opened */
     char *ports[ROUNDS_MAX]; /* root of a group: those that it connects to, by round */
-    char *peer_port; /* root of the parents: the port that the new processes have opened for the old ones */
+    /* Root of the parents: the port that the new processes have opened for the old ones */
+    char *peer_port;
     struct group_report report;
 };
 
@@ -71,9 +77,11 @@ struct rc_shrink {
     struct zombie_endpoint endpoint;  /* where this process will sleep, or sleeps, if it does */
     struct zombie_address *addresses; /* root: of all sources, pool_rank -1 for those that stay */
     int64_t sleepers;                 /* root: those of the leaving processes that fall asleep */
-    bool roused;                      /* the zombies take part in the parting: they wait for an answer */
-    int root_in_pool;                 /* which process gives it */
-    int caller;           /* of a process that falls asleep: pool rank of the root, which says when */
+    /* The zombies take part in the parting: they wait for an answer */
+    bool roused;
+    int root_in_pool; /* which process gives it */
+    /* Of a process that falls asleep: pool rank of the root, which says when */
+    int caller;
     const int64_t *ended; /* roused zombie: ids of the worlds that end */
     int64_t ended_count;
 };
@@ -90,7 +98,8 @@ struct reconfiguration {
     int source_rank; /* -1: not a source */
     int target_rank; /* -1: not a target */
 
-    struct start_kit kit; /* complete at the root of the sources, and in a tree everywhere (step_spawn.c) */
+    /* Complete at the root of the sources, and in a tree everywhere (step_spawn.c) */
+    struct start_kit kit;
     struct rc_comms comms;
     struct rc_group group;
     struct rc_leavers leavers;
@@ -98,15 +107,17 @@ struct reconfiguration {
     struct data_move *data;       /* what moves the data, from allocate on (step_data.c) */
     struct nereus_launch *launch; /* root of the sources: launched groups */
 
-    struct nereus_waiting waiting; /* of the step that is carried out, and of the thread that does */
+    /* Of the step that is carried out, and of the thread that does */
+    struct nereus_waiting waiting;
     struct failure_detector detector;
     struct nereus_error error;   /* of the step that failed for good */
     struct nereus_error failure; /* of this process, to be agreed on */
     struct nereus_error verdict; /* what all agreed on */
 
     struct async *async; /* of an asynchronous method (core/async.h), else NULL */
-    bool in_thread; /* an auxiliary thread carries out the steps: rolling back is left to the main thread */
-    bool too_late;  /* called off as the application ends */
+    /* An auxiliary thread carries out the steps: rolling back is left to the main thread */
+    bool in_thread;
+    bool too_late; /* called off as the application ends */
 };
 
 /* Nothing is made yet; the record is the caller's to fill. */
@@ -117,20 +128,23 @@ enum nereus_status nereus_rc_plan(struct reconfiguration *rc, enum nereus_role r
 /* Free what only the reconfiguration needed; a second time nothing. The endpoint stays open. */
 void nereus_rc_fini(struct reconfiguration *rc);
 
-/* The rank among the sources; of a new or woken process the one among the targets. For injected faults. */
+/* The rank among the sources; of a new or woken process the one among the targets. For injected
+ * faults. */
 int nereus_rc_rank(const struct reconfiguration *rc);
 /* Sleep while waiting for all, with the detector on if there is one. */
 struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc, bool backs_off);
 
-/* The targets' communicator (it belongs to the reconfiguration from now on). The duplicate that the application will get is begun,
- * and complete after nereus_rc_complete_next: before the last agreement, so that a commit only exchanges handles. */
+/* The targets' communicator (it belongs to the reconfiguration from now on). The duplicate that the
+ * application will get is begun, and complete after nereus_rc_complete_next: before the last
+ * agreement, so that a commit only exchanges handles. */
 enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm, struct nereus_error *err);
 enum nereus_status nereus_rc_complete_next(struct reconfiguration *rc, struct nereus_error *err);
-/* New processes whose own communicator is known: its duplicates for the library and the application begin. */
+/* New processes whose own communicator is known: its duplicates for the library and the application
+ * begin. */
 enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus_error *err);
 
-/* What the root of the parents alone knows, its failure or that there is none, becomes the verdict of all parents, who sleep
- * meanwhile. */
+/* What the root of the parents alone knows, its failure or that there is none, becomes the verdict
+ * of all parents, who sleep meanwhile. */
 enum nereus_status nereus_share_verdict(struct reconfiguration *rc, const struct nereus_error *failure);
 
 void nereus_group_report_fini(struct group_report *report);

@@ -12,8 +12,8 @@ static void free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
     *comm = MPI_COMM_NULL;
 }
 
-/* Before a disconnect, which does not wait for the others. Where a thread's part has failed, the sources come when the application has
- * brought them to a point: who is new sleeps until then. */
+/* Before a disconnect, which does not wait for the others. Where a thread's part has failed the
+ * sources come when the application has brought them to a point: new processes sleep until then. */
 static void wait_for_all(const struct reconfiguration *rc, MPI_Comm comm)
 {
     struct nereus_error ignored;
@@ -22,8 +22,8 @@ static void wait_for_all(const struct reconfiguration *rc, MPI_Comm comm)
         nereus_wait(&all_here, nereus_rc_waiting(rc, rc->source_rank < 0), &ignored);
 }
 
-/* Communicators, windows, requests and buffers in which lost processes had a part are left as they are: a collective call over them,
- * a free or a disconnect would wait for ever. */
+/* Communicators, windows, requests and buffers in which lost processes had a part are left as they
+ * are: a collective call over them, a free or a disconnect would wait without end. */
 static void abandon_lost(struct reconfiguration *rc)
 {
     rc->job->windows_left = rc->job->windows_left || nereus_transfers_hold_windows(rc);
@@ -34,7 +34,7 @@ static void abandon_lost(struct reconfiguration *rc)
     rc->comms.duplicating[0] = rc->comms.duplicating[1] = MPI_REQUEST_NULL;
     if (rc->role == NEREUS_LEAVING)
         zombie_endpoint_close(&rc->shrink.endpoint);
-    /* All are back before nereus-supervise hears that the lost are let go of. */
+    /* All are back before nereus-supervise is told that the lost processes are let go of. */
     MPI_Barrier(rc->comms.parents);
     if (rc->comms.parents != rc->job->control && rc->comms.parents != rc->comms.threads)
         MPI_Comm_free(&rc->comms.parents);

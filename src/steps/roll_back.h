@@ -4,8 +4,8 @@
 
 #include "reconfiguration.h"
 
-/* Put everything back that was prepared: all processes of the plan call it, after they agreed on a failure. Where launched processes
- * were lost the sources alone do, without them. */
+/* Put everything back that was prepared: all processes of the plan call it, after they agreed on a
+ * failure. Where launched processes were lost the sources alone do, without them. */
 void nereus_roll_back(struct reconfiguration *rc);
 
 #endif

@@ -4,8 +4,8 @@
 #include "src/util/fault.h"
 #include "steps.h"
 
-/* Where new processes may be lost the two sides agree each on its own, and only their roots speak to each other, as over an
- * inter-communicator. */
+/* Where new processes may be lost each side agrees among itself, and only the roots exchange
+ * messages, as over an inter-communicator. */
 static enum nereus_status agree(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;

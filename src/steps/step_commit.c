@@ -1,7 +1,5 @@
-/*
- * The commit: communicators and pointers are exchanged, and old data is freed. Nothing in here can fail but
- * for lack of a few bytes, as all that could was done and agreed on before.
- */
+/* Communicators and pointers are exchanged, and old data is freed. Nothing in here can fail but for
+ * lack of a few bytes: all that could was done and agreed on before. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +17,8 @@ static void update_state(struct reconfiguration *rc)
         nereus_give_up(&err); /* the others would place the next processes elsewhere */
 }
 
-/* The root of a shrink remembers who sleeps where; the root of an expansion forgets those who woke. */
+/* The root of a shrink stores the addresses of the new zombies; the root of an expansion removes
+ * those that woke. */
 static void update_zombies(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
@@ -27,8 +26,7 @@ static void update_zombies(struct reconfiguration *rc)
         job->zombies.count -= rc->plan.woken;
     for (int64_t i = 0; rc->shrink.addresses != NULL && i < rc->plan.ns; i++)
         if (rc->shrink.addresses[i].pool_rank >= 0)
-            zombies_append(&job->zombies,
-                           &rc->shrink.addresses[i]); /* room was made when they were gathered */
+            zombies_append(&job->zombies, &rc->shrink.addresses[i]); /* reserved when they were gathered */
 }
 
 static void free_old(MPI_Comm *comm, MPI_Comm kept)
@@ -38,7 +36,7 @@ static void free_old(MPI_Comm *comm, MPI_Comm kept)
     *comm = MPI_COMM_NULL;
 }
 
-/* The new processes among themselves: `next` has taken its place. */
+/* The communicator of the new processes: `next` has replaced it. */
 static void free_own(struct reconfiguration *rc)
 {
     if (rc->comms.own != MPI_COMM_NULL && rc->comms.own != MPI_COMM_WORLD)
@@ -46,7 +44,7 @@ static void free_own(struct reconfiguration *rc)
     rc->comms.own = MPI_COMM_NULL;
 }
 
-/* Which communicator holds everybody now: the next one where nobody sleeps, else the one that there was. */
+/* The pool: `next` where no process sleeps, else the pool that there was. */
 static void exchange_communicators(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
@@ -59,7 +57,7 @@ static void exchange_communicators(struct reconfiguration *rc)
     job->app = rc->comms.next_app;
     job->pool = sleepers ? old_pool : rc->comms.next;
     if (plan->leaving > 0)
-        rc->comms.old_control = old_control; /* who leaves is spoken to once more */
+        rc->comms.old_control = old_control; /* messages to the leaving processes follow */
     else
         free_old(&old_control, old_pool);
     if (!sleepers)
@@ -107,7 +105,7 @@ enum nereus_status nereus_run_commit(struct reconfiguration *rc, const struct ne
         job->callbacks.before(job, job->callbacks.user);
     if (rc->target_rank >= 0)
         return take_place(rc);
-    /* Who leaves keeps only what it needs to part with the others. */
+    /* A leaving process keeps only what it needs to part from the others. */
     nereus_registry_release(&job->registry);
     if (job->app != MPI_COMM_NULL)
         MPI_Comm_free(&job->app);

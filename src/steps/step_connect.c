@@ -1,10 +1,12 @@
 /*
- * Groups become one (parallel-spawning 4.4, 4.5), and old and new processes get a common inter-communicator.
+ * Groups become one (parallel-spawning 4.4, 4.5), and old and new processes get a common
+ * inter-communicator.
  *
- * Between groups: rounds in which the lower half connects to the upper half through its ports (the paper lets the upper half
- * connect; this way round every port is used once). Between old and new: through a port
- * (spawning-methods 3.3), or through a bridge: the root and the first new group have a communicator already, since the root
- * started that group; merged, it holds both leaders, and MPI_Intercomm_create needs no more than that.
+ * Between groups: rounds in which the lower half connects to the upper half through its ports (in
+ * the paper the upper half connects; this way round every port is used once). Between old and new:
+ * through a port (spawning-methods 3.3), or through a bridge: the root and the first new group have
+ * a communicator already, since the root started that group; merged, it holds both leaders, and
+ * MPI_Intercomm_create needs no more than that.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +17,9 @@
 
 enum { PORT_TAG = 71, BRIDGE_TAG = 72 };
 
-/* ---- among the new groups --------------------------------------------------------------------------------- */
+/* ---- among the new groups -------------------------------------------------------------------- */
 
-/* The communicator of two groups that have met becomes `own`. */
+/* The communicator of two groups that were connected becomes `own`. */
 static enum nereus_status unite(struct reconfiguration *rc, MPI_Comm inter, bool connected)
 {
     struct nereus_error *err = &rc->error;
@@ -42,9 +44,10 @@ static enum nereus_status connect_round(struct reconfiguration *rc, const struct
     if (!*taken)
         return NEREUS_OK; /* the middle one of an odd number */
     const bool upper = rc->group.united >= half;
-    const double limit_s = rc->job->settings.answer_timeout_s; /* all have said that they are there */
-    /* Only the root of the united groups needs the port: rank 0, which is the root of the group that they are named
-     * after. */
+    /* All have reported that they are there */
+    const double limit_s = rc->job->settings.answer_timeout_s;
+    /* Only the root of the united groups needs the port: rank 0, which is the root of the group
+     * whose number they have. */
     if (upper)
         NEREUS_TRY(nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &inter, err));
     else
@@ -72,9 +75,10 @@ enum nereus_status nereus_run_reorder(struct reconfiguration *rc, const struct n
     return NEREUS_OK;
 }
 
-/* ---- old with new ------------------------------------------------------------------------------------------- */
+/* ---- old with new ---------------------------------------------------------------------------- */
 
-/* The line between the root of the parents and the first new group, on either side; MPI_COMM_NULL: not here. */
+/* The communicator of the root of the parents and the first new group, on either side;
+ * MPI_COMM_NULL: not here. */
 static MPI_Comm first_line(const struct reconfiguration *rc)
 {
     if (rc->group.number == 0)
@@ -84,7 +88,7 @@ static MPI_Comm first_line(const struct reconfiguration *rc)
                : MPI_COMM_NULL;
 }
 
-/* The leader of the new processes tells the root of the old ones where its port is. */
+/* The leader of the new processes sends the root of the old ones its port. */
 static enum nereus_status tell_port(struct reconfiguration *rc)
 {
     const MPI_Comm line = first_line(rc);
@@ -121,7 +125,7 @@ static enum nereus_status connect_by_port(struct reconfiguration *rc)
     return nereus_port_connect(rc->comms.parents, rc->group.peer_port, limit_s, NULL, &rc->comms.inter, err);
 }
 
-/* Rank of the first new process in the bridge: behind those on the parents' side of the line. */
+/* Rank of the first new process in the bridge: after those on the parents' side. */
 static enum nereus_status rank_behind_parents(MPI_Comm line, int *rank, struct nereus_error *err)
 {
     NEREUS_MPI(MPI_Comm_size(line, rank), err);
@@ -169,7 +173,7 @@ enum nereus_status nereus_cut_edges(struct reconfiguration *rc, struct nereus_er
 }
 
 /* The root starts alone: until here the other sources have nothing to do but wait for the root, asleep. */
-static enum nereus_status hear_of_spawn(struct reconfiguration *rc)
+static enum nereus_status learn_of_spawn(struct reconfiguration *rc)
 {
     const struct nereus_error none = {0};
     const bool lacks = rc->group.rank == 0 && rc->group.child_count == 0;
@@ -180,14 +184,15 @@ static enum nereus_status connect_old_with_new(struct reconfiguration *rc, const
 {
     struct nereus_error *err = &rc->error;
     if (step->starter == NEREUS_STARTER_ROOT && step->channel == NEREUS_CHANNEL_TREE && rc->group.number < 0)
-        NEREUS_TRY(hear_of_spawn(rc));
+        NEREUS_TRY(learn_of_spawn(rc));
     if (step->channel == NEREUS_CHANNEL_LINES)
         NEREUS_TRY(nereus_launch_connect(rc));
     else
         NEREUS_TRY(rc->record.bridge != 0 ? connect_by_bridge(rc) : connect_by_port(rc));
     NEREUS_MPI(MPI_Comm_set_errhandler(rc->comms.inter, MPI_ERRORS_RETURN), err);
     nereus_port_close(&rc->group.port);
-    if (rc->plan.inter && nereus_is_watched(rc)) { /* no merge follows, in which they do */
+    /* No merge follows, in which the handshake takes place */
+    if (rc->plan.inter && nereus_is_watched(rc)) {
         NEREUS_TRY(nereus_handshake_all(rc->comms.inter, rc->group.number >= 0, rc->waiting, err));
         NEREUS_TRY(nereus_await_new(rc));
     }

@@ -4,7 +4,7 @@
 #include "src/util/error.h"
 #include "steps.h"
 
-/* Memory of the root for what it is about to gather. */
+/* Memory of the root for what it gathers. */
 static enum nereus_status make_room(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -15,7 +15,7 @@ static enum nereus_status make_room(struct reconfiguration *rc, struct nereus_er
     return zombies_reserve(&job->zombies, rc->plan.leaving, err);
 }
 
-/* Where this process will sleep. */
+/* The endpoint of this process. */
 static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombie_address *mine)
 {
     nereus_job *job = rc->job;
@@ -29,7 +29,8 @@ static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombi
     return NEREUS_OK;
 }
 
-/* Who goes to sleep opens the socket that it will sleep at; the root of who stays learns all addresses. */
+/* A process that goes to sleep opens its endpoint; the root of those that stay gathers all
+ * addresses. */
 enum nereus_status nereus_run_gather(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
 {
     struct nereus_error *err = &rc->error;
@@ -43,7 +44,7 @@ enum nereus_status nereus_run_gather(struct reconfiguration *rc, const struct ne
     if (rc->source_rank == root)
         can = make_room(rc, &rc->failure) == NEREUS_OK;
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
-    /* Without memory at the root there is nowhere to gather to: it says so before the others send. */
+    /* Without memory at the root nobody may send: it says so first. */
     NEREUS_MPI(MPI_Bcast(&can, 1, MPI_INT, root, rc->comms.parents), err);
     if (can)
         NEREUS_MPI(MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, rc->shrink.addresses, (int)sizeof mine,

@@ -1,8 +1,9 @@
 /*
- * The strategy launch in a plan: the launcher starts a world for each group, and the sources wait for their announcements outside
- * MPI (step "launch"), tell them what they have to know and whose ports they connect to ("join"), and look a last time whether
- * all are there ("synchronise" downwards) before they enter MPI with them. Whatever fails until then costs the job
- * nothing: the root alone has to do with the new processes, and tells the others how it ended.
+ * The steps of the strategy launch: the launcher starts a world for each group, and the sources
+ * wait for their announcements outside MPI (step "launch"), send them the payload and the ports
+ * that they connect to ("join"), and check a last time whether all are alive ("synchronise"
+ * downwards) before they enter MPI with them. A failure until then costs the job nothing: only the
+ * root communicates with the new processes, and tells the others the result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 #include "src/util/pack_buffer.h"
 #include "steps.h"
 
-/* Beyond this a connection has failed: both sides have said that they are there, and a healthy one takes some 10 ms (docs/launch.md). */
+/* A connection that takes longer has failed: both sides have reported that they are there, and a
+ * healthy one takes some 10 ms (docs/launch.md). */
 static double connect_limit_s(const struct reconfiguration *rc)
 {
     return rc->job->settings.answer_timeout_s;
@@ -59,9 +61,10 @@ enum nereus_status nereus_run_launch(struct reconfiguration *rc, const struct ne
     return nereus_share_verdict(rc, &failure);
 }
 
-/* ---- welcome --------------------------------------------------------------------------------------------------- */
+/* ---- payload --------------------------------------------------------------------------------- */
 
-/* Whom the group connects to, in which round: as in a tree (step_synchronise.c), but the root knows all ports. */
+/* The ports that the group connects to, by round: as in a tree (step_synchronise.c), but the root
+ * knows all ports. */
 static enum nereus_status put_ports(struct reconfiguration *rc, int64_t group, struct pack_buffer *pack)
 {
     const int64_t groups = rc->plan.tree.group_count;
@@ -84,8 +87,8 @@ static enum nereus_status put_ports(struct reconfiguration *rc, int64_t group, s
     return pack->broken ? NEREUS_ERR_MEMORY : NEREUS_OK;
 }
 
-static enum nereus_status welcome_group(struct reconfiguration *rc, int64_t group,
-                                        struct nereus_error *failure)
+static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group,
+                                       struct nereus_error *failure)
 {
     struct pack_buffer pack = {0};
     enum nereus_status status = NEREUS_OK;
@@ -104,7 +107,7 @@ enum nereus_status nereus_launch_join(struct reconfiguration *rc)
 {
     struct nereus_error failure = {0};
     for (int64_t i = 0; rc->launch != NULL && i < rc->plan.tree.group_count; i++)
-        if (welcome_group(rc, i, &failure) != NEREUS_OK)
+        if (inform_group(rc, i, &failure) != NEREUS_OK)
             break;
     return nereus_share_verdict(rc, &failure);
 }
@@ -118,10 +121,10 @@ enum nereus_status nereus_launch_look_again(struct reconfiguration *rc)
     return nereus_share_verdict(rc, &failure);
 }
 
-/* ---- the connection ---------------------------------------------------------------------------------------------- */
+/* ---- the connection -------------------------------------------------------------------------- */
 
-/* A connection that times out has failed for all sources. After a death it may stand for some only: where they are watched, the root
- * says what becomes of it. */
+/* A connection that times out has failed for all sources. After a death it may exist for some only:
+ * where processes are watched the root decides for all. */
 static enum nereus_status connection_failed(struct reconfiguration *rc, bool watched)
 {
     struct nereus_error failure;

@@ -1,8 +1,6 @@
-/*
- * Falling asleep, and parting after a baseline. Who leaves hands its stamps over first. A zombie falls asleep only when the root says so, which it
- * does when all who stay have everything: what was sent to them must not lie unsent in a process that no
- * longer turns MPI's wheels.
- */
+/* Falling asleep, and parting after a baseline. Leaving processes hand their stamps over first. A
+ * zombie falls asleep only when the root tells it to, after all that stay have received everything:
+ * messages must not remain unsent in a process that no longer makes progress in MPI. */
 #include <stdlib.h>
 
 #include "src/job/stamps.h"
@@ -13,7 +11,7 @@
 
 enum { STAMPS_TAG = 41, SLEEP_TAG = 42, HANDOVER_TAG = 43 };
 
-/* The root of who stays: one row of stamps from each of those who leave. */
+/* The root of those that stay: one row of stamps from each leaving process. */
 static enum nereus_status receive_stamps(struct reconfiguration *rc, int doubles, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &rc->plan;
@@ -52,7 +50,7 @@ enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nere
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
 }
 
-/* The root, after all who stay have passed a barrier. Who falls asleep now is last in its list. */
+/* The root, after all that stay have passed a barrier. The new zombies are last in its list. */
 static enum nereus_status send_to_sleep(struct reconfiguration *rc, struct nereus_error *err)
 {
     const struct zombies *zombies = &rc->job->zombies;
@@ -76,13 +74,15 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *rc, const struct ner
     if (rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank))
         *taken = false;
     else if (rc->role == NEREUS_LEAVING)
-        /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses what comes from another world. */
+        /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a
+         * message from another world. */
         NEREUS_MPI(
             MPI_Recv(&sleep_now, 1, MPI_BYTE, rc->shrink.caller, SLEEP_TAG, job->pool, MPI_STATUS_IGNORE),
             err);
     else if (job->rank == 0)
         NEREUS_TRY(send_to_sleep(rc, err));
-    /* The pool keeps all connected; this communicator is the pool itself unless others slept already. */
+    /* The pool keeps all connected; this communicator is the pool itself if there were no zombies
+     * before. */
     if (rc->comms.old_control != job->pool && rc->comms.old_control != MPI_COMM_NULL)
         MPI_Comm_free(&rc->comms.old_control);
     return NEREUS_OK;
@@ -150,7 +150,8 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *rc, const struc
     if (rc->role == NEREUS_LEAVING) {
         if (job->rank == 0)
             status =
-                zombies_end(&job->zombies, err); /* without its end a zombie would keep the job for ever */
+                /* Without its end a zombie would keep the job for ever */
+                zombies_end(&job->zombies, err);
         job->zombies.count = 0;
         job->leaving = true;
     }

@@ -50,7 +50,7 @@ static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm,
         snprintf(place, sizeof place, "%s:%lld", host, (long long)request->groups[group].processes);
     if (nereus_spawn(&rc->kit, rc->job, comm, rc->plan.tree.groups[group].processes, place, &inter,
                      &rc->failure) != NEREUS_OK)
-        return NEREUS_OK; /* the others hear of it when groups wait for each other */
+        return NEREUS_OK; /* the others learn it when groups synchronise */
     return remember_child(rc, group, inter);
 }
 
@@ -62,7 +62,7 @@ static enum nereus_status start_alone(struct reconfiguration *rc, const struct n
         return NEREUS_OK;
     if (nereus_spawn(&rc->kit, rc->job, rc->job->self, step->new_processes, rc->kit.hosts, &inter,
                      &rc->failure) != NEREUS_OK)
-        return NEREUS_OK; /* the others hear of it before they connect */
+        return NEREUS_OK; /* the others learn it before they connect */
     return remember_child(rc, 0, inter);
 }
 
@@ -73,7 +73,8 @@ static enum nereus_status start_in_tree(struct reconfiguration *rc, const struct
         NEREUS_TRY(share_kit(rc));
     const int64_t group = nereus_tree_child(&rc->plan.tree, step->level, rc->group.number, rc->group.rank);
     *taken = group >= 0;
-    /* Who knows already that it will be called off starts nobody: the others hear of it when groups wait for each other. */
+    /* A process that knows of a failure starts no group: the others learn it when groups
+     * synchronise. */
     return group < 0 || rc->failure.status != NEREUS_OK ? NEREUS_OK : start_group(rc, rc->job->self, group);
 }
 
@@ -91,21 +92,22 @@ enum nereus_status nereus_run_spawn(struct reconfiguration *rc, const struct ner
     return NEREUS_OK;
 }
 
-/* Over a line to new processes; `leads`: this process is the one that speaks. */
-static enum nereus_status greet(struct reconfiguration *rc, MPI_Comm inter, int64_t group, bool leads)
+/* Broadcast the payload to a group; `leads`: this process sends. */
+static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inter, int64_t group, bool leads)
 {
     return nereus_payload_broadcast(inter, leads ? MPI_ROOT : MPI_PROC_NULL, leads, &rc->kit.payload,
                                     &rc->kit.payload_bytes, &group, &rc->error);
 }
 
-/* The new processes' side of this step is nereus_join. What comes of it is agreed on before any data moves. */
+/* The new processes' side of this step is nereus_join. What comes of it is agreed on before any
+ * data moves. */
 enum nereus_status nereus_run_join(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
 {
     const bool root = rc->group.rank == 0;
     const bool leads = root || step->starter != NEREUS_STARTER_PARENTS; /* else all parents hold the lines */
     const struct nereus_tree *const tree = &rc->plan.tree;
     if (step->channel == NEREUS_CHANNEL_SPAWN)
-        return greet(rc, rc->comms.inter, 0, root);
+        return send_payload(rc, rc->comms.inter, 0, root);
     if (step->channel == NEREUS_CHANNEL_LINES)
         return nereus_launch_join(rc);
     *taken = false;
@@ -114,7 +116,7 @@ enum nereus_status nereus_run_join(struct reconfiguration *rc, const struct nere
         if (tree->group_count > 0 && tree->groups[child->group].level != step->level)
             continue;
         *taken = true;
-        NEREUS_TRY(greet(rc, child->inter, child->group, leads));
+        NEREUS_TRY(send_payload(rc, child->inter, child->group, leads));
     }
     return NEREUS_OK;
 }

@@ -1,10 +1,12 @@
 /*
- * Groups wait for each other along the spawn tree (parallel-spawning 4.3): upwards every group tells its parent that it and all
- * groups below it are there, downwards it hears that all are.
+ * Groups wait for each other along the spawn tree (parallel-spawning 4.3): upwards every group
+ * reports to its parent that it and all groups below it are there, downwards it is told that all
+ * are.
  *
- * The ports travel with these messages, so that no name service is needed: upwards each group names the port that it has
- * opened, downwards each is told the one port that it will connect to. So do failures: who could not start its group says so, and
- * the root's answer calls the reconfiguration off before anybody waits for a group that does not exist.
+ * The ports travel with these messages, so that no name service is needed: upwards each group names
+ * the port that it has opened, downwards each is told the one port that it will connect to. So do
+ * failures: a process that could not start its group reports it, and the root's answer calls the
+ * reconfiguration off before anybody waits for a group that does not exist.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@
 
 enum { UP_TAG = 61, DOWN_TAG = 62 };
 
-/* ---- tables of ports ---------------------------------------------------------------------------------- */
+/* ---- tables of ports ------------------------------------------------------------------------- */
 
 /* Takes the port over. */
 static enum nereus_status report_add(struct group_report *report, int64_t group, int64_t round, char *port,
@@ -45,7 +47,7 @@ static void put_report(struct pack_buffer *pack, const struct group_report *repo
     }
 }
 
-/* Add what a parcel reports: its ports, and its failure if it is the first. */
+/* Add what a message reports: its ports, and its failure if it is the first. */
 static enum nereus_status get_report(struct pack_buffer *pack, struct group_report *report,
                                      struct nereus_error *err)
 {
@@ -63,7 +65,7 @@ static enum nereus_status get_report(struct pack_buffer *pack, struct group_repo
                         : NEREUS_OK;
 }
 
-/* ---- messages ------------------------------------------------------------------------------------------ */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static enum nereus_status send_report(MPI_Comm comm, int tag, const struct group_report *report,
                                       struct nereus_error *err)
@@ -142,17 +144,19 @@ static enum nereus_status gather_reports(struct reconfiguration *rc, struct grou
     return status;
 }
 
-/* ---- up -------------------------------------------------------------------------------------------------- */
+/* ---- up -------------------------------------------------------------------------------------- */
 
-/* Does this process speak with the group? In a flat tree all parents hold the line, and the root speaks. */
+/* Does this process exchange reports with the groups that it started? In a flat tree all parents
+ * hold the communicator, and the root does. */
 static bool leads(const struct reconfiguration *rc)
 {
     return nereus_strategy(rc->plan.method.strategy)->starter != NEREUS_STARTER_PARENTS ||
            rc->group.rank == 0;
 }
 
-/* Of every pair that meets the group with the higher number opens the port. It does so once in its life, so that one port is used for
- * one connection: MPICH 5.0.2 crashes when a second connection to a port comes while the first is being accepted. */
+/* Of two groups that connect, the one with the higher number opens the port. A group opens one
+ * port, which is used for one connection: MPICH 5.0.2 crashes when a second connection to a port
+ * comes while the first is being accepted. */
 static enum nereus_status open_port(struct reconfiguration *rc, struct group_report *report)
 {
     if (rc->group.number == 0)
@@ -176,7 +180,7 @@ static enum nereus_status synchronise_up(struct reconfiguration *rc)
     return send_report(rc->comms.parent, UP_TAG, report, &rc->error);
 }
 
-/* ---- down ------------------------------------------------------------------------------------------------- */
+/* ---- down ------------------------------------------------------------------------------------ */
 
 /* The root: which group connects to which port, and when. */
 static enum nereus_status assign_ports(struct reconfiguration *rc, struct group_report *answer)
@@ -276,10 +280,11 @@ static enum nereus_status synchronise_down(struct reconfiguration *rc)
     return status;
 }
 
-/* ---- old and new ------------------------------------------------------------------------------------------ */
+/* ---- old and new ----------------------------------------------------------------------------- */
 
-/* The application has gone on until now; who is new has slept, and learns which point this is. */
-static enum nereus_status wait_for_each_other(struct reconfiguration *rc)
+/* The application has gone on until now; new processes have slept, and learn the number of the
+ * point. */
+static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const MPI_Comm comm = rc->plan.inter ? rc->comms.inter : rc->comms.merged;
@@ -294,7 +299,8 @@ static enum nereus_status wait_for_each_other(struct reconfiguration *rc)
     NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, !source), err));
     NEREUS_MPI(MPI_Ibcast(points, 1, MPI_INT64_T, root, comm, &request), err);
     NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, false),
-                           err)); /* who is lost may leave it behind: so `points` is not on the stack */
+                           /* Who is lost may leave it behind: so `points` is not on the stack */
+                           err));
     rc->job->points = *points;
     free(lasting);
     return NEREUS_OK;
@@ -304,7 +310,7 @@ enum nereus_status nereus_run_synchronise(struct reconfiguration *rc, const stru
                                           bool *taken)
 {
     if (step->level == 0)
-        return wait_for_each_other(rc);
+        return meet_old_and_new(rc);
     if (step->channel == NEREUS_CHANNEL_LINES) { /* they have announced themselves already */
         *taken = step->level < 0 && rc->group.number < 0;
         return *taken ? nereus_launch_look_again(rc) : NEREUS_OK;

@@ -1,9 +1,11 @@
 /*
- * Worlds end (termination shrink, parallel-spawning 4.7): everybody lets go of every communicator that it has in common with
- * them, and they go to their own end; their nodes are free.
+ * Worlds end (termination shrink, parallel-spawning 4.7): all disconnect every communicator that
+ * they have in common with them, and the processes of these worlds go to their own end; their nodes
+ * are free.
  *
- * The pool holds all connected processes, also those asleep, so zombies are roused for it (step_wake.c): who stays forms the
- * next pool with the zombies that sleep on, and the old one is disconnected by all. A zombie whose world ends goes with it.
+ * The pool holds all connected processes, zombies too, so these are roused for it (step_wake.c):
+ * the processes that stay form the next pool with the zombies that sleep on, and the old one is
+ * disconnected by all. A zombie whose world ends goes with it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +15,9 @@
 
 enum { ROOT_TAG = 81, ZOMBIES_TAG = 82 };
 
-/* ---- a root that leaves ------------------------------------------------------------------------------------- */
+/* ---- a root that leaves ---------------------------------------------------------------------- */
 
-/* What only the root knows, besides its zombies. */
+/* What only the root knows, besides the zombies' addresses. */
 struct root_record {
     int64_t zombie_count, is_pending;
     struct resize_request pending;
@@ -61,7 +63,7 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nere
     return NEREUS_OK;
 }
 
-/* ---- parting -------------------------------------------------------------------------------------------------- */
+/* ---- parting --------------------------------------------------------------------------------- */
 
 static bool is_ended(const struct reconfiguration *rc, int64_t world)
 {
@@ -78,7 +80,8 @@ static bool ends(const struct reconfiguration *rc)
                : rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank);
 }
 
-/* The root: its zombies in the next pool; those whose worlds end are no longer its. ranks: room for two a zombie. */
+/* The root: its zombies' ranks in the next pool, without those whose worlds end. ranks: room for
+ * two a zombie. */
 static enum nereus_status renumber(struct zombies *zombies, MPI_Group old, MPI_Group next, int *ranks,
                                    struct nereus_error *err)
 {
@@ -115,7 +118,7 @@ static enum nereus_status renumber_zombies(struct reconfiguration *rc, MPI_Comm 
     return status;
 }
 
-/* All who are connected: the next pool, of who stays together, or of a world that ends. */
+/* All connected processes: the next pool, of those that stay together, or of a world that ends. */
 static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_error *err)
 {
     nereus_job *job = rc->job;
@@ -129,7 +132,7 @@ static enum nereus_status split_pool(struct reconfiguration *rc, struct nereus_e
         NEREUS_TRY(renumber_zombies(rc, next_pool, err));
     if (rc->role == NEREUS_LEAVING && !leaves)
         NEREUS_TRY(nereus_translate_rank(old_pool, rc->shrink.caller, next_pool, &rc->shrink.caller, err));
-    if (rc->comms.threads != MPI_COMM_NULL) /* its threads are over */
+    if (rc->comms.threads != MPI_COMM_NULL) /* its threads have ended */
         NEREUS_MPI(MPI_Comm_free(&rc->comms.threads), err);
     if (rc->comms.old_control == old_pool)
         rc->comms.old_control = MPI_COMM_NULL;
@@ -173,7 +176,7 @@ enum nereus_status nereus_run_terminate(struct reconfiguration *rc, const struct
     return simplify_pool(rc, err);
 }
 
-/* ---- zombies that are roused for it ----------------------------------------------------------------------------- */
+/* ---- zombies that are roused for it ---------------------------------------------------------- */
 
 enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part, struct nereus_error *err)
 {

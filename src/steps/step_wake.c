@@ -1,7 +1,6 @@
-/*
- * Waking: the root calls the zombies, and the active processes form a communicator with those who come
- * (MPI_Comm_create_group: the ones that sleep on need not take part). They get the record like new processes.
- */
+/* Waking: the root calls the zombies, and the active processes form a communicator with those that
+ * wake (MPI_Comm_create_group: zombies that sleep on need not take part). They get the payload like
+ * new processes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,8 @@
 
 enum { WAKE_TAG = 31 };
 
-/* Pool ranks of the next group: the active processes in rank order, then the last `woken` zombies. Root only.
- */
+/* Pool ranks of the next group: the active processes in rank order, then the last `woken` zombies.
+ * Root only. */
 static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *ranks,
                                      struct nereus_error *err)
 {
@@ -40,8 +39,8 @@ static enum nereus_status list_group(const struct reconfiguration *rc, int64_t *
     return NEREUS_OK;
 }
 
-/* Roused zombies are told who will answer them, and which worlds end: who is first in one, since worlds end as a whole. The
- * list has room for everybody. */
+/* Roused zombies are told which process will answer them, and which worlds end: those whose first
+ * process ends, as worlds end as a whole. The list has room for everybody. */
 static void list_ended(const struct reconfiguration *rc, int64_t *list)
 {
     const struct nereus_jobstate *state = &rc->job->state;
@@ -79,7 +78,7 @@ static enum nereus_status form_group(struct reconfiguration *rc, const int64_t *
     return NEREUS_OK;
 }
 
-/* A failure that only some know, before or after the call: all learn of it, and it is the verdict. */
+/* A failure that only some know, before or after the call: it becomes the verdict of all. */
 static enum nereus_status agree(struct reconfiguration *rc, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
@@ -88,10 +87,8 @@ static enum nereus_status agree(struct reconfiguration *rc, struct nereus_error 
     return rc->verdict.status;
 }
 
-/*
- * The root calls the zombies only after everybody has agreed: who was called cannot be sent back. `ranks` has one place more, in
- * which the root says whether they came.
- */
+/* The root calls the zombies only after all have agreed: a zombie that was called cannot be sent
+ * back. `ranks` has one place more, in which the root tells whether they came. */
 static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *ranks, int64_t count,
                                        struct nereus_error *err)
 {
@@ -108,13 +105,14 @@ static enum nereus_status call_zombies(struct reconfiguration *rc, int64_t *rank
         ranks[count] =
             (rouses ? zombies_rouse(&job->zombies, ranks, count, &rc->failure)
                     : zombies_wake(&job->zombies, rc->plan.woken, ranks, count, &rc->failure)) == NEREUS_OK;
-    NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err)); /* the root talks to sockets meanwhile */
+    /* The root talks to sockets meanwhile */
+    NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, rc->comms.parents), err);
     return ranks[count] != 0 ? NEREUS_OK : agree(rc, err);
 }
 
-/* The application has gone on since the record was written, where launched worlds were waited for first; new processes hear it with
- * their ports. */
+/* Where launched worlds were waited for, the application has gone on since the record was written.
+ * New processes are told the point with their ports. */
 static enum nereus_status tell_point(struct reconfiguration *rc, struct nereus_error *err)
 {
     if (nereus_plan_is_threadless(&rc->plan))
@@ -122,7 +120,7 @@ static enum nereus_status tell_point(struct reconfiguration *rc, struct nereus_e
     return NEREUS_OK;
 }
 
-/* With those who came. */
+/* The sources' side, with the zombies that woke. */
 static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ranks, int64_t count,
                                   struct nereus_error *err)
 {
@@ -174,7 +172,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->kit.payload, &rc->kit.payload_bytes,
                                         &no_group, err));
     NEREUS_TRY(nereus_payload_unpack(job, rc->kit.payload, rc->kit.payload_bytes, &rc->record, err));
-    free(rc->kit.payload); /* share_kit may bring it again */
+    free(rc->kit.payload); /* the step "spawn" may bring it again */
     rc->kit.payload = NULL;
     rc->wanted.method = rc->record.method;
     job->rank = rank;
@@ -183,6 +181,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     NEREUS_TRY(tell_point(rc, err));
     if (rc->plan.spawned == 0)
         NEREUS_TRY(nereus_rc_set_next(rc, rc->comms.parents, err));
-    job->times.stamps[1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true}; /* decide, wake */
+    /* Decide, wake */
+    job->times.stamps[1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
     return NEREUS_OK;
 }

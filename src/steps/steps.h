@@ -4,10 +4,9 @@
 
 #include "reconfiguration.h"
 
-/*
- * One step in this process. A process that has no part in a step of its role clears *taken. @return NEREUS_OK also when it has left
- * the reason of a failure in rc->failure, to be agreed on by the next agreement; any other status ends the plan.
- */
+/* One step in this process. A process that has no part in a step of its role clears *taken.
+ * @return NEREUS_OK also when it has left the reason of a failure in rc->failure, to be agreed on
+ * by the next agreement; any other status ends the plan. */
 typedef enum nereus_status nereus_run_step(struct reconfiguration *rc, const struct nereus_step *step,
                                            bool *taken);
 
@@ -23,27 +22,30 @@ nereus_run_step nereus_run_commit;                            /* step_commit.c *
 nereus_run_step nereus_run_sleep, nereus_run_disconnect;      /* step_leave.c */
 nereus_run_step nereus_run_terminate;                         /* step_terminate.c */
 
-/* ---- parts that other steps use -------------------------------------------------------------------- */
+/* ---- parts that other steps use -------------------------------------------------------------- */
 
 /* step_launch.c. Begin: root only, calls no MPI. */
 enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus_error *failure);
 enum nereus_status nereus_launch_join(struct reconfiguration *rc);
 enum nereus_status nereus_launch_look_again(struct reconfiguration *rc);
 enum nereus_status nereus_launch_connect(struct reconfiguration *rc);
-/* step_leave.c. Sources that leave a merge hand their stamps to the root of those that stay. Collective over the sources; the first
- * call counts. */
+/* step_leave.c. Sources that leave a merge hand their stamps to the root of those that stay.
+ * Collective over the sources; the first call counts. */
 enum nereus_status nereus_collect_stamps(struct reconfiguration *rc, struct nereus_error *err);
-/* step_terminate.c. The root of the sources leaves: what only it knows goes to the root of those that stay. */
+/* step_terminate.c. The root of the sources leaves: what only it knows goes to the root of those
+ * that stay. */
 enum nereus_status nereus_hand_over_root(struct reconfiguration *rc, struct nereus_error *err);
-/* step_terminate.c. The roused zombies learn whether they part from those that leave, or sleep on. Collective over the pool. */
+/* step_terminate.c. The roused zombies learn whether they part from those that leave, or sleep on.
+ * Collective over the pool. */
 enum nereus_status nereus_answer_roused(struct reconfiguration *rc, bool part, struct nereus_error *err);
-/* step_connect.c. Who started whom lets go of each other: a barrier and a disconnect on every edge of the tree. */
+/* step_connect.c. Disconnect every edge of the spawn tree that this process has, after a barrier on
+ * it. */
 enum nereus_status nereus_cut_edges(struct reconfiguration *rc, struct nereus_error *err);
 /* Pool communicators (pool.c). Which rank of `to` is that rank of `from`? */
 enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
                                          struct nereus_error *err);
 
-/* ---- zombies ------------------------------------------------------------------------------------------ */
+/* ---- zombies --------------------------------------------------------------------------------- */
 
 /* The woken side of the step wake, up to the point from which the plan is the same for all. */
 enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *pool_ranks, int64_t count,

@@ -35,8 +35,8 @@ bool nereus_transfers_hold_windows(const struct reconfiguration *rc)
     return windows > 0;
 }
 
-/* Sources are the first ranks. Targets are so too, but for the ranks of those who leave; where the sources all leave and
- * stay in the same communicator until then, the targets come behind them. */
+/* Sources are the first ranks. So are targets, without the ranks of leaving processes; where all
+ * sources leave and stay in the same communicator until then, the targets follow them. */
 static enum nereus_status map_targets(const struct nereus_plan *plan, struct rank_map *map,
                                       struct nereus_error *err)
 {
@@ -104,7 +104,7 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *rc, struct n
     return reserve(rc, rc->data, err);
 }
 
-/* What will be called off asks nothing of the application any more, which may have ended. */
+/* What will be called off calls no function of the application, which may have ended. */
 enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struct nereus_step *step)
 {
     NEREUS_TRY(nereus_await_new(rc));

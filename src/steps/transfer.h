@@ -12,7 +12,8 @@ void nereus_transfers_free(struct reconfiguration *rc);
 /* Have they made windows that are not freed yet? */
 bool nereus_transfers_hold_windows(const struct reconfiguration *rc);
 
-/* The transfer of a step, once allocate has succeeded here: its beginning, itself, and its end, which frees its memory. */
+/* The transfer of a step, once allocate has succeeded here: its beginning, itself, and its end,
+ * which frees its memory. */
 enum nereus_status nereus_transfer_begin(struct reconfiguration *rc, const struct nereus_step *step);
 struct transfer *nereus_transfer_of_step(const struct reconfiguration *rc, const struct nereus_step *step);
 void nereus_transfer_end(struct reconfiguration *rc, const struct nereus_step *step);

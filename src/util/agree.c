@@ -1,7 +1,6 @@
-/*
- * Before anything that cannot be taken back all processes learn whether all succeeded, and take the same way. Where all went well
- * this costs one reduction; the sentence of a failure is sent only if there is one.
- */
+/* Before anything that cannot be taken back all processes learn whether all succeeded, and take the
+ * same way. Where all went well this costs one reduction; the sentence of a failure is sent only if
+ * there is one. */
 #include "agree.h"
 
 #include <stdlib.h>
@@ -23,9 +22,10 @@ struct agreement {
 };
 
 /*
- * A peer that dies leaves requests behind that never complete, and MPI may still write to their buffers. So the buffers are on the
- * heap where peers are watched, and freed only after a success. Without memory the stack has to do: a process that stayed away from
- * an agreement would be waited for without end.
+ * A peer that dies leaves requests behind that never complete, and MPI may still write to their
+ * buffers. So the buffers are on the heap where peers are watched, and freed only after a success.
+ * Without memory the stack has to do: a process that stayed away from an agreement would be waited
+ * for without end.
  */
 static struct agreement *lasting(struct nereus_waiting waiting, struct agreement *on_stack)
 {
@@ -47,7 +47,8 @@ static enum nereus_status agree(struct agreement *agreement, MPI_Comm comm, cons
     int rank;
     MPI_Request reduced;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
-    /* The minimum of the hash and of its complement are complements only if all hashes are the same. */
+    /* The minimum of the hash and of its complement are complements only if all hashes are the
+     * same. */
     const uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash},
                    *out = agreement->out;
     memcpy(agreement->in, in, sizeof in);
@@ -80,8 +81,9 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     return status;
 }
 
-/* The two sides' statements: between their roots, and then to all of this side. The sources answer: a send to a new process that
- * has just died ends the job over libfabric (docs/launch.md), and one that has sent something was alive. */
+/* The two sides' statements: between their roots, and then to all of this side. The sources answer:
+ * a send to a new process that has just died ends the job over libfabric (docs/launch.md), and one
+ * that has sent something was alive. */
 static enum nereus_status exchange_statements(struct agreement *agreement, MPI_Comm own, MPI_Comm inter,
                                               bool answers, struct nereus_waiting waiting,
                                               struct nereus_error *err)

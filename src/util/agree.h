@@ -8,8 +8,12 @@
 
 #include "wait.h"
 
-/* Collective. @param mine  status and sentence of this process @param hash  must be the same everywhere
- * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every process. */
+/*
+ * Collective.
+ * @param mine status and sentence of this process
+ * @param hash must be the same everywhere
+ * @param[out] verdict OK, or the failure of the lowest rank that failed: the same in every process.
+ */
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
                                       struct nereus_waiting waiting, struct nereus_error *verdict,
                                       struct nereus_error *err);

@@ -11,10 +11,11 @@
 
 enum { CLOCK_TAG = 101, ROUNDS = 8 };
 
-/* This process' clock + offset is the job's. Main thread. */
+/* Local clock + offset is the job's time. Main thread. */
 static double offset_s;
 
-/* For tests: NEREUS_CLOCK_SKEW=host1=5,host2=-3 turns the clocks of these hosts by so many seconds. */
+/* For tests: NEREUS_CLOCK_SKEW=host1=5,host2=-3 shifts the clocks of these hosts by so many
+ * seconds. */
 static double read_skew(void)
 {
     char host[256] = "";

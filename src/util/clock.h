@@ -1,4 +1,5 @@
-/* Clocks: that of this host, and the job's, to which stamps of all hosts are converted. Private to src/. */
+/* Clocks: that of this host, and the job's, to which stamps of all hosts are converted. Private to
+ * src/. */
 #ifndef NEREUS_SRC_CLOCK_H
 #define NEREUS_SRC_CLOCK_H
 
@@ -13,7 +14,8 @@ double nereus_now_s(void);
 double nereus_clock_correction_s(void);
 void nereus_clock_set_correction(double correction_s);
 
-/* One process asks another for the job's time (Cristian's method, nereus/timeline.h), which answers. */
+/* One process asks another for the job's time (Cristian's method, nereus/timeline.h), which
+ * answers. */
 enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error *err);
 enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_error *err);
 

@@ -1,5 +1,4 @@
-/* What the MPI at hand needs in its environment (chosen when the project was set up); what the user has set
- * wins. */
+/* The variables were chosen when the project was set up; what the user has set wins. */
 #include "environment.h"
 
 #include <stdlib.h>

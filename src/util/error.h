@@ -1,4 +1,5 @@
-/* Statuses and sentences of the runtime: MPI's codes become ours, and each error is said once. Private to src/. */
+/* Statuses and sentences of the runtime: MPI's codes become ours, and each error is said once.
+ * Private to src/. */
 #ifndef NEREUS_SRC_ERROR_H
 #define NEREUS_SRC_ERROR_H
 

@@ -25,7 +25,7 @@ static struct {
     int64_t number; /* of the reconfiguration under way */
 } faults;
 
-/* What can fail, or be died at, besides steps: in the order of fault.h. */
+/* Places besides steps where a fault can be injected, in the order of fault.h. */
 static enum nereus_step_kind find_place(const char *name)
 {
     static const char *const places[] = {"thread", "reserve", "cuts",    "accept",  "window", "statement",

@@ -1,7 +1,6 @@
-/*
- * One letter an event, on an inherited pipe. The guard needs to know when MPI is reached (from then on it must not take the
- * program's place), and how the process ends: whether it left the job or is among those that finish it.
- */
+/* One letter an event, on an inherited pipe. The guard needs to know when MPI is reached (from then
+ * on it must not take the program's place), and how the process ends: whether it left the job or is
+ * among those that finish it. */
 #include "guard_link.h"
 
 #include <errno.h>
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Found once (main thread), and hidden from whatever the application starts itself. -1: no guard. */
+/* Looked up once (main thread), and hidden from programs that the application starts. -1: no guard. */
 static int guard_fd(void)
 {
     static int fd = -2;

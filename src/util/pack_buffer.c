@@ -1,5 +1,5 @@
-/* Byte parcels: see parcel.h. All processes of a job have one byte order (nereus_init's processes run one
- * program). */
+/* Pack buffers: see pack_buffer.h. All processes of a job run one program, so they have one byte
+ * order. */
 #include "pack_buffer.h"
 
 #include <stdlib.h>

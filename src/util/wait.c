@@ -1,7 +1,6 @@
-/*
- * A process or thread that waits in MPI spins. Where an application computes on the same cores it has to sleep outside
- * MPI, test now and then, and enter a blocking call only when all others have come.
- */
+/* A process or thread that waits in MPI spins. Where an application computes on the same cores it
+ * has to sleep outside MPI, test now and then, and enter a blocking call only when all others have
+ * come. */
 #include "wait.h"
 
 #include <sched.h>

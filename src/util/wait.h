@@ -7,7 +7,8 @@
 
 #include "nereus/status.h"
 
-/* A failure detector, as a function that waits sees it: it asks now and then whether processes are lost. */
+/* A failure detector, as a function that waits sees it: it asks now and then whether processes are
+ * lost. */
 struct nereus_detector {
     /* NEREUS_ERR_SPAWN: they are, and the other sources are being told. */
     enum nereus_status (*check)(void *context, struct nereus_error *err);
