@@ -1,0 +1,458 @@
+/** @file runner.c  Runs one cell of a calibration's grid and brings its rows. */
+#include "runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictor/measure/this_machine.h"
+#include "predictor/measure/trace.h"
+#include "predictor/run/child.h"
+
+enum { WORDS_MAX = 40, TEXT_BYTES = 8192 };
+
+/* A command line that is being put together; its texts live in the struct. */
+struct words {
+    const char *argv[WORDS_MAX + 1];
+    int count;
+    char text[TEXT_BYTES];
+    size_t used;
+};
+
+static void word(struct words *words, const char *text)
+{
+    if (words->count < WORDS_MAX) {
+        words->argv[words->count++] = text;
+        words->argv[words->count] = NULL;
+    }
+}
+
+static void number_word(struct words *words, const char *option, int64_t value)
+{
+    char *at = words->text + words->used;
+    size_t room = TEXT_BYTES - words->used;
+    if (room > 32) {
+        words->used += (size_t)snprintf(at, room, "%lld", (long long)value) + 1;
+        word(words, option);
+        word(words, at);
+    }
+}
+
+enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
+                                                  const char *scratch_beside, struct nereus_error *err)
+{
+    enum nereus_status status =
+        nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", runner->mpiexec, err);
+    if (status == NEREUS_OK) {
+        status = nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate", runner->tasks, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err);
+    }
+    snprintf(runner->launch_hosts, sizeof runner->launch_hosts, "%s.task.hosts", scratch_beside);
+    if (status == NEREUS_OK && snprintf(runner->scratch, sizeof runner->scratch, "%s.task", scratch_beside) >=
+                                   (int)sizeof runner->scratch) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", scratch_beside);
+    }
+    return status;
+}
+
+/* ---- command lines ---- */
+
+static void host_word(const struct nereus_calibration_runner *runner, int64_t node, struct words *words)
+{
+    char *at = words->text + words->used;
+    if (TEXT_BYTES - words->used >= NEREUS_NODE_NAME_MAX && runner->machine->node_count > node) {
+        nereus_node_host(runner->machine, node, at);
+        words->used += strlen(at) + 1;
+        word(words, at);
+    }
+}
+
+/* "host0:2,host1:1": where the new processes of a spawn go, compactly after the old ones. */
+static void spawn_hosts(const struct nereus_calibration_runner *runner,
+                        const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char *list = words->text + words->used, name[NEREUS_NODE_NAME_MAX];
+    size_t length = 0, room = TEXT_BYTES - words->used;
+    for (int64_t node = 0; node < runner->machine->node_count; node++) {
+        int64_t there =
+            nereus_machine_processes_on(runner->machine, cell->processes, cell->new_processes, node);
+        if (there > 0 && length < room) {
+            nereus_node_host(runner->machine, node, name);
+            length += (size_t)snprintf(list + length, room - length, "%s%s:%lld", length > 0 ? "," : "", name,
+                                       (long long)there);
+        }
+    }
+    if (length > 0 && length + 1 < room) {
+        words->used += length + 1;
+        word(words, "--hosts");
+        word(words, list);
+    }
+}
+
+static void task_words(const struct nereus_calibration_runner *runner,
+                       const struct nereus_calibration_cell *cell, struct words *words)
+{
+    bool several = runner->hostfile != NULL && runner->machine->node_count > 1;
+    bool apart = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
+    word(words, runner->tasks);
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        word(words, "pingpong");
+        word(words, "--pair");
+        word(words, nereus_pair_class_name(cell->pair));
+        if (several && cell->processes == 1) {
+            word(words, "--hosts");
+            host_word(runner, apart ? 1 : 0, words);
+        }
+        break;
+    case NEREUS_CELL_DATA:
+        word(words, "data");
+        if (several && cell->processes == 1) {
+            word(words, "--hosts");
+            host_word(runner, 0, words);
+        }
+        break;
+    case NEREUS_CELL_SPAWN:
+        word(words, "spawn");
+        number_word(words, "--new", cell->new_processes);
+        if (several) {
+            spawn_hosts(runner, cell, words);
+        }
+        break;
+    case NEREUS_CELL_SPLIT:
+        word(words, "split");
+        number_word(words, "--to", cell->to);
+        break;
+    case NEREUS_CELL_COLLECTIVE:
+        word(words, "collective");
+        break;
+    case NEREUS_CELL_CONTENTION:
+        word(words, "contention");
+        number_word(words, "--threads", cell->threads);
+        word(words, "--company");
+        word(words, nereus_company_name(cell->company));
+        break;
+    case NEREUS_CELL_JOB:
+        break;
+    }
+    word(words, "--output");
+    word(words, runner->scratch);
+}
+
+static void job_words(const struct nereus_calibration_runner *runner,
+                      const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char *sizes = words->text + words->used;
+    size_t length = 0, room = TEXT_BYTES - words->used;
+    for (int i = 0; i < cell->size_count && length < room; i++) {
+        const char *method = cell->methods[i];
+        length += (size_t)snprintf(sizes + length, room - length, "%s%lld%s%s", i > 0 ? "," : "",
+                                   (long long)cell->sizes[i], method != NULL ? ":" : "",
+                                   method != NULL ? method : "");
+    }
+    words->used += length + 1;
+    word(words, runner->job);
+    word(words, "--sizes");
+    word(words, sizes);
+    word(words, "--method");
+    word(words, cell->method);
+    number_word(words, "--bytes", cell->bytes);
+    number_word(words, "--iterate", cell->iterate_us);
+    if (cell->constant) {
+        word(words, "--constant");
+    }
+    word(words, "--trace");
+    word(words, runner->scratch);
+}
+
+/* Where mpiexec starts processes: for a ping-pong of one world exactly where its class says. */
+static void host_words(const struct nereus_calibration_runner *runner,
+                       const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char *at = words->text + words->used, first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
+    size_t room = TEXT_BYTES - words->used;
+    if (runner->hostfile == NULL || runner->machine->node_count < 2) {
+        return;
+    }
+    const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA;
+    nereus_node_host(runner->machine, 0, first);
+    nereus_node_host(runner->machine, 1, second);
+    if (pair && cell->processes == 2) {
+        int length = cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
+                         ? snprintf(at, room, "%s:2", first)
+                         : snprintf(at, room, "%s:1,%s:1", first, second);
+        words->used += (size_t)length + 1;
+        word(words, "-hosts");
+        word(words, at);
+    } else if (cell->task == NEREUS_CELL_CONTENTION) {
+        const int length = snprintf(at, room, "%s:%lld", first, (long long)cell->processes);
+        words->used += (size_t)length + 1;
+        word(words, "-hosts");
+        word(words, at);
+    } else {
+        word(words, "-f");
+        word(words, runner->launch_hosts);
+    }
+}
+
+static void command_line(const struct nereus_calibration_runner *runner,
+                         const struct nereus_calibration_cell *cell, struct words *words)
+{
+    words->count = 0;
+    words->used = 0;
+    word(words, runner->mpiexec);
+    host_words(runner, cell, words);
+    number_word(words, "-n", cell->processes);
+    if (cell->task == NEREUS_CELL_JOB) {
+        job_words(runner, cell, words);
+    } else {
+        task_words(runner, cell, words);
+    }
+}
+
+/* ---- rows ---- */
+
+/* A whole reconfiguration: was it carried out, and is it like others of its method? */
+static bool is_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event)
+{
+    /* Waking zombies instead of spawning: its steps are worth knowing, its total is no other expansion's. */
+    return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 &&
+           !nereus_trace_has_step(trace, event->reconfiguration, NEREUS_STEP_WAKE);
+}
+
+/*
+ * What the trace calls oversubscribed goes by the declared nodes; where those are virtual, by this host's cores. Where the
+ * new processes sit counts for a whole reconfiguration on virtual nodes, so that it is one of a machine with nodes of one core; its
+ * steps tell what they take on this one.
+ */
+static void adapt(const struct nereus_calibration_runner *runner, const struct nereus_calibration_cell *cell,
+                  const struct nereus_trace_event *event, struct nereus_sample *row)
+{
+    const bool merge = nereus_method_carried_out(&event->method).process == NEREUS_MERGE;
+    const int64_t larger = event->ns > event->nt ? event->ns : event->nt;
+    if (cell->virtual_nodes == 0) {
+        return;
+    }
+    row->oversubscribed =
+        nereus_machine_oversubscribed(runner->machine, merge ? larger : event->ns + event->nt);
+    row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
+}
+
+/* Of an asynchronous one: what the application did meanwhile. */
+static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
+                           struct nereus_sample *row)
+{
+    const struct nereus_trace_event *beside = nereus_trace_iterations(trace, event->reconfiguration);
+    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_beside(&event->method) &&
+        beside != NULL) {
+        row->t_iter_ns_s = beside->t_iter_s;
+        row->iterations = beside->iterations;
+        row->ct_s = beside->iterations * beside->overlapped_s;
+    }
+}
+
+/* Steps first, then whole reconfigurations: a cell counts as measured by the latter. */
+static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
+                                        const struct nereus_calibration_cell *cell,
+                                        struct nereus_samples *rows, struct nereus_error *err)
+{
+    struct nereus_trace trace;
+    enum nereus_status status = nereus_trace_read(runner->scratch, &trace, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    int resized = 0;
+    rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
+    for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
+        const struct nereus_trace_event *event = &trace.events[i];
+        resized +=
+            event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 ? 1 : 0;
+        if (is_whole(&trace, event) || nereus_trace_is_typical(event)) {
+            struct nereus_sample *row = &rows->rows[rows->count++];
+            nereus_trace_sample(event, runner->cluster, runner->machine->cores_per_node, row);
+            adapt(runner, cell, event, row);
+            add_iterations(&trace, event, row);
+        }
+    }
+    nereus_trace_fini(&trace);
+    if (rows->rows == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a trace");
+    }
+    if (resized != cell->size_count) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "carried out %d of %d reconfigurations", resized,
+                           cell->size_count);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status rows_of_task(const struct nereus_calibration_runner *runner,
+                                       const struct nereus_calibration_cell *cell,
+                                       struct nereus_samples *rows, struct nereus_error *err)
+{
+    enum nereus_status status = nereus_samples_read(runner->scratch, false, rows, err);
+    bool over = nereus_machine_oversubscribed(runner->machine, cell->most);
+    for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
+        struct nereus_sample *row = &rows->rows[i];
+        snprintf(row->cluster, sizeof row->cluster, "%s", runner->cluster);
+        row->cores_per_node = runner->machine->cores_per_node;
+        row->oversubscribed = over;
+    }
+    return status;
+}
+
+/* ---- running ---- */
+
+struct listener {
+    const struct nereus_calibration_runner *runner;
+    char sentence[256]; /* the first line on stderr that says something */
+};
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    static const char warning[] = "nereus: warning: ";
+    struct listener *listener = user;
+    /* Hydra frames its lines about a death with "=": the sentence before them says more. */
+    if (is_stderr && line[0] != '\0' && line[0] != '=' && strncmp(line, warning, strlen(warning)) != 0 &&
+        listener->sentence[0] == '\0') {
+        snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
+        const size_t last = strlen(listener->sentence) - 1; /* what would have followed is not told */
+        if (listener->sentence[last] == ':') {
+            listener->sentence[last] = '\0';
+        }
+    }
+}
+
+static void tick(void *user)
+{
+    const struct listener *listener = user;
+    if (listener->runner->on_tick != NULL) {
+        listener->runner->on_tick(listener->runner->user);
+    }
+}
+
+static enum nereus_status judge(const struct nereus_child *child, const struct nereus_child_result *result,
+                                const struct listener *listener, struct nereus_error *err)
+{
+    char how[96];
+    if (result->interrupt != 0) {
+        return nereus_fail(err, NEREUS_ERR_STATE, "interrupted");
+    }
+    if (result->exit_status != 0 || result->timed_out) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s", nereus_child_outcome(child, result, how),
+                           listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
+    }
+    if (result->left_behind > 0) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "left %d processes behind, which were ended",
+                           result->left_behind);
+    }
+    return NEREUS_OK;
+}
+
+/* Virtual nodes of one core each, all of them this host. */
+static bool write_nodes(const char *path, int64_t count, struct nereus_error *err)
+{
+    FILE *file = fopen(path, "we");
+    for (int64_t i = 0; file != NULL && i < count; i++) {
+        fprintf(file, "localhost/n%lld:1\n", (long long)i);
+    }
+    if (file != NULL && fclose(file) == 0) {
+        return true;
+    }
+    nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
+    return false;
+}
+
+/* The host file as the launcher understands it: a line a host, with the cores of all its virtual nodes. */
+static bool write_launch_hosts(const struct nereus_calibration_runner *runner, struct nereus_error *err)
+{
+    const struct nereus_machine *machine = runner->machine;
+    FILE *file = fopen(runner->launch_hosts, "we");
+    for (int64_t node = 0; file != NULL && node < machine->node_count;) {
+        char name[NEREUS_NODE_NAME_MAX], other[NEREUS_NODE_NAME_MAX];
+        int64_t cores = 0;
+        nereus_node_host(runner->machine, node, name);
+        do {
+            cores += machine->nodes[node++].cores;
+            nereus_node_host(runner->machine, node < machine->node_count ? node : 0, other);
+        } while (node < machine->node_count && strcmp(name, other) == 0);
+        fprintf(file, "%s:%lld\n", name, (long long)cores);
+    }
+    if (file != NULL && fclose(file) == 0) {
+        return true;
+    }
+    nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", runner->launch_hosts);
+    return false;
+}
+
+/* Where the runtime finds its nodes: a setting of the environment, "" for none; the caller removes the file that may be made. */
+static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
+                                        const struct nereus_calibration_cell *cell, char nodes[PATH_MAX + 8],
+                                        char declared[PATH_MAX + 32], struct nereus_error *err)
+{
+    const bool virtual_nodes = cell->virtual_nodes > 0;
+    const char *hostfile = virtual_nodes ? nodes : runner->hostfile;
+    snprintf(nodes, PATH_MAX + 8, "%s.nodes", runner->scratch);
+    declared[0] = '\0';
+    if (hostfile != NULL) {
+        snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
+    }
+    if (runner->hostfile != NULL && !write_launch_hosts(runner, err)) {
+        return err->status;
+    }
+    return !virtual_nodes || write_nodes(nodes, cell->virtual_nodes, err) ? NEREUS_OK : err->status;
+}
+
+static enum nereus_status run_child(const struct nereus_calibration_runner *runner,
+                                    const struct nereus_calibration_cell *cell, const char *declared,
+                                    double limit_s, double *wall_s, struct nereus_error *err)
+{
+    struct words words;
+    struct listener listener = {.runner = runner};
+    struct nereus_child_result result = {0};
+    char slots[48];
+    /* More than the host file declares, where that was asked for. */
+    snprintf(slots, sizeof slots, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
+    const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
+    const char *const environment[] = {declared[0] != '\0' ? declared : NULL,
+                                       more && cell->virtual_nodes == 0 ? slots : NULL, NULL};
+    command_line(runner, cell, &words);
+    const struct nereus_child child = {.argv = words.argv,
+                                       .environment = environment,
+                                       .limit_s = limit_s,
+                                       .on_line = take_line,
+                                       .on_tick = tick,
+                                       .user = &listener};
+    const enum nereus_status status = nereus_child_run(&child, &result, err);
+    *wall_s = result.wall_s;
+    return status == NEREUS_OK ? judge(&child, &result, &listener, err) : status;
+}
+
+enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
+                                          const struct nereus_calibration_cell *cell, double limit_s,
+                                          struct nereus_samples *rows, double *wall_s,
+                                          struct nereus_error *err)
+{
+    char nodes[PATH_MAX + 8], declared[PATH_MAX + 32];
+    *rows = (struct nereus_samples){NULL, 0};
+    *wall_s = 0;
+    unlink(runner->scratch);
+    enum nereus_status status = declare_nodes(runner, cell, nodes, declared, err);
+    if (status == NEREUS_OK) {
+        status = run_child(runner, cell, declared, limit_s, wall_s, err);
+    }
+    if (status == NEREUS_OK) {
+        status = cell->task == NEREUS_CELL_JOB ? rows_of_trace(runner, cell, rows, err)
+                                               : rows_of_task(runner, cell, rows, err);
+    }
+    unlink(runner->scratch);
+    unlink(nodes);
+    unlink(runner->launch_hosts);
+    if (status != NEREUS_OK) {
+        nereus_samples_fini(rows);
+        *rows = (struct nereus_samples){NULL, 0};
+    }
+    return status;
+}

@@ -1,0 +1,117 @@
+/**
+ * @file doctor.h
+ * What `nereus doctor` finds out: a list of findings, each with what to do about it. One file for what needs
+ * no MPI, one for what must work, one for what goes wrong.
+ */
+#ifndef NEREUS_DOCTOR_H
+#define NEREUS_DOCTOR_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/status.h"
+#include "predictor/run/child.h"
+
+enum nereus_finding_state {
+    NEREUS_FINDING_OK,
+    NEREUS_FINDING_NOTE,    /**< worth knowing */
+    NEREUS_FINDING_FAILED,  /**< must work, and does not */
+    NEREUS_FINDING_SKIPPED, /**< not looked at */
+    NEREUS_FINDING_STATE_COUNT
+};
+
+enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
+
+/** Ways in which new processes come in. */
+enum nereus_start_way { NEREUS_START_PLAIN, NEREUS_START_SPAWN, NEREUS_START_LAUNCH, NEREUS_START_WAYS };
+
+/** What becomes of a job when something fails, by how the new processes come in. */
+struct nereus_survival {
+    const char *key, *what;                  /**< literals */
+    const char *verdicts[NEREUS_START_WAYS]; /**< "goes on", "ends", "hangs"; "not tried" */
+};
+
+struct nereus_finding {
+    const char *section, *key, *title; /**< literals */
+    enum nereus_finding_state state;
+    char result[320];
+    char advice[400]; /**< "": nothing to do */
+};
+
+/** More nodes say no more than these do. */
+enum { NEREUS_DOCTOR_NODES = 8 };
+
+struct nereus_doctor {
+    struct nereus_finding findings[NEREUS_FINDINGS_MAX];
+    int count;
+    struct nereus_survival survivals[NEREUS_SURVIVALS_MAX];
+    int survival_count;
+    const char *section; /**< of the findings to come */
+    bool quick;          /**< leave out what is expected to hang */
+    bool broken;         /**< nothing that needs a spawn is worth trying */
+    char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
+    int64_t nodes; /**< of the Slurm allocation around, NEREUS_DOCTOR_NODES at most; 0: it has not several */
+    char first_node[300]; /**< "name:cores" of its first node, on which probes run */
+    char node_list[2400]; /**< "name:1,name:1,..." of so many */
+    void (*on_progress)(struct nereus_doctor *doctor, const char *what); /**< before each probe */
+    void *user;
+};
+
+/** Add a finding. @return false (and nothing added) when there is no room */
+bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state, const char *key,
+                       const char *title, const char *result, ...) __attribute__((format(printf, 5, 6)));
+
+/** What to do about the finding that was added last. */
+void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The parts of the examination, in order. */
+void nereus_doctor_machine(struct nereus_doctor *doctor); /**< doctor_machine.c: cores, memory, limits */
+void nereus_doctor_library(
+    struct nereus_doctor *doctor); /**< doctor_spawning.c: the MPI, its launcher and network */
+void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< doctor_spawning.c: what must work */
+void nereus_doctor_ways(
+    struct nereus_doctor *doctor); /**< doctor_ways.c: launch, threads, connections, binding, measured */
+void nereus_doctor_failures(struct nereus_doctor *doctor); /**< doctor_failures.c: what goes wrong, and how */
+
+/** An empty temporary file; to be removed by the caller. @param path  PATH_MAX characters @return false: none can be made */
+bool nereus_doctor_scratch(char *path);
+
+/** What a probe's job said and what became of it. */
+struct nereus_answer_list {
+    char keys[NEREUS_ANSWERS_MAX][32], values[NEREUS_ANSWERS_MAX][256];
+    int count;
+    char complaint[256]; /**< first line on stderr */
+    char netmod[16];     /**< of MPICH's own summary, lower case; "" without */
+    double killing_s;    /**< when the probe said that it kills; 0: never */
+    double ended_s;
+    struct nereus_child_result result;
+    bool ran; /**< the launcher could be started */
+};
+
+/** How a probe is run. */
+struct nereus_probe_run {
+    const char *launcher;       /**< NULL: nereus-mpiexec */
+    const char *option, *value; /**< of mpiexec; NULL: none */
+    int processes;
+    const char *program;      /**< NULL: the probe program */
+    const char *arguments[8]; /**< ended by NULL */
+    const char *environment[8];
+    double limit_s;
+};
+
+/** Run a job and collect its "key=value" lines. */
+void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const struct nereus_probe_run *run,
+                       struct nereus_answer_list *answers);
+
+/** The value of a key, "" without it; as a number, NAN without it. */
+const char *nereus_answer(const struct nereus_answer_list *answers, const char *key);
+double nereus_answer_number(const struct nereus_answer_list *answers, const char *key);
+
+/** Half a sentence on how a job ended: "ended with status 0 after 0.2 s". @param text  160 characters,
+ * returned */
+char *nereus_answer_end(const struct nereus_probe_run *run, const struct nereus_answer_list *answers,
+                        char *text);
+
+#endif

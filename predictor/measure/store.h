@@ -1,0 +1,47 @@
+/**
+ * @file store.h
+ * The samples file of a calibration: rows are appended task by task and are on the disk when a task counts as
+ * done, so that an interrupted calibration goes on from it.
+ */
+#ifndef NEREUS_CALIBRATE_STORE_H
+#define NEREUS_CALIBRATE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nereus/origin.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
+
+struct nereus_calibration_store {
+    const char *path;                   /**< the caller's */
+    FILE *stream;                       /**< at its end; locked against a second calibration */
+    const struct nereus_origin *origin; /**< of what is appended, to be set after opening; NULL: not told */
+    bool told;                          /**< it stands in the file */
+};
+
+/**
+ * Open or make the file and read what it holds. A last line that was cut off is removed.
+ * @param cluster  the rows must be of this one
+ * @param[out] samples  what it holds; to be freed by the caller
+ * @return NEREUS_ERR_PARSE when it is no file of a calibration, NEREUS_ERR_ARGUMENT for another cluster's,
+ *         NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO
+ */
+enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
+                                                 struct nereus_calibration_store *store,
+                                                 struct nereus_samples *samples, struct nereus_error *err);
+
+/** Say in the file where what follows is from, once. Rows that are appended say so by themselves. */
+enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store *store,
+                                                 struct nereus_error *err);
+
+/** Append the rows of a task, and wait for the disk. */
+enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,
+                                                   const struct nereus_samples *rows,
+                                                   struct nereus_error *err);
+
+/** Close it. Nothing to do for one that was not opened. A file without any row is removed. */
+void nereus_calibration_store_close(struct nereus_calibration_store *store);
+
+#endif

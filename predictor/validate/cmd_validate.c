@@ -1,0 +1,317 @@
+/** @file cmd_validate.c  nereus validate: reconfigure live, and set the measured times beside the predicted
+ * ones. */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/layout/slurm.h"
+#include "model/util/file.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/cli/output.h"
+#include "predictor/measure/this_machine.h"
+#include "predictor/run/interrupt.h"
+#include "validate.h"
+
+static const struct nereus_option table[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json", "this machine, as `nereus calibrate` wrote it",
+     offsetof(struct nereus_validate_settings, profile), NULL},
+    {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...", "what to reconfigure (2:4,4:2; with --held-out: see above)",
+     offsetof(struct nereus_validate_settings, pairs), NULL},
+    {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
+     "by which methods (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
+     offsetof(struct nereus_validate_settings, methods), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
+     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
+     offsetof(struct nereus_validate_settings, hostfile), NULL},
+    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)",
+     offsetof(struct nereus_validate_settings, bytes), NULL},
+    {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "constant data, which an overlap moves while the application runs (0)",
+     offsetof(struct nereus_validate_settings, constant_bytes), NULL},
+    {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
+     offsetof(struct nereus_validate_settings, repeats), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)",
+     offsetof(struct nereus_validate_settings, limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
+     offsetof(struct nereus_validate_settings, format), nereus_format_choices},
+};
+
+static const struct nereus_option judging[] = {
+    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit that has not seen the pairs",
+     offsetof(struct nereus_validate_settings, held_out), NULL},
+    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv", "what is fitted then (as the profile, with .csv)",
+     offsetof(struct nereus_validate_settings, samples), NULL},
+    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "keep what is measured, and go on from it",
+     offsetof(struct nereus_validate_settings, results), NULL},
+    {"budget", 0, NEREUS_OPTION_SECONDS, "TIME", "measure no longer than this (until all is measured)",
+     offsetof(struct nereus_validate_settings, budget_s), NULL},
+    {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
+     "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has all",
+     offsetof(struct nereus_validate_settings, report), nereus_validate_reports},
+};
+
+enum { REPEATS_MAX = 1000 };
+
+/* ---- the command line ---- */
+
+/* What would be run is another method than the one that is named. */
+static enum nereus_status check_overlap(const struct nereus_method *method,
+                                        const struct nereus_validate *work, struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (!method->has_data || method->overlap == NEREUS_SYNC || work->settings->constant_bytes > 0) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "%s moves constant data while the application runs, and there is none: add "
+                       "--bytes-constant",
+                       nereus_method_print(method, text));
+}
+
+/* validate runs what it compares: methods that can only be predicted are refused. */
+static enum nereus_status parse_methods(struct nereus_validate *work, struct nereus_error *err)
+{
+    const char *by_default =
+        work->settings->held_out
+            ? "merge/coll,merge-single/coll,merge-launch/coll,merge-async/coll,baseline/coll"
+            : "merge/coll,baseline/coll";
+    const char *text = work->settings->methods != NULL ? work->settings->methods : by_default;
+    enum nereus_status status = nereus_methods_parse(text, &work->methods, err);
+    for (int i = 0; status == NEREUS_OK && i < work->methods.count; i++) {
+        status = nereus_method_check_built(&work->methods.items[i], err);
+        if (status == NEREUS_OK) {
+            status = check_overlap(&work->methods.items[i], work, err);
+        }
+    }
+    return status;
+}
+
+static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereus_error *err)
+{
+    const char *text = work->settings->pairs;
+    if (text == NULL && work->settings->held_out) {
+        return NEREUS_OK; /* chosen when the samples are known */
+    }
+    return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", work->pairs, NEREUS_PAIRS_MAX,
+                              &work->pair_count, err);
+}
+
+/* ---- what is given ---- */
+
+/* PROFILE.json -> PROFILE.csv */
+static void choose_samples_path(const struct nereus_validate_settings *settings, char path[PATH_MAX])
+{
+    size_t stem = strlen(settings->profile);
+    if (stem > 5 && strcmp(settings->profile + stem - 5, ".json") == 0) {
+        stem -= 5;
+    }
+    if (settings->samples != NULL) {
+        snprintf(path, PATH_MAX, "%s", settings->samples);
+    } else {
+        snprintf(path, PATH_MAX, "%.*s.csv", (int)stem, settings->profile);
+    }
+}
+
+/* Results among the samples would be fitted to at the next calibration, and predicted from after that. */
+static enum nereus_status check_results(const char *results, const char *profile, const char *samples,
+                                        struct nereus_error *err)
+{
+    if (results != NULL && nereus_file_same(results, profile)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--results %s is the profile: name another file",
+                           results);
+    }
+    if (results == NULL || !nereus_file_same(results, samples)) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "--results %s is the file that the profile is fitted to: name another one", results);
+}
+
+static enum nereus_status read_samples(struct nereus_validate *work, struct nereus_error *err)
+{
+    char path[PATH_MAX];
+    struct nereus_error why;
+    choose_samples_path(work->settings, path);
+    enum nereus_status status = check_results(work->settings->results, work->settings->profile, path, err);
+    if (status != NEREUS_OK || !work->settings->held_out) {
+        return status;
+    }
+    status = nereus_samples_read(path, true, &work->samples, &why);
+    if (status != NEREUS_OK) {
+        return nereus_fail(err, status,
+                           "--held-out fits again to the samples of the profile: %.300s (name them with "
+                           "--samples)",
+                           why.text);
+    }
+    if (work->settings->pairs == NULL) {
+        work->pair_count =
+            nereus_pairs_to_hold_out(work->machine.cores_per_node, work->machine.slots, &work->samples,
+                                     work->profile.cluster, work->pairs, NEREUS_PAIRS_MAX);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status describe_machine(struct nereus_validate *work, struct nereus_error *err)
+{
+    const char *hostfile = work->settings->hostfile;
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    return hostfile != NULL
+               ? nereus_machine_from_file(hostfile, &work->machine, err)
+               : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &work->machine, err);
+}
+
+static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)
+{
+    enum nereus_status status = describe_machine(work, err);
+    if (status == NEREUS_OK) {
+        status = read_samples(work, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_validate_fit(work, err);
+    }
+    return status == NEREUS_OK ? nereus_validate_predict(work, err) : status;
+}
+
+/* ---- all of it ---- */
+
+void nereus_validate_warn(const struct nereus_validate *work)
+{
+    const bool told = work->settings->hostfile != NULL;
+    const int64_t cores = told ? nereus_this_machine_cores() : nereus_machine_total_cores(&work->machine);
+    int64_t most = 0;
+    for (int i = 0; i < work->pair_count; i++) {
+        most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
+        most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
+    }
+    if (!told && work->profile.cores_per_node != work->machine.cores_per_node) {
+        nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
+                        work->profile.cluster, work->profile.cores_per_node, work->machine.cores_per_node);
+    }
+    if (work->idle[0] != '\0') {
+        nereus_cli_note("%s", work->idle);
+    }
+    if (most > cores) {
+        nereus_cli_note("up to %" PRId64 " processes on %" PRId64 " cores: these runs are oversubscribed",
+                        most, cores);
+    }
+}
+
+static int measure_and_answer(struct nereus_validate *work)
+{
+    struct nereus_error err;
+    enum nereus_status status = nereus_validate_measure(work, &err);
+    const int signal_number = nereus_interrupted();
+    if (status == NEREUS_OK && signal_number != 0) {
+        if (work->settings->results != NULL) {
+            nereus_cli_fail("interrupted: no process is left; what was measured is in %s, and the same "
+                            "command goes on from there",
+                            work->settings->results);
+        } else {
+            nereus_cli_fail("interrupted: no process and no file is left; nothing is reported");
+        }
+        return 128 + signal_number;
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_validate_predict_again(work, &err);
+    }
+    return status == NEREUS_OK ? nereus_validate_answer(work) : nereus_cli_fail("%s", err.text);
+}
+
+static void tear_down(struct nereus_validate *work)
+{
+    nereus_calibration_store_close(&work->store);
+    nereus_live_fini(&work->live);
+    for (int i = 0; i < work->comparison_count; i++) {
+        nereus_comparison_fini(&work->comparisons[i]);
+    }
+    for (int i = 0; i < work->fit_count; i++) {
+        nereus_profile_fini(&work->fits[i]);
+    }
+    free(work->comparisons);
+    free(work->pair_of);
+    nereus_samples_fini(&work->samples);
+    nereus_machine_fini(&work->machine);
+}
+
+static int validate(struct nereus_validate *work)
+{
+    struct nereus_error err;
+    int exit_status;
+    if (nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (prepare(work, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        exit_status = measure_and_answer(work);
+    }
+    tear_down(work);
+    nereus_profile_fini(&work->profile);
+    return exit_status;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *hostfile = getenv("NEREUS_HOSTFILE");
+    struct nereus_validate_settings settings = {.hostfile =
+                                                    hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
+                                                .bytes = 1 << 20,
+                                                .repeats = 3,
+                                                .limit_s = 60,
+                                                .report = -1};
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
+    const struct nereus_command_line line = {
+        NULL,
+        "Runs live reconfigurations of a small synthetic application on this machine, "
+        "and prints for each method predicted and measured times and their ratio, step "
+        "by step and in all. With --held-out the profile is fitted again without the pairs that are tried; "
+        "which are, unless --pairs names some, the changes among a few sizes within and above the cores, "
+        "each of "
+        "those that were measured left out by itself. The judgement is of single runs: how many lie in "
+        "their 90 % intervals, how far off predictions are, what following them would have cost, and how "
+        "good "
+        "the best of all predictors could be.",
+        groups,
+        NEREUS_COUNT_OF(groups),
+        0,
+        0};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.profile == NULL) {
+        return nereus_cli_fail_usage("--profile PROFILE.json is missing (`nereus calibrate` writes one)");
+    }
+    if (settings.repeats > REPEATS_MAX) {
+        return nereus_cli_fail_usage("--repeats must be at most %d, not %" PRId64, REPEATS_MAX,
+                                     settings.repeats);
+    }
+    if (settings.samples != NULL && !settings.held_out) {
+        return nereus_cli_fail_usage("--samples is what --held-out fits to, which is missing");
+    }
+    struct nereus_validate *work = calloc(1, sizeof *work);
+    struct nereus_error err;
+    if (work == NULL) {
+        return nereus_cli_fail("no memory");
+    }
+    work->settings = &settings;
+    if (parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail_usage("%s", err.text);
+    } else {
+        nereus_interrupt_watch();
+        exit_status = validate(work);
+        nereus_interrupt_end();
+    }
+    nereus_methods_fini(&work->methods);
+    free(work);
+    return exit_status;
+}
+
+const struct command nereus_cmd_validate = {
+    "validate", "reconfigure live and set the measured times beside the predicted ones", run};

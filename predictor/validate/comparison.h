@@ -1,0 +1,94 @@
+/**
+ * @file comparison.h
+ * Predicted beside measured: one reconfiguration by one method, step by step and in all.
+ */
+#ifndef NEREUS_COMPARISON_H
+#define NEREUS_COMPARISON_H
+
+#include "predictor/cli/output.h"
+#include "predictor/measure/trace.h"
+#include "predictor/plan/priced_plan.h"
+
+/** One row: a step, or "waits", "not-attributed", "beyond-the-steps" where it is predicted, or "RT". */
+struct nereus_compared {
+    const char *what;
+    int number;                       /**< of the step, from 1; 0: not a step */
+    struct nereus_interval predicted; /**< NAN: nothing is predicted for it */
+    const char *source; /**< of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
+    double *measured_s; /**< one a repeat; owned */
+    int count;
+    double median_s; /**< NAN without any; beyond the steps: of the median RT less the steps' medians */
+};
+
+/** What goes on beside an asynchronous reconfiguration. */
+enum nereus_beside { NEREUS_BESIDE_IT, NEREUS_BESIDE_OMEGA, NEREUS_BESIDE_CT, NEREUS_BESIDE_COUNT };
+
+/** One job, in the order in which they were run; NAN: unknown, or nothing of the kind. */
+struct nereus_live_run {
+    double rt_s;
+    double iterations, ct_s;         /**< beside it */
+    double t_iter_ns_s, t_iter_nt_s; /**< an iteration before and after */
+};
+
+struct nereus_comparison {
+    int64_t ns, nt;
+    struct nereus_method method;
+    struct nereus_compared *rows; /**< owned; RT is the last */
+    int row_count;
+    int step_count;
+    struct nereus_compared
+        beside[NEREUS_BESIDE_COUNT]; /**< of an asynchronous one; It and omega have no unit */
+    bool is_beside;
+    struct nereus_live_run *runs; /**< owned; `done` of them */
+    int repeats;                  /**< room in each row */
+    int done;                     /**< jobs that ended well */
+    bool oversubscribed;          /**< more processes at a time than cores */
+    bool pair_oversubscribed;     /**< the larger of NS and NT is more than the cores */
+    bool held_out;                /**< predicted without any measurement of this pair */
+    bool predicted;               /**< prediction is filled */
+    struct nereus_prediction prediction;
+    double t_iter_ns_s, t_iter_nt_s, iterations_before, iterations_after; /**< of the question */
+    double iterations;          /**< predicted It of an asynchronous one; NAN: synchronous */
+    double iterations_measured; /**< sum over the jobs */
+    char failure[512];          /**< why a job failed, "" if none did */
+};
+
+enum nereus_status nereus_comparison_init(const struct nereus_question *question,
+                                          const struct nereus_priced_plan *priced, int repeats,
+                                          struct nereus_comparison *comparison, struct nereus_error *err);
+void nereus_comparison_fini(struct nereus_comparison *comparison);
+
+/** Predict the same reconfiguration anew, by the same plan, with another length of an iteration; what was measured stays. */
+void nereus_comparison_predict(struct nereus_comparison *comparison, const struct nereus_question *question,
+                               const struct nereus_priced_plan *priced);
+
+/**
+ * Take in a reconfiguration of a trace, by its number. Steps are matched by their number in the plan, and
+ * where another kind has that number by kind and by how often the kind has come already.
+ * @return NEREUS_ERR_MISMATCH when the trace is of another reconfiguration
+ */
+enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
+                                         const struct nereus_trace *trace, int64_t number,
+                                         struct nereus_error *err);
+
+/** The row of RT. */
+const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);
+
+/** measured / predicted; NAN where either is missing or the prediction is 0. */
+double nereus_compared_ratio(const struct nereus_compared *row);
+/** Does the median lie in the predicted interval? */
+bool nereus_compared_inside(const struct nereus_compared *row);
+
+extern const struct nereus_column nereus_comparison_columns[];
+extern const size_t nereus_comparison_column_count;
+void nereus_comparison_add_rows(struct nereus_table *table, const struct nereus_comparison *comparison);
+
+/** Print one comparison as a table for people. */
+bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
+
+/** It, omega and CT of asynchronous ones; nothing for others. */
+extern const struct nereus_column nereus_beside_columns[];
+extern const size_t nereus_beside_column_count;
+void nereus_beside_add_row(struct nereus_table *table, const struct nereus_comparison *comparison);
+
+#endif
