@@ -6,25 +6,21 @@
 
 #include "interval.h"
 #include "predictor/cli/output.h"
+#include "predictor/measure/statistics.h"
 
 enum { NAMED_MAX = 8 }; /* cells without a measurement that are named; the others are counted */
 
 /* What the cells of one task have come to. */
 struct group {
-    int64_t cells, measured, least, most, widths;
-    double *half_width; /* of the cells that have one; room for all */
+    int64_t cells, measured, least, most;
+    int widths; /* of cells that have a half-width */
 };
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
+/* @param[out] half_width  of the cells that have one, ascending; room for all */
 static struct group sum_up(const struct nereus_calibration_grid *grid, enum nereus_cell_task task,
                            double *half_width)
 {
-    struct group group = {.least = INT64_MAX, .half_width = half_width};
+    struct group group = {.least = INT64_MAX};
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
         if (cell->task != task) {
@@ -38,7 +34,7 @@ static struct group sum_up(const struct nereus_calibration_grid *grid, enum nere
             half_width[group.widths++] = cell->half_width;
         }
     }
-    qsort(half_width, (size_t)group.widths, sizeof *half_width, compare);
+    nereus_sort(half_width, group.widths);
     return group;
 }
 
@@ -47,32 +43,30 @@ static const char *why_not(const struct nereus_calibration_cell *cell)
     return cell->runs > 0 ? NULL : cell->failures > 0 ? cell->failure : "the budget was spent";
 }
 
+#define COLUMNS(X)                                                                                           \
+    X("task", "measured", NULL, nereus_cell_text(nereus_calibration_task_name(task)))                        \
+    X("cells", "cells", NULL, nereus_cell_integer(group.cells))                                              \
+    X("cells_measured", "of them", NULL, nereus_cell_integer(group.measured))                                \
+    X("least_runs", "least runs", NULL, nereus_cell_integer(group.least))                                    \
+    X("most_runs", "most runs", NULL, nereus_cell_integer(group.most))                                       \
+    X("cells_with_interval", "with an interval", NULL, nereus_cell_integer(n))                               \
+    X("half_width", "typical +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n / 2] : NAN))              \
+    X("widest_half_width", "widest +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n - 1] : NAN))
+
 static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream)
 {
-    static const struct nereus_column columns[] = {
-        {"task", "measured", NULL, true},           {"cells", "cells", NULL, false},
-        {"cells_measured", "of them", NULL, false}, {"least_runs", "least runs", NULL, false},
-        {"most_runs", "most runs", NULL, false},    {"cells_with_interval", "with an interval", NULL, false},
-        {"half_width", "typical +-", "%", false},   {"widest_half_width", "widest +-", "%", false},
-    };
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     double *half_width = malloc((size_t)grid->count * sizeof *half_width);
     if (half_width == NULL) {
         return false;
     }
-    nereus_table_init(&table, columns, sizeof columns / sizeof columns[0]);
-    for (int task = 0; task < NEREUS_CELL_TASK_COUNT; task++) {
-        const struct group group = sum_up(grid, (enum nereus_cell_task)task, half_width);
-        const int64_t n = group.widths;
-        const struct nereus_cell cells[] = {
-            nereus_cell_text(nereus_calibration_task_name((enum nereus_cell_task)task)),
-            nereus_cell_integer(group.cells),
-            nereus_cell_integer(group.measured),
-            nereus_cell_integer(group.least),
-            nereus_cell_integer(group.most),
-            nereus_cell_integer(n),
-            n > 0 ? nereus_cell_real(100 * half_width[n / 2]) : nereus_cell_empty(),
-            n > 0 ? nereus_cell_real(100 * half_width[n - 1]) : nereus_cell_empty()};
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int t = 0; t < NEREUS_CELL_TASK_COUNT; t++) {
+        const enum nereus_cell_task task = (enum nereus_cell_task)t;
+        const struct group group = sum_up(grid, task, half_width);
+        const int n = group.widths;
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
         if (group.cells > 0) {
             nereus_table_add(&table, cells);
         }

@@ -36,6 +36,11 @@ struct nereus_cell nereus_cell_bool(bool yes)
     return (struct nereus_cell){.kind = NEREUS_CELL_BOOL, .yes = yes};
 }
 
+struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell)
+{
+    return applies ? cell : nereus_cell_empty();
+}
+
 void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns, size_t column_count)
 {
     *table = (struct nereus_table){.columns = columns, .column_count = column_count};
@@ -124,17 +129,15 @@ static size_t column_width(const struct nereus_table *table, size_t column)
     return width;
 }
 
+/* Words are left-aligned, numbers right-aligned. */
 static bool is_left(const struct nereus_table *table, size_t column)
 {
-    if (table->columns[column].left) {
-        return true;
-    }
+    bool words = false;
     for (size_t row = 0; row < table->row_count; row++) {
-        if (cell_at(table, row, column)->kind == NEREUS_CELL_TEXT) {
-            return true;
-        }
+        const enum nereus_cell_kind kind = cell_at(table, row, column)->kind;
+        words = words || kind == NEREUS_CELL_TEXT || kind == NEREUS_CELL_BOOL;
     }
-    return false;
+    return words;
 }
 
 /* A column that applies to no row says nothing. */

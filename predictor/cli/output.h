@@ -2,10 +2,11 @@
  * @file output.h
  * One description of rows, three formats: a table for people, CSV and JSON, with the same content.
  *
- *     static const struct nereus_column columns[] = {{"method", "method", NULL}, {"rt_s", "RT", "s"}};
+ *     #define COLUMNS(X) X("method", "method", NULL, nereus_cell_text(name)) X("rt_s", "RT", "s", nereus_cell_real(rt_s))
+ *     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
  *     struct nereus_table table;
- *     nereus_table_init(&table, columns, 2);
- *     struct nereus_cell cells[] = {nereus_cell_text("merge"), nereus_cell_real(0.25)};
+ *     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+ *     const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
  *     nereus_table_add(&table, cells);               // copies texts
  *     nereus_table_print(&table, NEREUS_FORMAT_CSV, stdout);
  *     nereus_table_fini(&table);
@@ -22,6 +23,7 @@
 #include <stdio.h>
 
 #include "nereus/predict.h"
+#include "options.h"
 
 enum nereus_format { NEREUS_FORMAT_TEXT, NEREUS_FORMAT_CSV, NEREUS_FORMAT_JSON };
 
@@ -31,8 +33,7 @@ extern const char *const nereus_format_choices[];
 struct nereus_column {
     const char *key;   /**< in CSV and JSON, with the unit ("rt_s") */
     const char *title; /**< over the column in a table */
-    const char *unit;  /**< shown in brackets under the title; NULL: none */
-    bool left;         /**< left-aligned (texts are anyway) */
+    const char *unit;  /**< shown in brackets behind the title; NULL: none */
 };
 
 enum nereus_cell_kind {
@@ -58,9 +59,14 @@ struct nereus_cell nereus_cell_text(const char *text); /**< NULL is an empty cel
 struct nereus_cell nereus_cell_integer(int64_t value);
 struct nereus_cell nereus_cell_real(double value);
 struct nereus_cell nereus_cell_bool(bool yes);
+struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< else an empty cell */
 
-/** Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width. What costs 0 s in a model has no interval: either
- * nothing is done, or what it takes lies in other steps. */
+/** One list of X(key, title, unit, cell) is a table's columns and the cells of a row. */
+#define NEREUS_COLUMN(key, title, unit, cell) {key, title, unit},
+#define NEREUS_CELL(key, title, unit, cell)   cell,
+
+/** Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width, as that of a step
+ * whose time is part of another step's. */
 double nereus_interval_low(const struct nereus_interval *interval);
 double nereus_interval_high(const struct nereus_interval *interval);
 /** "0.11 to 0.13", times `scale`, in text; empty without width. */

@@ -1,6 +1,7 @@
 /** @file priced_plan_print.c  A priced plan for people and for programs. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "model/util/values.h"
@@ -18,13 +19,23 @@ static const struct {
              {NEREUS_SPAWNED, "spawned"},
              {NEREUS_ROUSED, "roused"}};
 
+/* Adds to a text as far as there is room. */
+static void append(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t bytes, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, bytes - used, format, arguments);
+    va_end(arguments);
+}
+
 char *nereus_role_text(unsigned who, char *text)
 {
-    size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
         if (who & roles[i].role) {
-            used += (size_t)snprintf(text + used, 64 - used, "%s%s", used > 0 ? "+" : "", roles[i].name);
+            append(text, 64, "%s%s", text[0] != '\0' ? "+" : "", roles[i].name);
         }
     }
     return text;
@@ -48,12 +59,10 @@ const char *nereus_step_price_basis(const struct nereus_step_price *price)
 /* "1, 3": steps are numbered from 1 for people. */
 static char *waits_text(const struct nereus_step *step, char *text, size_t bytes)
 {
-    size_t used = 0;
     text[0] = '\0';
     for (int w = 0; w < NEREUS_STEP_WAITS_MAX; w++) {
-        if (step->waits[w] >= 0 && used < bytes) {
-            used +=
-                (size_t)snprintf(text + used, bytes - used, "%s%d", used > 0 ? "," : "", step->waits[w] + 1);
+        if (step->waits[w] >= 0) {
+            append(text, bytes, "%s%d", text[0] != '\0' ? "," : "", step->waits[w] + 1);
         }
     }
     return text;
@@ -62,24 +71,12 @@ static char *waits_text(const struct nereus_step *step, char *text, size_t bytes
 /* "0.256 const + 0.48 full x 0.5": coefficient, name, and the feature where it is not 1. */
 static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; i < price->terms && used < bytes; i++) {
-        used += (size_t)snprintf(text + used, bytes - used, "%s%s %.3g s", used > 0 ? " + " : "",
-                                 price->term[i].name, price->term[i].seconds);
+    for (int i = 0; i < price->terms; i++) {
+        append(text, bytes, "%s%s %.3g s", i > 0 ? " + " : "", price->term[i].name, price->term[i].seconds);
     }
     return text;
 }
-
-static const struct nereus_column text_columns[] = {
-    {"number", "#", NULL, false},          {"step", "step", NULL, true},
-    {"who", "who takes part", NULL, true}, {"old", "old", NULL, false},
-    {"new", "new", NULL, false},           {"waits", "after", NULL, true},
-    {"time_s", "time", "s", false},        {"interval", "90 %", "s", true},
-    {"start_s", "from", "s", false},       {"end_s", "to", "s", false},
-    {"critical", "critical", NULL, true},  {"basis", "basis", NULL, true},
-    {"terms", "made of", NULL, true},
-};
 
 /* Where in the tree a step is: " of level 2", " up", " in round 3", " old with new". */
 static const char *place_text(const struct nereus_step *step, char text[32])
@@ -97,44 +94,44 @@ static const char *place_text(const struct nereus_step *step, char text[32])
     return text;
 }
 
+#define COLUMNS(X)                                                                                           \
+    X("number", "#", NULL, nereus_cell_integer(i + 1))                                                       \
+    X("step", "step", NULL, nereus_cell_text(name))                                                          \
+    X("who", "who takes part", NULL, nereus_cell_text(nereus_role_text(step->who, who)))                     \
+    X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                          \
+    X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                          \
+    X("waits", "after", NULL, nereus_cell_text(waits_text(step, waits, sizeof waits)))                       \
+    X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                          \
+    X("interval", "90 %", "s", nereus_cell_interval(&price->time_s, 1, interval))                            \
+    X("start_s", "from", "s", nereus_cell_real(price->start_s))                                              \
+    X("end_s", "to", "s", nereus_cell_real(price->end_s))                                                    \
+    X("critical", "critical", NULL, nereus_cell_text(price->critical ? "*" : ""))                            \
+    X("basis", "basis", NULL, nereus_cell_text(nereus_step_price_basis(price)))                              \
+    X("terms", "made of", NULL, nereus_cell_text(terms_text(price, terms, sizeof terms)))
+
 static void add_step(struct nereus_table *table, const struct nereus_step *step,
-                     const struct nereus_step_price *price, int index)
+                     const struct nereus_step_price *price, int i)
 {
-    char who[64], waits[48], interval[48], terms[256], name[96], place[32];
-    snprintf(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
-             step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
-             : step->thread == NEREUS_AT_POINTS      ? " (at points)"
-                                                     : "");
+    char who[64], waits[48], interval[48], terms[256], name[96] = "", place[32];
+    append(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
+           step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
+           : step->thread == NEREUS_AT_POINTS      ? " (at points)"
+                                                   : "");
     if (step->repeat > 1) {
-        size_t used = strlen(name);
-        snprintf(name + used, sizeof name - used, " x %" PRId64, step->repeat);
+        append(name, sizeof name, " x %" PRId64, step->repeat);
     }
     if (step->times > 1) {
-        size_t used = strlen(name);
-        snprintf(name + used, sizeof name - used, ", %" PRId64 " times", step->times);
+        append(name, sizeof name, ", %" PRId64 " times", step->times);
     }
-    const struct nereus_cell row[] = {
-        nereus_cell_integer(index + 1),
-        nereus_cell_text(name),
-        nereus_cell_text(nereus_role_text(step->who, who)),
-        nereus_cell_integer(step->old_processes),
-        nereus_cell_integer(step->new_processes),
-        nereus_cell_text(waits_text(step, waits, sizeof waits)),
-        nereus_cell_real(price->time_s.value),
-        nereus_cell_interval(&price->time_s, 1, interval),
-        nereus_cell_real(price->start_s),
-        nereus_cell_real(price->end_s),
-        nereus_cell_text(price->critical ? "*" : ""),
-        nereus_cell_text(nereus_step_price_basis(price)),
-        nereus_cell_text(terms_text(price, terms, sizeof terms)),
-    };
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }
 
 static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
 {
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
-    nereus_table_init(&table, text_columns, NEREUS_COUNT_OF(text_columns));
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < priced->plan.step_count; i++) {
         add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
     }

@@ -9,64 +9,48 @@
 /* Of methods that cannot be told apart from the best, or from the most robust one. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
 
+#define COLUMNS(X)                                                                                           \
+    X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                                    \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))                   \
+    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                                    \
+    X("interval", "90 % interval", NULL, nereus_cell_interval(&p->rt_s, 1, interval))                        \
+    X("alpha", "alpha", NULL, nereus_cell_if(p->beside, nereus_cell_real(p->alpha)))                         \
+    X("omega", "omega", NULL, nereus_cell_if(p->beside, nereus_cell_real(p->omega)))                         \
+    X("iterations", "It", NULL, nereus_cell_if(p->beside, nereus_cell_real(p->iterations)))                  \
+    X("ct_s", "CT", "s", nereus_cell_if(p->beside, nereus_cell_real(p->ct_s)))                               \
+    X("later", "later shrink", NULL,                                                                         \
+      nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))                  \
+    X("later_rt_s", "its RT", "s", nereus_cell_if(follows, nereus_cell_real(later->rt_s.value)))             \
+    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))                                                    \
+    X("t_ex_expected_s", "mean T_ex", "s", nereus_cell_if(p->beside, nereus_cell_real(p->t_ex_expected_s)))  \
+    X("nodes", "nodes before, during, after", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))       \
+    X("node_h", "node-hours", "h", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))             \
+    X("score", "weighted", NULL, nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))    \
+    X("rank_application", "rank (application)", NULL,                                                        \
+      nereus_cell_if(goal != NEREUS_GOAL_APPLICATION, nereus_cell_integer(p->rank_application)))             \
+    X("rank_system", "rank (system)", NULL,                                                                  \
+      nereus_cell_if(goal != NEREUS_GOAL_SYSTEM, nereus_cell_integer(p->rank_system)))                       \
+    X("source", "source", NULL, nereus_cell_text(source))
+
 static void add_for_people(struct nereus_table *table, const struct nereus_answer *answer, int number)
 {
     const struct nereus_prediction *p = &answer->predictions[number];
-    const struct nereus_prediction *shrink =
-        answer->outlooks != NULL ? &answer->outlooks[number].shrink : NULL;
-    const struct nereus_ranking *ranking = &answer->ranking;
-    char method[NEREUS_METHOD_TEXT_MAX], later[NEREUS_METHOD_TEXT_MAX], interval[48], source[64], nodes[80];
-    const enum nereus_goal goal = ranking->goal;
-    const bool async = p->beside, of_nodes = nereus_ranking_needs_nodes(ranking);
+    const bool follows = answer->outlooks != NULL, of_nodes = nereus_ranking_needs_nodes(&answer->ranking);
+    const struct nereus_prediction *later = follows ? &answer->outlooks[number].shrink : p;
+    const enum nereus_goal goal = answer->ranking.goal;
+    char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48], source[64],
+        nodes[80];
     snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
              p->oversubscribed ? ", oversubscribed" : "");
     snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before, p->nodes.during,
              p->nodes.after);
-    const struct nereus_cell row[] = {
-        nereus_cell_integer(p->rank),
-        nereus_cell_text(nereus_method_print(&p->method, method)),
-        nereus_cell_real(p->rt_s.value),
-        nereus_cell_interval(&p->rt_s, 1, interval),
-        async ? nereus_cell_real(p->alpha) : nereus_cell_empty(),
-        async ? nereus_cell_real(p->omega) : nereus_cell_empty(),
-        async ? nereus_cell_real(p->iterations) : nereus_cell_empty(),
-        async ? nereus_cell_real(p->ct_s) : nereus_cell_empty(),
-        shrink != NULL ? nereus_cell_text(nereus_method_print(&shrink->method, later)) : nereus_cell_empty(),
-        shrink != NULL ? nereus_cell_real(shrink->rt_s.value) : nereus_cell_empty(),
-        nereus_cell_real(p->t_ex_s),
-        async ? nereus_cell_real(p->t_ex_expected_s) : nereus_cell_empty(),
-        of_nodes ? nereus_cell_text(nodes) : nereus_cell_empty(),
-        of_nodes ? nereus_cell_real(p->node_s / 3600) : nereus_cell_empty(),
-        goal == NEREUS_GOAL_WEIGHTS ? nereus_cell_real(p->score) : nereus_cell_empty(),
-        goal != NEREUS_GOAL_APPLICATION ? nereus_cell_integer(p->rank_application) : nereus_cell_empty(),
-        goal != NEREUS_GOAL_SYSTEM ? nereus_cell_integer(p->rank_system) : nereus_cell_empty(),
-        nereus_cell_text(source),
-    };
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }
 
 static bool print_table(const struct nereus_answer *answer, FILE *stream)
 {
-    static const struct nereus_column columns[] = {
-        {"rank", "rank", NULL, false},
-        {"method", "method", NULL, true},
-        {"rt_s", "RT", "s", false},
-        {"interval", "90 % interval", NULL, true},
-        {"alpha", "alpha", NULL, false},
-        {"omega", "omega", NULL, false},
-        {"iterations", "It", NULL, false},
-        {"ct_s", "CT", "s", false},
-        {"later", "later shrink", NULL, true},
-        {"later_rt_s", "its RT", "s", false},
-        {"t_ex_s", "T_ex", "s", false},
-        {"t_ex_expected_s", "mean T_ex", "s", false},
-        {"nodes", "nodes before, during, after", NULL, true},
-        {"node_h", "node-hours", "h", false},
-        {"score", "weighted", NULL, false},
-        {"rank_application", "rank (application)", NULL, false},
-        {"rank_system", "rank (system)", NULL, false},
-        {"source", "source", NULL, true},
-    };
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < answer->count; i++) {
@@ -368,7 +352,7 @@ json_t *nereus_answer_json(const struct nereus_profile *profile, const struct ne
                            const struct nereus_answer *answer)
 {
     struct nereus_table table;
-    nereus_table_init(&table, nereus_prediction_columns, NEREUS_PREDICTION_OWN_COLUMNS);
+    nereus_table_init(&table, nereus_prediction_columns, nereus_prediction_own_column_count);
     nereus_predictions_add(&table, &question->scenario, answer, true);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);

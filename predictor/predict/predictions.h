@@ -5,33 +5,31 @@
 #include "answer.h"
 #include "predictor/cli/output.h"
 
-/** What every row of a prediction has: method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s. */
-enum { NEREUS_PREDICTION_FIGURES = 9 };
-#define NEREUS_PREDICTION_FIGURE_COLUMNS                                                                     \
-    {"method", "method", NULL, true}, {"rt_s", "RT", "s", false}, {"rt_low_s", "low", "s", false},           \
-        {"rt_high_s", "high", "s", false}, {"alpha", "alpha", NULL, false}, {"omega", "omega", NULL, false}, \
-        {"iterations", "It", NULL, false}, {"ct_s", "CT", "s", false},                                       \
-    {                                                                                                        \
-        "t_ex_s", "T_ex", "s", false                                                                         \
-    }
 /**
- * @param always  false: nothing where only what is beside the application has a figure
- * @param method  of NEREUS_METHOD_TEXT_MAX characters, for as long as the cells live
+ * Columns that every row of a prediction has. The cells use a prediction `p`, room for a text `method`, and `beside`: show
+ * also what only asynchronous methods have.
  */
-void nereus_prediction_cells(const struct nereus_prediction *prediction, bool always, char *method,
-                             struct nereus_cell cells[NEREUS_PREDICTION_FIGURES]);
+#define NEREUS_PREDICTION_FIGURES(X)                                                                         \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))                   \
+    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                                    \
+    X("rt_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&p->rt_s)))                               \
+    X("rt_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&p->rt_s)))                            \
+    X("alpha", "alpha", NULL, nereus_cell_if(beside, nereus_cell_real(p->alpha)))                            \
+    X("omega", "omega", NULL, nereus_cell_if(beside, nereus_cell_real(p->omega)))                            \
+    X("iterations", "It", NULL, nereus_cell_if(beside, nereus_cell_real(p->iterations)))                     \
+    X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_real(p->ct_s)))                                  \
+    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))
 
-/** ns,nt,t_iter_ns_s,method,rt_s,... : of CSV the same whatever was asked for. The first NEREUS_PREDICTION_OWN_COLUMNS are of the prediction
- *  itself; those of the shrink that follows come behind them, and the notes. */
-enum { NEREUS_PREDICTION_OWN_COLUMNS = 32 };
+/** ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same whatever was asked for. The first ones, own_column_count, are of the
+ * prediction itself; the others are of the shrink that follows, and notes. */
 extern const struct nereus_column nereus_prediction_columns[];
-extern const size_t nereus_prediction_column_count;
+extern const size_t nereus_prediction_column_count, nereus_prediction_own_column_count;
 /**
- * @param table   of nereus_prediction_columns, or of the first of them
- * @param always  as above: true for programs. false: of the goals and of what follows only what was asked for, and no notes
+ * @param table  of nereus_prediction_columns, or of the first of them
+ * @param all    every figure, for programs; false: only what was asked for, and no notes
  */
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
-                            const struct nereus_answer *answer, bool always);
+                            const struct nereus_answer *answer, bool all);
 
 /** Who is served, and how: "application (least T_ex)". */
 void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);

@@ -6,44 +6,45 @@
 #include "predictions.h"
 #include "sequence.h"
 
-/* New columns come last: others rely on the names and on the order. */
-static const struct nereus_column columns[] = {
-    {"change", "#", NULL, false},
-    {"at_iteration", "after iteration", NULL, false},
-    {"ns", "NS", NULL, false},
-    {"nt", "NT", NULL, false},
-    NEREUS_PREDICTION_FIGURE_COLUMNS,
-    {"t_ex_total_s", "in all", "s", false},
-    {"nodes_before", "nodes before", NULL, false},
-    {"nodes_during", "during", NULL, false},
-    {"nodes_after", "after", NULL, false},
-    {"node_s", "node-seconds", "s", false},
-    {"node_total_s", "in all", "s", false},
-    {"worlds", "worlds", NULL, false},
-    {"zombies", "asleep", NULL, false},
-    {"source", "source", NULL, true},
-    {"t_iter_ns_s", "T_iter NS", "s", false},
-    {"t_iter_nt_s", "T_iter NT", "s", false},
-    {"t_ex_low_s", "T_ex low", "s", false},
-    {"t_ex_high_s", "T_ex high", "s", false},
-    {"oversubscribed", "oversubscribed", NULL, false},
-    {"best_because", "best because", NULL, true},
-    {"tied_with", "tied with", NULL, true},
-    {"robust", "most robust", NULL, true},
-    {"robust_because", "robust because", NULL, true},
-    {"note", "note", NULL, true},
-};
+/* New columns come last: scripts rely on the names and on the order. */
+#define TEXT_COLUMNS(X)                                                                                      \
+    X("change", "#", NULL, nereus_cell_integer(number + 1))                                                  \
+    X("at_iteration", "after iteration", NULL, nereus_cell_integer(sequence->changes[number].iteration))     \
+    X("ns", "NS", NULL, nereus_cell_integer(a->scenario.ns))                                                 \
+    X("nt", "NT", NULL, nereus_cell_integer(a->scenario.nt))                                                 \
+    NEREUS_PREDICTION_FIGURES(X)                                                                             \
+    X("t_ex_total_s", "in all", "s", nereus_cell_real(a->t_ex_total_s))                                      \
+    X("nodes_before", "nodes before", NULL, nereus_cell_integer(p->nodes.before))                            \
+    X("nodes_during", "during", NULL, nereus_cell_integer(p->nodes.during))                                  \
+    X("nodes_after", "after", NULL, nereus_cell_integer(p->nodes.after))                                     \
+    X("node_s", "node-seconds", "s", nereus_cell_real(p->node_s))                                            \
+    X("node_total_s", "in all", "s", nereus_cell_real(a->node_total_s))                                      \
+    X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                              \
+    X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                            \
+    X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))
+/* For programs. */
+#define MORE_COLUMNS(X)                                                                                      \
+    X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_real(a->scenario.t_iter_ns_s))                            \
+    X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_real(a->scenario.t_iter_nt_s))                            \
+    X("t_ex_low_s", "T_ex low", "s", nereus_cell_real(a->t_ex_s.low))                                        \
+    X("t_ex_high_s", "T_ex high", "s", nereus_cell_real(a->t_ex_s.high))                                     \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))
+/* Why this method, and which could have been chosen as well; empty where the best one could not be placed. JSON has these in
+ * another form. */
+#define REASON_COLUMNS(X)                                                                                    \
+    X("best_because", "best because", NULL,                                                                  \
+      nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                            \
+    X("tied_with", "tied with", NULL, nereus_cell_text(a->best ? tied_text(answer, tied) : NULL))            \
+    X("robust", "most robust", NULL,                                                                         \
+      nereus_cell_text(a->best ? nereus_method_print(&answer->predictions[answer->tie[0]].method, robust)    \
+                               : NULL))                                                                      \
+    X("robust_because", "robust because", NULL, nereus_cell_text(a->best ? answer->robust_why : NULL))       \
+    X("note", "note", NULL, nereus_cell_text(p->note))
 
-/* How the columns above fall into parts: for people only the first three. JSON has the last one otherwise. */
-enum {
-    BEFORE = 4,
-    NODES = 9,
-    MORE = 5,
-    REASONS = 5,
-    FOR_PEOPLE = BEFORE + NEREUS_PREDICTION_FIGURES + NODES,
-    ALL = FOR_PEOPLE + MORE + REASONS
-};
-_Static_assert(ALL == NEREUS_COUNT_OF(columns), "a cell a column");
+static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN) MORE_COLUMNS(NEREUS_COLUMN)
+                                                   REASON_COLUMNS(NEREUS_COLUMN)};
+#define ONE(key, title, unit, cell) +1
+enum { TEXT_COUNT = TEXT_COLUMNS(ONE), JSON_COUNT = TEXT_COUNT MORE_COLUMNS(ONE) };
 
 enum { TIED_TEXT_MAX = 4096 };
 
@@ -63,77 +64,25 @@ static const char *tied_text(const struct nereus_answer *answer, char text[TIED_
     return text;
 }
 
-static void add_more(const struct nereus_change_answer *a, struct nereus_cell cells[MORE])
-{
-    const struct nereus_cell more[MORE] = {
-        nereus_cell_real(a->scenario.t_iter_ns_s),
-        nereus_cell_real(a->scenario.t_iter_nt_s),
-        nereus_cell_real(a->t_ex_s.low),
-        nereus_cell_real(a->t_ex_s.high),
-        nereus_cell_bool(a->prediction.oversubscribed),
-    };
-    memcpy(cells, more, sizeof more);
-}
-
-/* Why this method, and which could have been chosen as well; nothing where the best one could not be placed. */
-static void add_reasons(const struct nereus_change_answer *a, char *robust, char *tied,
-                        struct nereus_cell cells[REASONS])
-{
-    const struct nereus_answer *answer = &a->answer;
-    for (int i = 0; i < REASONS - 1; i++) {
-        cells[i] = nereus_cell_empty();
-    }
-    if (a->best) {
-        cells[0] = nereus_cell_text(nereus_answer_why(&a->scenario, answer));
-        cells[1] = nereus_cell_text(tied_text(answer, tied));
-        cells[2] = nereus_cell_text(nereus_method_print(&answer->predictions[answer->tie[0]].method, robust));
-        cells[3] = nereus_cell_text(answer->robust_why);
-    }
-    cells[REASONS - 1] = nereus_cell_text(a->prediction.note);
-}
-
-static void add_row(const struct nereus_sequence *sequence, int number, bool always,
-                    struct nereus_table *table)
+static void add_row(const struct nereus_sequence *sequence, int number, bool all, struct nereus_table *table)
 {
     const struct nereus_change_answer *a = &sequence->answers[number];
+    const struct nereus_answer *answer = &a->answer;
     const struct nereus_prediction *p = &a->prediction;
+    const bool beside = all || p->beside;
     char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
-    struct nereus_cell row[ALL] = {
-        nereus_cell_integer(number + 1),
-        nereus_cell_integer(sequence->changes[number].iteration),
-        nereus_cell_integer(a->scenario.ns),
-        nereus_cell_integer(a->scenario.nt),
-    };
-    const struct nereus_cell nodes[NODES] = {
-        nereus_cell_real(a->t_ex_total_s),
-        nereus_cell_integer(p->nodes.before),
-        nereus_cell_integer(p->nodes.during),
-        nereus_cell_integer(p->nodes.after),
-        nereus_cell_real(p->node_s),
-        nereus_cell_real(a->node_total_s),
-        nereus_cell_integer(a->worlds),
-        nereus_cell_integer(a->zombies),
-        nereus_cell_text(nereus_source_name(p->source)),
-    };
-    nereus_prediction_cells(p, always, method, &row[BEFORE]);
-    memcpy(&row[BEFORE + NEREUS_PREDICTION_FIGURES], nodes, sizeof nodes);
-    for (int i = FOR_PEOPLE; i < ALL; i++) {
-        row[i] = nereus_cell_empty();
-    }
-    if (always) {
-        add_more(a, &row[FOR_PEOPLE]);
-        add_reasons(a, robust, tied, &row[FOR_PEOPLE + MORE]);
-    }
+    const struct nereus_cell row[] = {TEXT_COLUMNS(NEREUS_CELL) MORE_COLUMNS(NEREUS_CELL)
+                                          REASON_COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }
 
 /* Of the first column_count columns. */
-static void make_table(const struct nereus_sequence *sequence, bool always, size_t column_count,
+static void make_table(const struct nereus_sequence *sequence, bool all, size_t column_count,
                        struct nereus_table *table)
 {
     nereus_table_init(table, columns, column_count);
     for (int i = 0; i < sequence->count; i++) {
-        add_row(sequence, i, always, table);
+        add_row(sequence, i, all, table);
     }
 }
 
@@ -192,7 +141,7 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
             sequence->count == 1 ? "" : "s");
     nereus_question_print_assumed(question, "  ", stream);
     fputc('\n', stream);
-    make_table(sequence, false, FOR_PEOPLE, &table);
+    make_table(sequence, false, TEXT_COUNT, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
     fprintf(stream,
@@ -209,7 +158,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
                       FILE *stream)
 {
     struct nereus_table table;
-    make_table(sequence, true, ALL, &table);
+    make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
     nereus_table_fini(&table);
     nereus_question_print_assumed(question, "nereus predict: ", stderr);
@@ -238,7 +187,7 @@ static json_t *make_json(const struct nereus_profile *profile, const struct nere
 {
     const struct nereus_interval total = total_of(sequence);
     struct nereus_table table;
-    make_table(sequence, true, FOR_PEOPLE + MORE, &table);
+    make_table(sequence, true, JSON_COUNT, &table);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);
     for (int i = 0; rows != NULL && i < sequence->count; i++) {

@@ -256,70 +256,55 @@ static const char *load_name(bool oversubscribed)
     return oversubscribed ? "above" : "within";
 }
 
-const struct nereus_column nereus_choices_columns[] = {
-    {"load", "cores", NULL, true},
-    {"goal", "goal", NULL, true},
-    {"ns", "NS", NULL, false},
-    {"nt", "NT", NULL, false},
-    {"iterations_after", "iterations after", NULL, false},
-    {"methods", "methods", NULL, false},
-    {"chosen", "predictor's choice", NULL, true},
-    {"best", "best measured", NULL, true},
-    {"regret", "regret", NULL, false},
-    {"merge_regret", "merge's", NULL, false},
-    {"floor_regret", "floor", NULL, false},
-};
-const size_t nereus_choices_column_count = NEREUS_COUNT_OF(nereus_choices_columns);
+#define CHOICE_COLUMNS(X)                                                                                    \
+    X("load", "cores", NULL, nereus_cell_text(load_name(choice->oversubscribed)))                            \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[choice->goal]))                                      \
+    X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                                     \
+    X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                                     \
+    X("iterations_after", "iterations after", NULL,                                                          \
+      nereus_cell_integer((int64_t)choice->chosen->iterations_after))                                        \
+    X("methods", "methods", NULL, nereus_cell_integer(choice->methods))                                      \
+    X("chosen", "predictor's choice", NULL,                                                                  \
+      nereus_cell_text(nereus_method_print(&choice->chosen->method, chosen)))                                \
+    X("best", "best measured", NULL, nereus_cell_text(nereus_method_print(&choice->best->method, best)))     \
+    X("regret", "regret", NULL, nereus_cell_real(choice->regret))                                            \
+    X("merge_regret", "merge's", NULL, nereus_cell_real(choice->merge_regret))                               \
+    X("floor_regret", "floor", NULL, nereus_cell_real(choice->floor_regret))
 
-void nereus_choices_add_rows(struct nereus_table *table, const struct nereus_choices *choices)
+void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table)
 {
+    static const struct nereus_column columns[] = {CHOICE_COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < choices->count; i++) {
         const struct nereus_choice *choice = &choices->items[i];
         char chosen[NEREUS_METHOD_TEXT_MAX], best[NEREUS_METHOD_TEXT_MAX];
-        const struct nereus_cell cells[] = {
-            nereus_cell_text(load_name(choice->oversubscribed)),
-            nereus_cell_text(goal_names[choice->goal]),
-            nereus_cell_integer(choice->ns),
-            nereus_cell_integer(choice->nt),
-            nereus_cell_integer((int64_t)choice->chosen->iterations_after),
-            nereus_cell_integer(choice->methods),
-            nereus_cell_text(nereus_method_print(&choice->chosen->method, chosen)),
-            nereus_cell_text(nereus_method_print(&choice->best->method, best)),
-            nereus_cell_real(choice->regret),
-            nereus_cell_real(choice->merge_regret),
-            nereus_cell_real(choice->floor_regret),
-        };
+        const struct nereus_cell cells[] = {CHOICE_COLUMNS(NEREUS_CELL)};
         nereus_table_add(table, cells);
     }
 }
 
-const struct nereus_column nereus_regrets_columns[] = {
-    {"load", "cores", NULL, true},           {"goal", "goal", NULL, true},
-    {"who", "who chooses", NULL, true},      {"pairs", "pairs", NULL, false},
-    {"exact", "best chosen", NULL, false},   {"regret_mean", "mean regret", NULL, false},
-    {"regret_most", "at most", NULL, false},
-};
-const size_t nereus_regrets_column_count = NEREUS_COUNT_OF(nereus_regrets_columns);
+#define REGRET_COLUMNS(X)                                                                                    \
+    X("load", "cores", NULL, nereus_cell_text(load_name(load == 1)))                                         \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                              \
+    X("who", "who chooses", NULL, nereus_cell_text(who))                                                     \
+    X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                            \
+    X("exact", "best chosen", NULL, nereus_cell_if(regret->exact >= 0, nereus_cell_integer(regret->exact)))  \
+    X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                                    \
+    X("regret_most", "at most", NULL, nereus_cell_real(regret->most))
 
 static void add_regret(struct nereus_table *table, int load, int goal, const char *who,
                        const struct nereus_regret *regret)
 {
-    const struct nereus_cell cells[] = {
-        nereus_cell_text(load_name(load == 1)),
-        nereus_cell_text(goal_names[goal]),
-        nereus_cell_text(who),
-        nereus_cell_integer(regret->pairs),
-        regret->exact >= 0 ? nereus_cell_integer(regret->exact) : nereus_cell_empty(),
-        nereus_cell_real(regret->mean),
-        nereus_cell_real(regret->most),
-    };
+    const struct nereus_cell cells[] = {REGRET_COLUMNS(NEREUS_CELL)};
     if (regret->pairs > 0) {
         nereus_table_add(table, cells);
     }
 }
 
-void nereus_regrets_add_rows(struct nereus_table *table, const struct nereus_choices *choices)
+void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table)
 {
+    static const struct nereus_column columns[] = {REGRET_COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
     for (int load = 0; load < 2; load++) {
         for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
             const struct nereus_regrets *regrets = &choices->regrets[load][goal];
@@ -337,10 +322,8 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
         fputs("No pair was measured by two methods: there was nothing to choose.\n", stream);
         return true;
     }
-    nereus_table_init(&each, nereus_choices_columns, nereus_choices_column_count);
-    nereus_table_init(&all, nereus_regrets_columns, nereus_regrets_column_count);
-    nereus_choices_add_rows(&each, choices);
-    nereus_regrets_add_rows(&all, choices);
+    nereus_choices_table(choices, &each);
+    nereus_regrets_table(choices, &all);
     fputs("What following the predictor would have cost (regret: 0.1 is 10 % more than the best)\n", stream);
     const bool printed = nereus_table_print(&each, NEREUS_FORMAT_TEXT, stream);
     fputc('\n', stream);

@@ -45,13 +45,9 @@ enum nereus_status nereus_choices_make(const struct nereus_comparison *compariso
                                        struct nereus_choices *choices, struct nereus_error *err);
 void nereus_choices_fini(struct nereus_choices *choices);
 
-extern const struct nereus_column nereus_choices_columns[];
-extern const size_t nereus_choices_column_count;
-void nereus_choices_add_rows(struct nereus_table *table, const struct nereus_choices *choices);
-
-extern const struct nereus_column nereus_regrets_columns[];
-extern const size_t nereus_regrets_column_count;
-void nereus_regrets_add_rows(struct nereus_table *table, const struct nereus_choices *choices);
+/** Pair by pair, and what it comes to for each way to choose. */
+void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table);
+void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table);
 
 bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream);
 

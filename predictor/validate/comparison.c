@@ -276,131 +276,107 @@ bool nereus_compared_inside(const struct nereus_compared *row)
     return row->median_s >= row->predicted.low && row->median_s <= row->predicted.high;
 }
 
-const struct nereus_column nereus_comparison_columns[] = {
-    {"ns", "NS", NULL, false},
-    {"nt", "NT", NULL, false},
-    {"method", "method", NULL, true},
-    {"number", "#", NULL, false},
-    {"step", "step", NULL, true},
-    {"predicted_s", "predicted", "s", false},
-    {"predicted_low_s", "low", "s", false},
-    {"predicted_high_s", "high", "s", false},
-    {"measured_s", "measured", "s", false},
-    {"measured_least_s", "least", "s", false},
-    {"measured_most_s", "most", "s", false},
-    {"ratio", "ratio", NULL, false},
-    {"inside", "inside", NULL, true},
-    {"source", "source", NULL, true},
-    {"oversubscribed", "oversubscribed", NULL, true},
-    {"repeats", "repeats", NULL, false},
-    {"held_out", "held out", NULL, true},
-};
-const size_t nereus_comparison_column_count = NEREUS_COUNT_OF(nereus_comparison_columns);
-
 static struct nereus_cell inside_cell(const struct nereus_compared *row)
 {
-    return isnan(row->median_s) || isnan(nereus_interval_low(&row->predicted)) /* nothing to be inside of */
-               ? nereus_cell_empty()
-               : nereus_cell_bool(nereus_compared_inside(row));
+    const bool known = !isnan(row->median_s) && !isnan(nereus_interval_low(&row->predicted));
+    return nereus_cell_if(known, nereus_cell_bool(nereus_compared_inside(row)));
 }
 
-void nereus_comparison_add_rows(struct nereus_table *table, const struct nereus_comparison *comparison)
+#define ROW_COLUMNS(X)                                                                                       \
+    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                                 \
+    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                                 \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&comparison->method, method)))          \
+    X("number", "#", NULL, nereus_cell_if(row->number > 0, nereus_cell_integer(row->number)))                \
+    X("step", "step", NULL, nereus_cell_text(row->what))                                                     \
+    X("predicted_s", "predicted", "s", nereus_cell_real(row->predicted.value))                               \
+    X("predicted_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&row->predicted)))                 \
+    X("predicted_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&row->predicted)))              \
+    X("measured_s", "measured", "s", nereus_cell_real(row->median_s))                                        \
+    X("measured_least_s", "least", "s", nereus_cell_real(row->count > 0 ? row->measured_s[0] : NAN))         \
+    X("measured_most_s", "most", "s",                                                                        \
+      nereus_cell_real(row->count > 0 ? row->measured_s[row->count - 1] : NAN))                              \
+    X("ratio", "ratio", NULL, nereus_cell_real(nereus_compared_ratio(row)))                                  \
+    X("inside", "inside", NULL, inside_cell(row))                                                            \
+    X("source", "source", NULL, nereus_cell_text(row->source))                                               \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))                \
+    X("repeats", "repeats", NULL, nereus_cell_integer(row->count))                                           \
+    X("held_out", "held out", NULL, nereus_cell_bool(comparison->held_out))
+
+void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
+                              struct nereus_table *table)
 {
+    static const struct nereus_column columns[] = {ROW_COLUMNS(NEREUS_COLUMN)};
     char method[NEREUS_METHOD_TEXT_MAX];
-    nereus_method_print(&comparison->method, method);
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int c = 0; c < count; c++) {
+        const struct nereus_comparison *comparison = &comparisons[c];
+        for (int i = 0; i < comparison->row_count; i++) {
+            const struct nereus_compared *row = &comparison->rows[i];
+            const struct nereus_cell cells[] = {ROW_COLUMNS(NEREUS_CELL)};
+            nereus_table_add(table, cells);
+        }
+    }
+}
+
+#define BESIDE_COLUMNS(X)                                                                                    \
+    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                                 \
+    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                                 \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&comparison->method, method)))          \
+    X("t_iter_ns_s", "T_iter before", "s", nereus_cell_real(comparison->t_iter_ns_s))                        \
+    X("iterations_predicted", "It predicted", NULL, nereus_cell_real(comparison->iterations))                \
+    X("iterations_measured", "measured (mean)", NULL,                                                        \
+      nereus_cell_real(comparison->iterations_measured / comparison->done))                                  \
+    X("omega_predicted", "omega predicted", NULL, nereus_cell_real(omega->predicted.value))                  \
+    X("omega_measured", "measured", NULL, nereus_cell_real(omega->median_s))                                 \
+    X("ct_predicted_s", "CT predicted", "s", nereus_cell_real(ct->predicted.value))                          \
+    X("ct_measured_s", "measured", "s", nereus_cell_real(ct->median_s))                                      \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))                \
+    X("repeats", "repeats", NULL, nereus_cell_integer(comparison->done))
+
+void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count, struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {BESIDE_COLUMNS(NEREUS_COLUMN)};
+    char method[NEREUS_METHOD_TEXT_MAX];
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int c = 0; c < count; c++) {
+        const struct nereus_comparison *comparison = &comparisons[c];
+        const struct nereus_compared *omega = &comparison->beside[NEREUS_BESIDE_OMEGA];
+        const struct nereus_compared *ct = &comparison->beside[NEREUS_BESIDE_CT];
+        if (comparison->is_beside && comparison->done > 0) {
+            const struct nereus_cell cells[] = {BESIDE_COLUMNS(NEREUS_CELL)};
+            nereus_table_add(table, cells);
+        }
+    }
+}
+
+#define TEXT_COLUMNS(X)                                                                                      \
+    X("number", "#", NULL, row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""))        \
+    X("step", "step", NULL, nereus_cell_text(row->what))                                                     \
+    X("predicted_ms", "predicted", "ms", nereus_cell_real(row->predicted.value * 1e3))                       \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&row->predicted, 1e3, interval))               \
+    X("measured_ms", "measured", "ms", nereus_cell_real(row->median_s * 1e3))                                \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(row)))                     \
+    X("inside", "inside", NULL, inside_cell(row))                                                            \
+    X("source", "prediction from", NULL, nereus_cell_text(row->source))
+
+static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
+{
+    static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < comparison->row_count; i++) {
         const struct nereus_compared *row = &comparison->rows[i];
-        const struct nereus_cell cells[] = {
-            nereus_cell_integer(comparison->ns),
-            nereus_cell_integer(comparison->nt),
-            nereus_cell_text(method),
-            row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_empty(),
-            nereus_cell_text(row->what),
-            nereus_cell_real(row->predicted.value),
-            nereus_cell_real(nereus_interval_low(&row->predicted)),
-            nereus_cell_real(nereus_interval_high(&row->predicted)),
-            nereus_cell_real(row->median_s),
-            row->count > 0 ? nereus_cell_real(row->measured_s[0]) : nereus_cell_empty(),
-            row->count > 0 ? nereus_cell_real(row->measured_s[row->count - 1]) : nereus_cell_empty(),
-            nereus_cell_real(nereus_compared_ratio(row)),
-            inside_cell(row),
-            nereus_cell_text(row->source),
-            nereus_cell_bool(comparison->oversubscribed),
-            nereus_cell_integer(row->count),
-            nereus_cell_bool(comparison->held_out),
-        };
-        nereus_table_add(table, cells);
+        char interval[48];
+        const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&table, cells);
     }
-}
-
-const struct nereus_column nereus_beside_columns[] = {
-    {"ns", "NS", NULL, false},
-    {"nt", "NT", NULL, false},
-    {"method", "method", NULL, true},
-    {"t_iter_ns_s", "T_iter before", "s", false},
-    {"iterations_predicted", "It predicted", NULL, false},
-    {"iterations_measured", "measured (mean)", NULL, false},
-    {"omega_predicted", "omega predicted", NULL, false},
-    {"omega_measured", "measured", NULL, false},
-    {"ct_predicted_s", "CT predicted", "s", false},
-    {"ct_measured_s", "measured", "s", false},
-    {"oversubscribed", "oversubscribed", NULL, true},
-    {"repeats", "repeats", NULL, false},
-};
-const size_t nereus_beside_column_count = NEREUS_COUNT_OF(nereus_beside_columns);
-
-void nereus_beside_add_row(struct nereus_table *table, const struct nereus_comparison *comparison)
-{
-    char method[NEREUS_METHOD_TEXT_MAX];
-    const struct nereus_compared *beside = comparison->beside;
-    if (!comparison->is_beside || comparison->done == 0) {
-        return;
-    }
-    const struct nereus_cell cells[] = {
-        nereus_cell_integer(comparison->ns),
-        nereus_cell_integer(comparison->nt),
-        nereus_cell_text(nereus_method_print(&comparison->method, method)),
-        nereus_cell_real(comparison->t_iter_ns_s),
-        nereus_cell_real(comparison->iterations),
-        nereus_cell_real(comparison->iterations_measured / comparison->done),
-        nereus_cell_real(beside[NEREUS_BESIDE_OMEGA].predicted.value),
-        nereus_cell_real(beside[NEREUS_BESIDE_OMEGA].median_s),
-        nereus_cell_real(beside[NEREUS_BESIDE_CT].predicted.value),
-        nereus_cell_real(beside[NEREUS_BESIDE_CT].median_s),
-        nereus_cell_bool(comparison->oversubscribed),
-        nereus_cell_integer(comparison->done),
-    };
-    nereus_table_add(table, cells);
-}
-
-static void add_for_people(struct nereus_table *table, const struct nereus_compared *row)
-{
-    char interval[48];
-    const struct nereus_cell cells[] = {
-        row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""),
-        nereus_cell_text(row->what),
-        nereus_cell_real(row->predicted.value * 1e3),
-        nereus_cell_interval(&row->predicted, 1e3, interval),
-        nereus_cell_real(row->median_s * 1e3),
-        nereus_cell_real(nereus_compared_ratio(row)),
-        inside_cell(row),
-        nereus_cell_text(row->source),
-    };
-    nereus_table_add(table, cells);
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    return printed;
 }
 
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream)
 {
-    static const struct nereus_column columns[] = {
-        {"number", "#", NULL, false},
-        {"step", "step", NULL, true},
-        {"predicted_ms", "predicted", "ms", false},
-        {"interval", "90 % interval", "ms", true},
-        {"measured_ms", "measured", "ms", false},
-        {"ratio", "measured/predicted", NULL, false},
-        {"inside", "inside", NULL, true},
-        {"source", "prediction from", NULL, true},
-    };
     char method[NEREUS_METHOD_TEXT_MAX];
     fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " processes, median of %d%s\n",
             nereus_method_print(&comparison->method, method), comparison->ns, comparison->nt,
@@ -418,13 +394,7 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
     if (comparison->failure[0] != '\0') {
         fprintf(stream, "failed: %s\n", comparison->failure);
     }
-    struct nereus_table table;
-    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
-    for (int i = 0; i < comparison->row_count; i++) {
-        add_for_people(&table, &comparison->rows[i]);
-    }
-    bool printed = comparison->done == 0 || nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_table_fini(&table);
+    const bool printed = comparison->done == 0 || print_rows(comparison, stream);
     fputc('\n', stream);
     return printed;
 }

@@ -79,16 +79,15 @@ double nereus_compared_ratio(const struct nereus_compared *row);
 /** Does the median lie in the predicted interval? */
 bool nereus_compared_inside(const struct nereus_compared *row);
 
-extern const struct nereus_column nereus_comparison_columns[];
-extern const size_t nereus_comparison_column_count;
-void nereus_comparison_add_rows(struct nereus_table *table, const struct nereus_comparison *comparison);
+/** All rows of comparisons. The table is to be ended with nereus_table_fini, as are the others. */
+void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
+                              struct nereus_table *table);
 
 /** Print one comparison as a table for people. */
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
 
-/** It, omega and CT of asynchronous ones; nothing for others. */
-extern const struct nereus_column nereus_beside_columns[];
-extern const size_t nereus_beside_column_count;
-void nereus_beside_add_row(struct nereus_table *table, const struct nereus_comparison *comparison);
+/** It, omega and CT of the asynchronous ones. */
+void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
+                           struct nereus_table *table);
 
 #endif

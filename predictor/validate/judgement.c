@@ -267,46 +267,31 @@ void nereus_judgement_fini(struct nereus_judgement *judgement)
 
 /* ---- printing ---- */
 
-const struct nereus_column nereus_judgement_columns[] = {
-    {"load", "cores", NULL, true},
-    {"quantity", "what", NULL, true},
-    {"name", "of", NULL, true},
-    {"cells", "cells", NULL, false},
-    {"observations", "observed", NULL, false},
-    {"inside", "inside", NULL, false},
-    {"coverage", "coverage", NULL, false},
-    {"coverage_low", "from", NULL, false},
-    {"coverage_high", "to", NULL, false},
-    {"floor_coverage", "floor", NULL, false},
-    {"ratio_median", "measured/predicted", NULL, false},
-    {"error_median", "error", NULL, false},
-    {"floor_error_median", "floor", NULL, false},
-    {"error_p90", "p90", NULL, false},
-    {"floor_error_p90", "floor", NULL, false},
-};
-const size_t nereus_judgement_column_count = NEREUS_COUNT_OF(nereus_judgement_columns);
+#define COLUMNS(X)                                                                                           \
+    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))                        \
+    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                          \
+    X("name", "of", NULL, nereus_cell_text(judged->name))                                                    \
+    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                            \
+    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                           \
+    X("inside", "inside", NULL,                                                                              \
+      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside)))                        \
+    X("coverage", "coverage", NULL, nereus_cell_real(judged->model.coverage))                                \
+    X("coverage_low", "from", NULL, nereus_cell_real(judged->coverage_low))                                  \
+    X("coverage_high", "to", NULL, nereus_cell_real(judged->coverage_high))                                  \
+    X("floor_coverage", "floor", NULL, nereus_cell_real(judged->floor.coverage))                             \
+    X("ratio_median", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                           \
+    X("error_median", "error", NULL, nereus_cell_real(judged->model.median))                                 \
+    X("floor_error_median", "floor", NULL, nereus_cell_real(judged->floor.median))                           \
+    X("error_p90", "p90", NULL, nereus_cell_real(judged->model.p90))                                         \
+    X("floor_error_p90", "floor", NULL, nereus_cell_real(judged->floor.p90))
 
-void nereus_judgement_add_rows(struct nereus_table *table, const struct nereus_judgement *judgement)
+void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table)
 {
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judged *judged = &judgement->rows[i];
-        const struct nereus_cell cells[] = {
-            nereus_cell_text(nereus_judged_load_name(judged->load)),
-            nereus_cell_text(judged->quantity),
-            nereus_cell_text(judged->name),
-            nereus_cell_integer(judged->cells),
-            nereus_cell_integer(judged->observations),
-            judged->with_interval > 0 ? nereus_cell_integer(judged->inside) : nereus_cell_empty(),
-            nereus_cell_real(judged->model.coverage),
-            nereus_cell_real(judged->coverage_low),
-            nereus_cell_real(judged->coverage_high),
-            nereus_cell_real(judged->floor.coverage),
-            nereus_cell_real(judged->ratio),
-            nereus_cell_real(judged->model.median),
-            nereus_cell_real(judged->floor.median),
-            nereus_cell_real(judged->model.p90),
-            nereus_cell_real(judged->floor.p90),
-        };
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
         nereus_table_add(table, cells);
     }
 }
@@ -315,52 +300,36 @@ void nereus_judgement_add_rows(struct nereus_table *table, const struct nereus_j
 static struct nereus_cell percent(double part, char text[16])
 {
     snprintf(text, 16, "%.*f %%", 100 * part < 9.95 ? 1 : 0, 100 * part);
-    return isnan(part) ? nereus_cell_empty() : nereus_cell_text(text);
+    return nereus_cell_text(isnan(part) ? NULL : text);
 }
 
-static void add_for_people(struct nereus_table *table, const struct nereus_judged *judged)
-{
-    char range[48], text[6][16];
-    snprintf(range, sizeof range, "%.0f to %.0f", 100 * judged->coverage_low, 100 * judged->coverage_high);
-    const struct nereus_cell cells[] = {
-        nereus_cell_text(nereus_judged_load_name(judged->load)),
-        nereus_cell_text(judged->quantity),
-        nereus_cell_text(judged->name),
-        nereus_cell_integer(judged->cells),
-        nereus_cell_integer(judged->observations),
-        percent(judged->model.coverage, text[0]),
-        judged->with_interval > 0 ? nereus_cell_text(range) : nereus_cell_empty(),
-        percent(judged->floor.coverage, text[1]),
-        nereus_cell_real(judged->ratio),
-        percent(judged->model.median, text[2]),
-        percent(judged->floor.median, text[3]),
-        percent(judged->model.p90, text[4]),
-        percent(judged->floor.p90, text[5]),
-    };
-    nereus_table_add(table, cells);
-}
+#define TEXT_COLUMNS(X)                                                                                      \
+    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))                        \
+    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                          \
+    X("name", "of", NULL, nereus_cell_text(judged->name))                                                    \
+    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                            \
+    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                           \
+    X("coverage", "inside 90 %", NULL, percent(judged->model.coverage, text[0]))                             \
+    X("range", "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))                 \
+    X("floor_coverage", "floor", NULL, percent(judged->floor.coverage, text[1]))                             \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                                  \
+    X("error", "error", NULL, percent(judged->model.median, text[2]))                                        \
+    X("floor_error", "floor", NULL, percent(judged->floor.median, text[3]))                                  \
+    X("p90", "p90 error", NULL, percent(judged->model.p90, text[4]))                                         \
+    X("floor_p90", "floor", NULL, percent(judged->floor.p90, text[5]))
 
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
 {
-    static const struct nereus_column columns[] = {
-        {"load", "cores", NULL, true},
-        {"quantity", "what", NULL, true},
-        {"name", "of", NULL, true},
-        {"cells", "cells", NULL, false},
-        {"observations", "observed", NULL, false},
-        {"coverage", "inside 90 %", NULL, false},
-        {"range", "by chance", "%", true},
-        {"floor_coverage", "floor", NULL, false},
-        {"ratio", "measured/predicted", NULL, false},
-        {"error", "error", NULL, false},
-        {"floor_error", "floor", NULL, false},
-        {"p90", "p90 error", NULL, false},
-        {"floor_p90", "floor", NULL, false},
-    };
+    static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < judgement->count; i++) {
-        add_for_people(&table, &judgement->rows[i]);
+        const struct nereus_judged *judged = &judgement->rows[i];
+        char range[48], text[6][16];
+        snprintf(range, sizeof range, "%.0f to %.0f", 100 * judged->coverage_low,
+                 100 * judged->coverage_high);
+        const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&table, cells);
     }
     fputs("How good the predictions are, and (floor) one that knows the median of the other repeats\n",
           stream);

@@ -46,9 +46,7 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
                                          struct nereus_judgement *judgement, struct nereus_error *err);
 void nereus_judgement_fini(struct nereus_judgement *judgement);
 
-extern const struct nereus_column nereus_judgement_columns[];
-extern const size_t nereus_judgement_column_count;
-void nereus_judgement_add_rows(struct nereus_table *table, const struct nereus_judgement *judgement);
+void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table);
 /** A table for people, and what its columns mean. */
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
 

@@ -23,28 +23,19 @@ static void fill_table(const struct nereus_validate *work, const struct findings
 {
     switch (report) {
     case NEREUS_REPORT_JUDGEMENT:
-        nereus_table_init(table, nereus_judgement_columns, nereus_judgement_column_count);
-        nereus_judgement_add_rows(table, &findings->judgement);
+        nereus_judgement_table(&findings->judgement, table);
         return;
     case NEREUS_REPORT_CHOICES:
-        nereus_table_init(table, nereus_choices_columns, nereus_choices_column_count);
-        nereus_choices_add_rows(table, &findings->choices);
+        nereus_choices_table(&findings->choices, table);
         return;
     case NEREUS_REPORT_REGRETS:
-        nereus_table_init(table, nereus_regrets_columns, nereus_regrets_column_count);
-        nereus_regrets_add_rows(table, &findings->choices);
+        nereus_regrets_table(&findings->choices, table);
         return;
     case NEREUS_REPORT_BESIDE:
-        nereus_table_init(table, nereus_beside_columns, nereus_beside_column_count);
-        for (int i = 0; i < work->comparison_count; i++) {
-            nereus_beside_add_row(table, &work->comparisons[i]);
-        }
+        nereus_overlaps_table(work->comparisons, work->comparison_count, table);
         return;
     default:
-        nereus_table_init(table, nereus_comparison_columns, nereus_comparison_column_count);
-        for (int i = 0; i < work->comparison_count; i++) {
-            nereus_comparison_add_rows(table, &work->comparisons[i]);
-        }
+        nereus_comparisons_table(work->comparisons, work->comparison_count, table);
     }
 }
 

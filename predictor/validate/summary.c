@@ -88,38 +88,35 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     }
 }
 
+#define COLUMNS(X)                                                                                           \
+    X("pair", "reconfiguration", NULL, nereus_cell_text(pair))                                               \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&comparison->method, method)))          \
+    X("predicted_ms", "predicted RT", "ms", nereus_cell_real(1e3 * rt->predicted.value))                     \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&rt->predicted, 1e3, interval))                \
+    X("measured_ms", "measured RT", "ms", nereus_cell_real(1e3 * rt->median_s))                              \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(rt)))                      \
+    X("source", "prediction", NULL, nereus_cell_text(rt->source))                                            \
+    X("note", "", NULL, nereus_cell_text(note))
+
 /* @return false when writing failed */
 static bool print_table(const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
-    static const struct nereus_column columns[] = {
-        {"pair", "reconfiguration", NULL, true},       {"method", "method", NULL, true},
-        {"predicted_ms", "predicted RT", "ms", false}, {"interval", "90 % interval", "ms", true},
-        {"measured_ms", "measured RT", "ms", false},   {"ratio", "measured/predicted", NULL, false},
-        {"source", "prediction", NULL, true},          {"note", "", NULL, true},
-    };
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int i = 0; i < count; i++) {
         const struct nereus_comparison *comparison = &comparisons[i];
         const struct nereus_compared *rt = nereus_comparison_rt(comparison);
         char pair[64], method[NEREUS_METHOD_TEXT_MAX], interval[48];
+        const char *note = comparison->failure[0] != '\0' ? "failed"
+                           : rt->count == 0               ? "not reached"
+                           : comparison->oversubscribed   ? "oversubscribed"
+                                                          : "";
         snprintf(pair, sizeof pair, "%" PRId64 " -> %" PRId64, comparison->ns, comparison->nt);
-        const struct nereus_cell cells[] = {
-            nereus_cell_text(pair),
-            nereus_cell_text(nereus_method_print(&comparison->method, method)),
-            nereus_cell_real(1e3 * rt->predicted.value),
-            nereus_cell_interval(&rt->predicted, 1e3, interval),
-            nereus_cell_real(1e3 * rt->median_s),
-            nereus_cell_real(nereus_compared_ratio(rt)),
-            nereus_cell_text(rt->source),
-            nereus_cell_text(comparison->failure[0] != '\0' ? "failed"
-                             : rt->count == 0               ? "not reached"
-                             : comparison->oversubscribed   ? "oversubscribed"
-                                                            : ""),
-        };
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
         nereus_table_add(&table, cells);
     }
-    bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
     return printed;
 }

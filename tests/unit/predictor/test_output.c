@@ -6,11 +6,11 @@
 
 #include "predictor/cli/output.h"
 
-static const struct nereus_column columns[] = {{"name", "name", NULL, true},
-                                               {"rt_s", "RT", "s", false},
-                                               {"n", "n", NULL, false},
-                                               {"marked", "marked", NULL, false},
-                                               {"unused", "unused", NULL, false}};
+static const struct nereus_column columns[] = {{"name", "name", NULL},
+                                               {"rt_s", "RT", "s"},
+                                               {"n", "n", NULL},
+                                               {"marked", "marked", NULL},
+                                               {"unused", "unused", NULL}};
 
 static char *print(enum nereus_format format, bool *printed)
 {
@@ -40,8 +40,8 @@ Test(output, formats)
         const char *expected;
     } rows[] = {
         {NEREUS_FORMAT_TEXT, "name   RT [s]                     n  marked\n"
-                             "a,\"b\"  0.1235  -9223372036854775808     yes\n"
-                             "merge       -                     7      no\n"},
+                             "a,\"b\"  0.1235  -9223372036854775808  yes\n"
+                             "merge       -                     7  no\n"},
         {NEREUS_FORMAT_CSV, "name,rt_s,n,marked,unused\n"
                             "\"a,\"\"b\"\"\",0.123456789,-9223372036854775808,1,\n"
                             "merge,,7,0,\n"},
