@@ -1,6 +1,6 @@
 #include "rounds.h"
 
-#include <stddef.h>
+#include <gsl/gsl_statistics_double.h>
 
 #include "model/util/clock.h"
 #include "window.h"
@@ -26,5 +26,5 @@ double nereus_rounds_median_s(const struct nereus_rounds *rounds, int *done)
         count++;
     }
     *done = count;
-    return nereus_window_median(times_s, count);
+    return gsl_stats_median(times_s, 1, (size_t)count);
 }

@@ -9,6 +9,7 @@
 #include "task.h"
 #include "window.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 
 enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };
@@ -30,7 +31,7 @@ static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, int *rou
             break;
     }
     *rounds = done;
-    return nereus_window_median(times, done);
+    return gsl_stats_median(times, 1, (size_t)done);
 }
 
 static void answer(MPI_Comm comm, int peer, char *buffer, int bytes)

@@ -2,7 +2,6 @@
 
 #include "nereus/request.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 double nereus_window_host(void)
@@ -21,16 +20,4 @@ double nereus_window_time_s(struct nereus_window own, MPI_Comm comm)
     double mine[5] = {host, -host, own.arrival_s, own.departure_s, own.departure_s - own.arrival_s}, most[5];
     MPI_Allreduce(mine, most, 5, MPI_DOUBLE, MPI_MAX, comm);
     return most[0] == -most[1] ? most[3] - most[2] : most[4];
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double nereus_window_median(double *values, int n)
-{
-    qsort(values, (size_t)n, sizeof *values, compare);
-    return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }

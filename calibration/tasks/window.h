@@ -24,7 +24,4 @@ double nereus_window_host(void);
  */
 double nereus_window_time_s(struct nereus_window own, MPI_Comm comm);
 
-/** The middle of n values, which are sorted by it. n >= 1 */
-double nereus_window_median(double *values, int n);
-
 #endif

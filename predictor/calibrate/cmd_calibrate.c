@@ -15,6 +15,7 @@
 #include "model/layout/slurm.h"
 #include "model/util/clock.h"
 #include "model/util/file.h"
+#include "model/util/try.h"
 #include "nereus/origin.h"
 #include "nereus/profile.h"
 #include "nereus_mpi_config.h"
@@ -44,33 +45,28 @@ struct settings {
 
 static const char *const formats[] = {"text", "json", NULL};
 
+#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)",
-     offsetof(struct settings, budget_s), NULL},
+    {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)", AT(budget_s), NULL},
     {"precision", 'p', NEREUS_OPTION_NUMBER, "PERCENT",
-     "end sooner when all medians are known to so much, with 90 % (5; 0: never)",
-     offsetof(struct settings, precision_percent), NULL},
+     "end sooner when all medians are known to so much, with 90 % (5; 0: never)", AT(precision_percent),
+     NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written (profile.json)",
-     offsetof(struct settings, output), NULL},
+     AT(output), NULL},
     {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
-     "where measurements are kept, and gone on from (as the profile, with .csv)",
-     offsetof(struct settings, samples), NULL},
+     "where measurements are kept, and gone on from (as the profile, with .csv)", AT(samples), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
-     offsetof(struct settings, hostfile), NULL},
+     AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N",
-     "measure no larger jobs (the host file's; of an allocation three times its cores)",
-     offsetof(struct settings, slots), NULL},
+     "measure no larger jobs (the host file's; of an allocation three times its cores)", AT(slots), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
-     "of this host, or of every node of the allocation (those that may be used)",
-     offsetof(struct settings, cores), NULL},
+     "of this host, or of every node of the allocation (those that may be used)", AT(cores), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
      "what the measurements are called (Slurm's name of the cluster in an allocation, else this host's)",
-     offsetof(struct settings, cluster), NULL},
-    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "of the random order (from the clock)",
-     offsetof(struct settings, seed), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)",
-     offsetof(struct settings, format), formats},
+     AT(cluster), NULL},
+    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "of the random order (from the clock)", AT(seed), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format), formats},
 };
 
 /* Everything that one calibration works on. */
@@ -97,32 +93,12 @@ struct calibration {
 
 /* ---- setting up ---- */
 
-/* PROFILE.json -> PROFILE.csv */
-static enum nereus_status choose_samples_path(struct calibration *calibration, struct nereus_error *err)
-{
-    const char *output = calibration->settings->output, *given = calibration->settings->samples;
-    size_t stem = strlen(output);
-    if (stem > 5 && strcmp(output + stem - 5, ".json") == 0) {
-        stem -= 5;
-    }
-    int length = given != NULL ? snprintf(calibration->samples_path, PATH_MAX, "%s", given)
-                               : snprintf(calibration->samples_path, PATH_MAX, "%.*s.csv", (int)stem, output);
-    if (length >= PATH_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
-                           given != NULL ? given : output);
-    }
-    return NEREUS_OK;
-}
-
 /* Inside an allocation its nodes are the machine: a host file of them lies beside the samples, where they see it, until the end. */
 static enum nereus_status use_allocation(struct calibration *calibration, const struct nereus_slurm *slurm,
                                          struct nereus_error *err)
 {
     char *text;
-    enum nereus_status status = nereus_slurm_hosts(slurm, calibration->settings->cores, &text, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_slurm_hosts(slurm, calibration->settings->cores, &text, err));
     if (snprintf(calibration->hostfile, PATH_MAX, "%s.hosts", calibration->samples_path) >= PATH_MAX) {
         free(text);
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", calibration->samples_path);
@@ -158,7 +134,6 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
 {
     const struct settings *settings = calibration->settings;
     char host[64];
-    enum nereus_status status;
     nereus_this_machine_name(host, sizeof host);
     /* From the login node and from any node of the allocation it is the same machine. */
     const char *slurm = calibration->hostfile_is_ours ? getenv("SLURM_CLUSTER_NAME") : NULL;
@@ -167,21 +142,21 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
              : slurm != NULL           ? slurm
                                        : host);
     if (calibration->hostfile[0] != '\0') {
-        status = nereus_machine_from_file(calibration->hostfile, &calibration->machine, err);
-        if (status == NEREUS_OK && !calibration->hostfile_is_ours) {
-            status = nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err);
+        NEREUS_TRY(nereus_machine_from_file(calibration->hostfile, &calibration->machine, err));
+        if (!calibration->hostfile_is_ours) {
+            NEREUS_TRY(nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err));
         }
     } else {
         int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
-        status = nereus_machine_single(host, cores, &calibration->machine, err);
+        NEREUS_TRY(nereus_machine_single(host, cores, &calibration->machine, err));
     }
-    if (status == NEREUS_OK && settings->slots > 0) {
+    if (settings->slots > 0) {
         calibration->machine.slots = settings->slots;
-    } else if (status == NEREUS_OK && calibration->hostfile_is_ours) {
+    } else if (calibration->hostfile_is_ours) {
         /* An allocation is ours alone: full and doubly loaded nodes can be measured, too. */
         calibration->machine.slots = MOST_LOAD * nereus_machine_total_cores(&calibration->machine);
     }
-    return status;
+    return NEREUS_OK;
 }
 
 static void tick(void *user);
@@ -205,53 +180,42 @@ static void describe_origin(struct calibration *calibration)
     origin->nodes = calibration->machine.node_count;
 }
 
-static enum nereus_status set_up(struct calibration *calibration, struct nereus_error *err)
+static enum nereus_status open_samples(struct calibration *calibration, struct nereus_error *err)
 {
     const struct settings *settings = calibration->settings;
-    enum nereus_status status = choose_samples_path(calibration, err);
-    if (status == NEREUS_OK) {
-        /* A minute of measuring should not end with a profile that cannot be written. */
-        status = nereus_profile_check_place(settings->output, err);
+    NEREUS_TRY(
+        nereus_calibration_store_path(settings->output, settings->samples, calibration->samples_path, err));
+    /* A minute of measuring should not end with a profile that cannot be written. */
+    NEREUS_TRY(nereus_profile_check_place(settings->output, err));
+    if (nereus_file_same(settings->output, calibration->samples_path)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--output %.200s and --samples %.200s are one file: the profile would replace the "
+                           "samples; name two",
+                           settings->output, calibration->samples_path);
     }
-    if (status == NEREUS_OK && nereus_file_same(settings->output, calibration->samples_path)) {
-        status =
-            nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                        "--output %.200s and --samples %.200s are one file: the profile would replace the "
-                        "samples; name two",
-                        settings->output, calibration->samples_path);
-    }
-    if (status == NEREUS_OK) {
-        status = choose_hosts(calibration, err);
-    }
-    if (status == NEREUS_OK) {
-        status = describe_machine(calibration, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
-                                               &calibration->store, &calibration->held, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_calibration_check_cores(calibration->samples_path,
-                                                calibration->machine.cores_per_node, &calibration->held, err);
-    }
-    if (status == NEREUS_OK) {
-        describe_origin(calibration);
-        calibration->store.origin = &calibration->origin;
-        calibration->runner.machine = &calibration->machine;
-        calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
-        calibration->runner.cluster = calibration->cluster;
-        calibration->runner.on_tick = tick;
-        calibration->runner.user = calibration;
-        calibration->held_at_start = calibration->held.count;
-        nereus_calibration_grid_count(&calibration->grid, &calibration->held);
-    }
-    return status;
+    NEREUS_TRY(choose_hosts(calibration, err));
+    NEREUS_TRY(describe_machine(calibration, err));
+    NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
+    NEREUS_TRY(nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
+    NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
+                                             &calibration->store, &calibration->held, err));
+    return nereus_calibration_check_cores(calibration->samples_path, calibration->machine.cores_per_node,
+                                          &calibration->held, err);
+}
+
+static enum nereus_status set_up(struct calibration *calibration, struct nereus_error *err)
+{
+    NEREUS_TRY(open_samples(calibration, err));
+    describe_origin(calibration);
+    calibration->store.origin = &calibration->origin;
+    calibration->runner.machine = &calibration->machine;
+    calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
+    calibration->runner.cluster = calibration->cluster;
+    calibration->runner.on_tick = tick;
+    calibration->runner.user = calibration;
+    calibration->held_at_start = calibration->held.count;
+    nereus_calibration_grid_count(&calibration->grid, &calibration->held);
+    return NEREUS_OK;
 }
 
 static void tear_down(struct calibration *calibration)
@@ -303,28 +267,11 @@ static enum nereus_status hold(struct nereus_samples *held, const struct nereus_
     return NEREUS_OK;
 }
 
-/* But for numbers: MPICH's differ from job to job. */
-static bool same_but_for_numbers(const char *a, const char *b)
-{
-    static const char digits[] = "0123456789";
-    while (*a != '\0' && *b != '\0') {
-        a += strspn(a, digits);
-        b += strspn(b, digits);
-        const size_t of_a = strcspn(a, digits), of_b = strcspn(b, digits);
-        if (of_a != of_b || strncmp(a, b, of_a) != 0) {
-            return false;
-        }
-        a += of_a;
-        b += of_b;
-    }
-    return *a == *b;
-}
-
 /* A failed task is told in a line and passed over; where all fail for one reason, it is told once. */
 static void note_failure(struct calibration *calibration, struct nereus_calibration_cell *cell,
                          const char *why)
 {
-    const bool told = calibration->tasks == 0 && same_but_for_numbers(why, calibration->last_failure);
+    const bool told = calibration->tasks == 0 && nereus_cli_same_but_numbers(why, calibration->last_failure);
     cell->failures++;
     snprintf(cell->failure, sizeof cell->failure, "%.150s", why);
     snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
@@ -339,19 +286,15 @@ static enum nereus_status keep(struct calibration *calibration, struct nereus_ca
                                const struct nereus_samples *rows, struct nereus_error *err)
 {
     const int64_t before = cell->runs;
-    enum nereus_status status = nereus_calibration_store_append(&calibration->store, rows, err);
-    if (status == NEREUS_OK) {
-        status = hold(&calibration->held, rows, err);
+    NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
+    NEREUS_TRY(hold(&calibration->held, rows, err));
+    nereus_calibration_cell_count(cell, &calibration->held);
+    calibration->rows += rows->count;
+    if (cell->runs == before) { /* else it would be due again and again */
+        cell->failures++;
+        snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
     }
-    if (status == NEREUS_OK) {
-        nereus_calibration_cell_count(cell, &calibration->held);
-        calibration->rows += rows->count;
-        if (cell->runs == before) { /* else it would be due again and again */
-            cell->failures++;
-            snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
-        }
-    }
-    return status;
+    return NEREUS_OK;
 }
 
 /* Runs a cell and keeps its rows. */
@@ -538,8 +481,7 @@ static int interrupted(struct calibration *calibration)
             err.text, calibration->samples_path);
     } else {
         nereus_cli_note("interrupted; the profile %s is fitted to the %" PRId64
-                        " rows so far; these are in %s, and the "
-                        "same command again goes on from there",
+                        "rows so far; these are in %s, and the same command again goes on from there",
                         calibration->settings->output, rows, calibration->samples_path);
     }
     return 128 + calibration->interrupt;
@@ -589,6 +531,13 @@ static int calibrate(const struct settings *settings)
     return exit_status;
 }
 
+static const char help[] =
+    "Measures this machine and writes its profile. First each kind of measurement is made once, "
+    "beginning with those that every prediction needs. Then those are repeated that narrow the "
+    "intervals of the medians most per second, in random order, until the budget is spent or all "
+    "intervals are narrow enough. All rows are kept in a samples file, and the same command again "
+    "continues from it. After an interrupt it writes the profile of what was measured so far.";
+
 static int run(int argc, char **argv)
 {
     const char *hostfile = getenv("NEREUS_HOSTFILE");
@@ -598,19 +547,8 @@ static int run(int argc, char **argv)
                                 .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
                                 .seed = -1};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {NULL,
-                                             "Measures this machine and writes its profile. Each kind of "
-                                             "measurement is made once, those without which a "
-                                             "prediction has no basis first; then again and again, what "
-                                             "gains most in its time first, in random order, until "
-                                             "the budget is spent or all medians are known well enough. All "
-                                             "is kept in a samples file; started again, it goes on "
-                                             "from there. Interrupted, it writes the profile of "
-                                             "what there is.",
-                                             groups,
-                                             NEREUS_COUNT_OF(groups),
-                                             0,
-                                             0};
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

@@ -1,33 +1,22 @@
 /** @file interval.c  The interval of a median from order statistics (H. A. David, Order Statistics, 2.5). */
 #include "interval.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
 
-static const double tail = 0.05;      /* on either side */
-static const double tail_z = 1.64485; /* of the normal distribution */
-enum { EXACT_MAX = 1000 };            /* beyond, 2^-n is no double any more */
+static const double tail = 0.05; /* on either side */
 
 int64_t nereus_median_rank(int64_t n)
 {
-    if (n > EXACT_MAX) {
-        return (int64_t)floor(0.5 * ((double)n - tail_z * sqrt((double)n)));
-    }
-    /* term: P(Binomial(n, 1/2) = rank), from one rank to the next. */
-    double term = ldexp(1.0, (int)-n), sum = 0.0;
-    int64_t rank = 0;
-    while (n > 0 && sum + term <= tail) {
-        sum += term;
-        term *= (double)(n - rank) / (double)(rank + 1);
+    const double z = gsl_cdf_ugaussian_Qinv(tail);
+    /* Start below the normal approximation, which is never off by more than a few ranks. */
+    int64_t rank = (int64_t)fmax(0, floor(0.5 * ((double)n - z * sqrt((double)n))) - 3);
+    while (gsl_cdf_binomial_P((unsigned)rank, 0.5, (unsigned)n) <= tail) {
         rank++;
     }
     return rank;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 double nereus_median_half_width(double *values, int64_t n)
@@ -36,7 +25,7 @@ double nereus_median_half_width(double *values, int64_t n)
     if (rank == 0) {
         return INFINITY;
     }
-    qsort(values, (size_t)n, sizeof *values, compare);
-    const double median = n % 2 == 1 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+    gsl_sort(values, 1, (size_t)n);
+    const double median = gsl_stats_median_from_sorted_data(values, 1, (size_t)n);
     return 0.5 * (values[n - rank] - values[rank - 1]) / median;
 }

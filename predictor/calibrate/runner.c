@@ -1,16 +1,18 @@
 /** @file runner.c  Runs one cell of a calibration's grid and brings its rows. */
 #include "runner.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/try.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/measure/trace.h"
 #include "predictor/run/child.h"
 
-enum { WORDS_MAX = 40, TEXT_BYTES = 8192 };
+enum { WORDS_MAX = 40, TEXT_BYTES = 16384 };
 
 /* A command line that is being put together; its texts live in the struct. */
 struct words {
@@ -28,45 +30,50 @@ static void word(struct words *words, const char *text)
     }
 }
 
-static void number_word(struct words *words, const char *option, int64_t value)
+/* An option and its value, which is copied. */
+static void option_words(struct words *words, const char *option, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void option_words(struct words *words, const char *option, const char *format, ...)
 {
     char *at = words->text + words->used;
-    size_t room = TEXT_BYTES - words->used;
-    if (room > 32) {
-        words->used += (size_t)snprintf(at, room, "%lld", (long long)value) + 1;
+    const size_t room = TEXT_BYTES - words->used;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(at, room, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length < room) {
+        words->used += (size_t)length + 1;
         word(words, option);
         word(words, at);
     }
 }
 
+static void number_words(struct words *words, const char *option, int64_t value)
+{
+    option_words(words, option, "%lld", (long long)value);
+}
+
 enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
                                                   const char *scratch_beside, struct nereus_error *err)
 {
-    enum nereus_status status =
-        nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", runner->mpiexec, err);
-    if (status == NEREUS_OK) {
-        status = nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate", runner->tasks, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err);
-    }
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", runner->mpiexec, err));
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate", runner->tasks, err));
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err));
     snprintf(runner->launch_hosts, sizeof runner->launch_hosts, "%s.task.hosts", scratch_beside);
-    if (status == NEREUS_OK && snprintf(runner->scratch, sizeof runner->scratch, "%s.task", scratch_beside) >=
-                                   (int)sizeof runner->scratch) {
-        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", scratch_beside);
-    }
-    return status;
+    return snprintf(runner->scratch, PATH_MAX, "%s.task", scratch_beside) < PATH_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", scratch_beside);
 }
 
 /* ---- command lines ---- */
 
-static void host_word(const struct nereus_calibration_runner *runner, int64_t node, struct words *words)
+/* Where a spawned process goes: on a node by its number. */
+static void spawn_host(const struct nereus_calibration_runner *runner, int64_t node, struct words *words)
 {
-    char *at = words->text + words->used;
-    if (TEXT_BYTES - words->used >= NEREUS_NODE_NAME_MAX && runner->machine->node_count > node) {
-        nereus_node_host(runner->machine, node, at);
-        words->used += strlen(at) + 1;
-        word(words, at);
+    char name[NEREUS_NODE_NAME_MAX];
+    if (runner->machine->node_count > node) {
+        nereus_node_host(runner->machine, node, name);
+        option_words(words, "--hosts", "%s", name);
     }
 }
 
@@ -74,21 +81,19 @@ static void host_word(const struct nereus_calibration_runner *runner, int64_t no
 static void spawn_hosts(const struct nereus_calibration_runner *runner,
                         const struct nereus_calibration_cell *cell, struct words *words)
 {
-    char *list = words->text + words->used, name[NEREUS_NODE_NAME_MAX];
-    size_t length = 0, room = TEXT_BYTES - words->used;
-    for (int64_t node = 0; node < runner->machine->node_count; node++) {
+    char list[TEXT_BYTES], name[NEREUS_NODE_NAME_MAX];
+    size_t length = 0;
+    for (int64_t node = 0; node < runner->machine->node_count && length < sizeof list; node++) {
         int64_t there =
             nereus_machine_processes_on(runner->machine, cell->processes, cell->new_processes, node);
-        if (there > 0 && length < room) {
+        if (there > 0) {
             nereus_node_host(runner->machine, node, name);
-            length += (size_t)snprintf(list + length, room - length, "%s%s:%lld", length > 0 ? "," : "", name,
-                                       (long long)there);
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s:%lld",
+                                       length > 0 ? "," : "", name, (long long)there);
         }
     }
-    if (length > 0 && length + 1 < room) {
-        words->used += length + 1;
-        word(words, "--hosts");
-        word(words, list);
+    if (length > 0 && length < sizeof list) {
+        option_words(words, "--hosts", "%s", list);
     }
 }
 
@@ -101,100 +106,83 @@ static void task_words(const struct nereus_calibration_runner *runner,
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
         word(words, "pingpong");
-        word(words, "--pair");
-        word(words, nereus_pair_class_name(cell->pair));
+        option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
         if (several && cell->processes == 1) {
-            word(words, "--hosts");
-            host_word(runner, apart ? 1 : 0, words);
+            spawn_host(runner, apart ? 1 : 0, words);
         }
         break;
     case NEREUS_CELL_DATA:
         word(words, "data");
         if (several && cell->processes == 1) {
-            word(words, "--hosts");
-            host_word(runner, 0, words);
+            spawn_host(runner, 0, words);
         }
         break;
     case NEREUS_CELL_SPAWN:
         word(words, "spawn");
-        number_word(words, "--new", cell->new_processes);
+        number_words(words, "--new", cell->new_processes);
         if (several) {
             spawn_hosts(runner, cell, words);
         }
         break;
     case NEREUS_CELL_SPLIT:
         word(words, "split");
-        number_word(words, "--to", cell->to);
+        number_words(words, "--to", cell->to);
         break;
     case NEREUS_CELL_COLLECTIVE:
         word(words, "collective");
         break;
     case NEREUS_CELL_CONTENTION:
         word(words, "contention");
-        number_word(words, "--threads", cell->threads);
-        word(words, "--company");
-        word(words, nereus_company_name(cell->company));
+        number_words(words, "--threads", cell->threads);
+        option_words(words, "--company", "%s", nereus_company_name(cell->company));
         break;
     case NEREUS_CELL_JOB:
         break;
     }
-    word(words, "--output");
-    word(words, runner->scratch);
+    option_words(words, "--output", "%s", runner->scratch);
 }
 
 static void job_words(const struct nereus_calibration_runner *runner,
                       const struct nereus_calibration_cell *cell, struct words *words)
 {
-    char *sizes = words->text + words->used;
-    size_t length = 0, room = TEXT_BYTES - words->used;
-    for (int i = 0; i < cell->size_count && length < room; i++) {
+    char sizes[TEXT_BYTES / 2] = "";
+    size_t length = 0;
+    for (int i = 0; i < cell->size_count && length < sizeof sizes; i++) {
         const char *method = cell->methods[i];
-        length += (size_t)snprintf(sizes + length, room - length, "%s%lld%s%s", i > 0 ? "," : "",
+        length += (size_t)snprintf(sizes + length, sizeof sizes - length, "%s%lld%s%s", i > 0 ? "," : "",
                                    (long long)cell->sizes[i], method != NULL ? ":" : "",
                                    method != NULL ? method : "");
     }
-    words->used += length + 1;
     word(words, runner->job);
-    word(words, "--sizes");
-    word(words, sizes);
-    word(words, "--method");
-    word(words, cell->method);
-    number_word(words, "--bytes", cell->bytes);
-    number_word(words, "--iterate", cell->iterate_us);
+    option_words(words, "--sizes", "%s", sizes);
+    option_words(words, "--method", "%s", cell->method);
+    number_words(words, "--bytes", cell->bytes);
+    number_words(words, "--iterate", cell->iterate_us);
     if (cell->constant) {
         word(words, "--constant");
     }
-    word(words, "--trace");
-    word(words, runner->scratch);
+    option_words(words, "--trace", "%s", runner->scratch);
 }
 
 /* Where mpiexec starts processes: for a ping-pong of one world exactly where its class says. */
 static void host_words(const struct nereus_calibration_runner *runner,
                        const struct nereus_calibration_cell *cell, struct words *words)
 {
-    char *at = words->text + words->used, first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
-    size_t room = TEXT_BYTES - words->used;
+    char first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
     if (runner->hostfile == NULL || runner->machine->node_count < 2) {
         return;
     }
     const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA;
     nereus_node_host(runner->machine, 0, first);
     nereus_node_host(runner->machine, 1, second);
-    if (pair && cell->processes == 2) {
-        int length = cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
-                         ? snprintf(at, room, "%s:2", first)
-                         : snprintf(at, room, "%s:1,%s:1", first, second);
-        words->used += (size_t)length + 1;
-        word(words, "-hosts");
-        word(words, at);
+    if (pair && cell->processes == 2 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE) {
+        option_words(words, "-hosts", "%s:2", first);
+    } else if (pair && cell->processes == 2) {
+        option_words(words, "-hosts", "%s:1,%s:1", first, second);
     } else if (cell->task == NEREUS_CELL_CONTENTION) {
-        const int length = snprintf(at, room, "%s:%lld", first, (long long)cell->processes);
-        words->used += (size_t)length + 1;
-        word(words, "-hosts");
-        word(words, at);
+        option_words(words, "-hosts", "%s:%lld", first, (long long)cell->processes);
     } else {
-        word(words, "-f");
-        word(words, runner->launch_hosts);
+        option_words(words, "-f", "%s", runner->launch_hosts);
     }
 }
 
@@ -205,7 +193,7 @@ static void command_line(const struct nereus_calibration_runner *runner,
     words->used = 0;
     word(words, runner->mpiexec);
     host_words(runner, cell, words);
-    number_word(words, "-n", cell->processes);
+    number_words(words, "-n", cell->processes);
     if (cell->task == NEREUS_CELL_JOB) {
         job_words(runner, cell, words);
     } else {
@@ -260,10 +248,7 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
                                         struct nereus_samples *rows, struct nereus_error *err)
 {
     struct nereus_trace trace;
-    enum nereus_status status = nereus_trace_read(runner->scratch, &trace, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_trace_read(runner->scratch, &trace, err));
     int resized = 0;
     rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
     for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
@@ -292,15 +277,15 @@ static enum nereus_status rows_of_task(const struct nereus_calibration_runner *r
                                        const struct nereus_calibration_cell *cell,
                                        struct nereus_samples *rows, struct nereus_error *err)
 {
-    enum nereus_status status = nereus_samples_read(runner->scratch, false, rows, err);
-    bool over = nereus_machine_oversubscribed(runner->machine, cell->most);
-    for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
+    NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
+    const bool over = nereus_machine_oversubscribed(runner->machine, cell->most);
+    for (int64_t i = 0; i < rows->count; i++) {
         struct nereus_sample *row = &rows->rows[i];
         snprintf(row->cluster, sizeof row->cluster, "%s", runner->cluster);
         row->cores_per_node = runner->machine->cores_per_node;
         row->oversubscribed = over;
     }
-    return status;
+    return NEREUS_OK;
 }
 
 /* ---- running ---- */
@@ -351,22 +336,25 @@ static enum nereus_status judge(const struct nereus_child *child, const struct n
     return NEREUS_OK;
 }
 
+static enum nereus_status close_file(FILE *file, const char *path, struct nereus_error *err)
+{
+    return file != NULL && fclose(file) == 0 ? NEREUS_OK
+                                             : nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
+}
+
 /* Virtual nodes of one core each, all of them this host. */
-static bool write_nodes(const char *path, int64_t count, struct nereus_error *err)
+static enum nereus_status write_nodes(const char *path, int64_t count, struct nereus_error *err)
 {
     FILE *file = fopen(path, "we");
     for (int64_t i = 0; file != NULL && i < count; i++) {
         fprintf(file, "localhost/n%lld:1\n", (long long)i);
     }
-    if (file != NULL && fclose(file) == 0) {
-        return true;
-    }
-    nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
-    return false;
+    return close_file(file, path, err);
 }
 
 /* The host file as the launcher understands it: a line a host, with the cores of all its virtual nodes. */
-static bool write_launch_hosts(const struct nereus_calibration_runner *runner, struct nereus_error *err)
+static enum nereus_status write_launch_hosts(const struct nereus_calibration_runner *runner,
+                                             struct nereus_error *err)
 {
     const struct nereus_machine *machine = runner->machine;
     FILE *file = fopen(runner->launch_hosts, "we");
@@ -380,11 +368,7 @@ static bool write_launch_hosts(const struct nereus_calibration_runner *runner, s
         } while (node < machine->node_count && strcmp(name, other) == 0);
         fprintf(file, "%s:%lld\n", name, (long long)cores);
     }
-    if (file != NULL && fclose(file) == 0) {
-        return true;
-    }
-    nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", runner->launch_hosts);
-    return false;
+    return close_file(file, runner->launch_hosts, err);
 }
 
 /* Where the runtime finds its nodes: a setting of the environment, "" for none; the caller removes the file that may be made. */
@@ -399,10 +383,10 @@ static enum nereus_status declare_nodes(const struct nereus_calibration_runner *
     if (hostfile != NULL) {
         snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
     }
-    if (runner->hostfile != NULL && !write_launch_hosts(runner, err)) {
-        return err->status;
+    if (runner->hostfile != NULL) {
+        NEREUS_TRY(write_launch_hosts(runner, err));
     }
-    return !virtual_nodes || write_nodes(nodes, cell->virtual_nodes, err) ? NEREUS_OK : err->status;
+    return virtual_nodes ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
 }
 
 static enum nereus_status run_child(const struct nereus_calibration_runner *runner,

@@ -49,6 +49,20 @@ void nereus_cli_note(const char *format, ...)
     va_end(arguments);
 }
 
+bool nereus_cli_same_but_numbers(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    while (*a != '\0' && *b != '\0') {
+        const size_t m = strspn(a, digits), n = strspn(b, digits);
+        if ((m > 0) != (n > 0) || (m == 0 && *a != *b)) {
+            return false;
+        }
+        a += m > 0 ? m : 1;
+        b += n > 0 ? n : 1;
+    }
+    return *a == *b;
+}
+
 bool nereus_cli_flush(void)
 {
     bool failed_before = ferror(stdout) != 0;

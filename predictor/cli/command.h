@@ -34,6 +34,9 @@ int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf,
 /** Something to know that is no failure, to stderr: "nereus COMMAND: note: ...". */
 void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/** Are two sentences the same but for their numbers, which may be sizes of a case or process ids? */
+_Bool nereus_cli_same_but_numbers(const char *a, const char *b);
+
 /** Flush standard output. @return false, with the sentence printed, when anything written to it was lost */
 _Bool nereus_cli_flush(void);
 

@@ -10,7 +10,12 @@
  *     };
  *     struct settings settings = {.ns = 0};                       // defaults first
  *     const struct nereus_option_group groups[] = {{"Sizes", table, NEREUS_COUNT_OF(table), &settings}};
- *     const struct nereus_command_line line = {"SAMPLES.csv...", "Fits a profile.", groups, 1, 1, INT_MAX};
+ *     const struct nereus_command_line line = {.arguments_help = "SAMPLES.csv...",
+ *                                              .help = "Fits a profile.",
+ *                                              .groups = groups,
+ *                                              .group_count = 1,
+ *                                              .min_arguments = 1,
+ *                                              .max_arguments = INT_MAX};
  *     struct nereus_arguments arguments;
  *     int status;
  *     if (!nereus_options_parse(&line, argc, argv, &arguments, &status)) return status;

@@ -20,11 +20,10 @@ struct settings {
 
 static const char *const formats[] = {"text", "json", NULL};
 
+#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"quick", 'q', NEREUS_OPTION_FLAG, NULL, "leave out what is expected to hang",
-     offsetof(struct settings, quick), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", offsetof(struct settings, format),
-     formats},
+    {"quick", 'q', NEREUS_OPTION_FLAG, NULL, "leave out what is expected to hang", AT(quick), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
 };
 
 static const char *const state_keys[] = {"ok", "note", "failed", "skipped"};
@@ -184,19 +183,16 @@ static int report(const struct nereus_doctor *doctor, int format)
     return passed ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;
 }
 
+static const char help[] =
+    "Finds out what this MPI and machine can do by trying it, each in a job of its own under a "
+    "time limit, and says what to do about it. The exit status is 0 when what Nereus needs works.";
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {.quick = false};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
     const struct nereus_command_line line = {
-        NULL,
-        "Finds out what this MPI and machine can do by trying it, each in a job of its own under a time "
-        "limit, and says what "
-        "to do about it. The exit status is 0 when what Nereus needs works.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        0,
-        0};
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "predictor/measure/statistics.h"
 #include "predictor/measure/this_machine.h"
 #include "predictor/measure/trace.h"
 
@@ -14,12 +15,6 @@ static const double job_limit_s = 15.0;
 enum { TIMES_MAX = 8 };
 
 /* ---- times out of a job's trace ---- */
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The median over all expansions of a trace: of RT, or of their connections' sum. NAN without any. */
 static double median_s(const struct nereus_trace *trace, bool connections)
@@ -36,8 +31,8 @@ static double median_s(const struct nereus_trace *trace, bool connections)
             times_s[count++] = connections ? event->time_s : event->rt_s;
         }
     }
-    qsort(times_s, (size_t)count, sizeof times_s[0], by_size);
-    return count > 0 ? times_s[count / 2] : NAN;
+    nereus_sort(times_s, count);
+    return nereus_quantile(times_s, count, 0.5);
 }
 
 /*

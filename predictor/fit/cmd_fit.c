@@ -18,16 +18,15 @@ struct settings {
     int64_t nodes; /* 0: not given */
 };
 
+#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written",
-     offsetof(struct settings, output), NULL},
-    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
-     offsetof(struct settings, cluster), NULL},
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written", AT(output), NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several", AT(cluster),
+     NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
      "how many nodes they were measured on (as a calibration has written into its samples; else not known, "
-     "and "
-     "predictions are for as many as are needed)",
-     offsetof(struct settings, nodes), NULL},
+     "and predictions are for as many as are needed)",
+     AT(nodes), NULL},
 };
 
 /* Samples, and where each is from. */
@@ -269,18 +268,19 @@ static int fit(const struct settings *settings, const struct input *input)
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
 
+static const char help[] =
+    "Fits a machine's profile to measured samples, of `nereus calibrate` or of any other cluster.";
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {
-        "SAMPLES.csv...",
-        "Fits a machine's profile to measured samples, of `nereus calibrate` or of any "
-        "other cluster.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        1,
-        INT_MAX};
+    const struct nereus_command_line line = {.arguments_help = "SAMPLES.csv...",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = INT_MAX};
     struct nereus_arguments files;
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {

@@ -1,29 +1,19 @@
 /** @file statistics.c  Order statistics, and the range of a share. */
 #include "statistics.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
-#include <stdlib.h>
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 void nereus_sort(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    gsl_sort(values, 1, (size_t)count);
 }
 
 double nereus_quantile(const double *sorted, int count, double share)
 {
-    if (count < 1) {
-        return NAN;
-    }
-    const double place = share * (count - 1);
-    const int below = (int)floor(place);
-    const int above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    return count < 1 ? NAN : gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)count, share);
 }
 
 double nereus_median_without(const double *sorted, int count, int left_out)
@@ -39,34 +29,9 @@ double nereus_median_without(const double *sorted, int count, int left_out)
     return 0.5 * (sorted[lower] + sorted[upper]);
 }
 
-/* The chance of at most `most` successes in `count` trials. */
-static double chance_of_at_most(int most, int count, double share)
-{
-    double sum = 0;
-    for (int i = 0; i <= most; i++) {
-        sum += exp(lgamma(count + 1.0) - lgamma(i + 1.0) - lgamma(count - i + 1.0) + i * log(share) +
-                   (count - i) * log1p(-share));
-    }
-    return sum;
-}
-
-/* The share at which at most `most` come with this chance: the more likely a success, the less likely that. */
-static double share_at(int most, int count, double chance)
-{
-    double low = 0, high = 1;
-    for (int i = 0; i < 60; i++) {
-        const double middle = 0.5 * (low + high);
-        if (chance_of_at_most(most, count, middle) > chance) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return 0.5 * (low + high);
-}
-
 void nereus_share_range(int inside, int count, double *low, double *high)
 {
-    *low = inside > 0 ? share_at(inside - 1, count, 0.95) : 0;
-    *high = inside < count ? share_at(inside, count, 0.05) : 1;
+    const double tail = 0.05;
+    *low = inside > 0 ? gsl_cdf_beta_Pinv(tail, inside, count - inside + 1) : 0;
+    *high = inside < count ? gsl_cdf_beta_Qinv(tail, inside + 1, count - inside) : 1;
 }

@@ -18,8 +18,8 @@ double nereus_quantile(const double *sorted, int count, double share);
 double nereus_median_without(const double *sorted, int count, int left_out);
 
 /**
- * The 90 % range of a share of which `inside` of `count` trials were seen (Clopper and Pearson 1934: each end is where
- * so few, or so many, would come with a chance of 5 %).
+ * The 90 % confidence interval of a binomial share, `inside` of `count` trials: Clopper and Pearson (1934), by quantiles of
+ * the beta distribution.
  * @param[out] low, high  0 and 1 without any trial
  */
 void nereus_share_range(int inside, int count, double *low, double *high);

@@ -117,6 +117,20 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
     return status;
 }
 
+enum nereus_status nereus_calibration_store_path(const char *profile, const char *given, char path[PATH_MAX],
+                                                 struct nereus_error *err)
+{
+    size_t stem = strlen(profile);
+    if (stem > 5 && strcmp(profile + stem - 5, ".json") == 0) {
+        stem -= 5;
+    }
+    const int length = given != NULL ? snprintf(path, PATH_MAX, "%s", given)
+                                     : snprintf(path, PATH_MAX, "%.*s.csv", (int)stem, profile);
+    return length < PATH_MAX ? NEREUS_OK
+                             : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
+                                           given != NULL ? given : profile);
+}
+
 enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
                                                  struct nereus_calibration_store *store,
                                                  struct nereus_samples *samples, struct nereus_error *err)

@@ -6,6 +6,7 @@
 #ifndef NEREUS_CALIBRATE_STORE_H
 #define NEREUS_CALIBRATE_STORE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +21,13 @@ struct nereus_calibration_store {
     const struct nereus_origin *origin; /**< of what is appended, to be set after opening; NULL: not told */
     bool told;                          /**< it stands in the file */
 };
+
+/**
+ * The samples file of a profile: `given`, or the profile's name with .csv in place of .json.
+ * @return NEREUS_ERR_ARGUMENT for a path of PATH_MAX characters or more
+ */
+enum nereus_status nereus_calibration_store_path(const char *profile, const char *given, char path[PATH_MAX],
+                                                 struct nereus_error *err);
 
 /**
  * Open or make the file and read what it holds. A last line that was cut off is removed.

@@ -17,16 +17,16 @@ struct settings {
 static const char *const formats[] = {"text", "json", NULL};
 enum { JSON = 1 };
 
+#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "the machine, as `nereus fit` or `calibrate` wrote it", offsetof(struct settings, profile), NULL},
-    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
-     offsetof(struct settings, method), NULL},
-    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", offsetof(struct settings, summary), NULL},
+     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p", AT(method),
+     NULL},
+    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "TREE.svg",
-     "draw the spawn tree into this file too (.svg, .pdf or .png)", offsetof(struct settings, output), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", offsetof(struct settings, format),
-     formats},
+     "draw the spawn tree into this file too (.svg, .pdf or .png)", AT(output), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
 };
 
 static int print_plan(const struct settings *settings, const struct nereus_priced_plan *priced,
@@ -97,6 +97,13 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
     return exit_status;
 }
 
+static const char help[] =
+    "Shows the steps by which a method goes from NS to NT processes: who takes part, what each "
+    "step waits for, its predicted time with a 90 % interval and the terms of that time, and the "
+    "critical path, whose length is RT. Where new processes come in several groups, it shows who "
+    "starts whom and how the groups are connected. Needs no MPI. Defaults are in brackets; the "
+    "answer says which were used.";
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {0};
@@ -106,16 +113,7 @@ static int run(int argc, char **argv)
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
     const struct nereus_command_line line = {
-        NULL,
-        "Shows the steps by which a method goes from NS to NT processes: who takes "
-        "part, what each step waits for, its predicted time with a 90 % interval and "
-        "what that is made of, and the critical path, whose length is RT; where new processes "
-        "come as several groups, who starts whom and how the groups become one. Needs no "
-        "MPI. Defaults are in brackets; the answer says which were used.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        0,
-        0};
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

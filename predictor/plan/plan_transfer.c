@@ -61,8 +61,7 @@ static void print_one(const struct nereus_plan *plan, int index, const struct ne
     const double window_s = term_s(price, "window");
     fprintf(stream,
             "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
-            "of fresh "
-            "pages; in all %s move and %s stay\n",
+            "of fresh pages; in all %s move and %s stay\n",
             index + 1,
             plan->method.distribution == NEREUS_BLOCK                       ? "equal blocks"
             : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt) ? "from equal blocks, by keep"

@@ -190,8 +190,7 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     if (priced->predicted && p->beside) {
         fprintf(stream,
                 "these are the times of the synchronous twin; overlapped with the application: RT %.4g s "
-                "(alpha %.3g), "
-                "iterations omega = %.3g times as long, It = %.0f of them, CT %.4g s\n",
+                "(alpha %.3g), iterations omega = %.3g times as long, It = %.0f of them, CT %.4g s\n",
                 p->rt_s.value, p->alpha, p->omega, p->iterations, p->ct_s);
     }
     if (priced->extrapolated) {
@@ -286,8 +285,7 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
 {
     return json_pack(
         "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b, "
-        "s:s, "
-        "s:o}",
+        "s:s, s:o}",
         "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
         : step->thread == NEREUS_AT_POINTS      ? "points"

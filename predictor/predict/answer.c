@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/try.h"
 #include "model/util/values.h"
 
 const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
@@ -53,10 +54,7 @@ enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_
         return nereus_fail(err, NEREUS_ERR_PARSE, "--weights is too long: three entries are possible");
     }
     while ((entry = strsep(&rest, ",")) != NULL) {
-        const enum nereus_status status = parse_weight(entry, found, given, err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(parse_weight(entry, found, given, err));
     }
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
         sum += found[q];
@@ -81,13 +79,8 @@ static bool contains(const struct nereus_methods *methods, const struct nereus_m
 static enum nereus_status add_text(struct nereus_methods *methods, const char *text, struct nereus_error *err)
 {
     struct nereus_method method;
-    enum nereus_status status = nereus_method_parse(text, &method, err);
-    if (status == NEREUS_OK) {
-        status = nereus_method_check_planned(&method, err);
-    }
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_method_parse(text, &method, err));
+    NEREUS_TRY(nereus_method_check_planned(&method, err));
     if (contains(methods, &method)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--methods names '%s' twice", text);
     }
@@ -467,10 +460,7 @@ enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
                                      struct nereus_error *err)
 {
     *answer = (struct nereus_answer){.ranking = *ranking};
-    const enum nereus_status status = make_room(methods->count, question->later.processes > 0, answer, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(make_room(methods->count, question->later.processes > 0, answer, err));
     for (int i = 0; i < methods->count; i++) {
         predict_one(profile, question, &methods->items[i], answer);
     }

@@ -8,6 +8,7 @@
 
 #include "cases_columns.h"
 #include "model/util/file.h"
+#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* A file being read. */
@@ -69,10 +70,7 @@ static enum nereus_status take_settings(const struct reader *r, struct nereus_se
             continue;
         }
         snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->file, r->record->line, column->name);
-        const enum nereus_status status = store(what, column, cell(r, i), settings, r->err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(store(what, column, cell(r, i), settings, r->err));
     }
     return NEREUS_OK;
 }
@@ -100,19 +98,20 @@ static enum nereus_status take_sample(const struct reader *r, struct nereus_case
 {
     char what[512];
     int64_t oversubscribed = 0;
-    enum nereus_status status = NEREUS_OK;
     if (cell(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
         snprintf(what, sizeof what, "%s:%" PRId64 ": bytes", r->file, r->record->line);
-        status = nereus_value_bytes(what, cell(r, r->heading.bytes), &item->settings.constant_bytes, r->err);
+        NEREUS_TRY(
+            nereus_value_bytes(what, cell(r, r->heading.bytes), &item->settings.constant_bytes, r->err));
     }
-    if (status == NEREUS_OK && cell(r, r->heading.oversubscribed)[0] != '\0') {
+    if (cell(r, r->heading.oversubscribed)[0] != '\0') {
         snprintf(what, sizeof what, "%s:%" PRId64 ": oversubscribed", r->file, r->record->line);
-        status = nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0, &oversubscribed, r->err);
+        NEREUS_TRY(
+            nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0, &oversubscribed, r->err));
     }
     if (oversubscribed > 0 && item->settings.nodes == 0) {
         item->settings.nodes = 1;
     }
-    return status;
+    return NEREUS_OK;
 }
 
 static enum nereus_status check_width(const struct reader *r)
@@ -139,28 +138,22 @@ static bool is_question(const struct reader *r)
 static enum nereus_status take_case(const struct reader *r, const struct nereus_settings *defaults,
                                     struct nereus_cases *cases)
 {
-    enum nereus_status status = check_width(r);
-    if (status == NEREUS_OK && !is_question(r)) {
+    NEREUS_TRY(check_width(r));
+    if (!is_question(r)) {
         cases->passed_over++;
         return NEREUS_OK;
     }
     struct nereus_case *item = &cases->items[cases->count];
     *item = (struct nereus_case){.line = r->record->line, .settings = *defaults};
-    if (status == NEREUS_OK) {
-        status = take_settings(r, &item->settings);
+    NEREUS_TRY(take_settings(r, &item->settings));
+    NEREUS_TRY(take_method(r, item));
+    NEREUS_TRY(take_sample(r, item));
+    if (item->settings.ns == 0 || item->settings.nt == 0) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file, item->line,
+                           item->settings.ns == 0 ? "ns" : "nt");
     }
-    if (status == NEREUS_OK) {
-        status = take_method(r, item);
-    }
-    if (status == NEREUS_OK) {
-        status = take_sample(r, item);
-    }
-    if (status == NEREUS_OK && (item->settings.ns == 0 || item->settings.nt == 0)) {
-        status = nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file, item->line,
-                             item->settings.ns == 0 ? "ns" : "nt");
-    }
-    cases->count += status == NEREUS_OK ? 1 : 0;
-    return status;
+    cases->count++;
+    return NEREUS_OK;
 }
 
 static enum nereus_status fail_csv(const struct reader *r, enum nereus_csv_result result)
@@ -214,10 +207,7 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
     r->record = &record;
     nereus_csv_begin(cases->text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
-        const enum nereus_status status = heading ? read_heading(r, cases) : take_case(r, defaults, cases);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(heading ? read_heading(r, cases) : take_case(r, defaults, cases));
         heading = false;
     }
     if (result != NEREUS_CSV_END) {

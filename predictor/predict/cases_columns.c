@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "predictions.h"
 
 #define AT(member) offsetof(struct nereus_settings, member)
@@ -217,11 +218,9 @@ static enum nereus_status take_name(const struct names *names, int i, struct ner
     /* Beside a measured or predicted RT `iterations` are those that went on meanwhile, and so are `iterations_expected`. */
     const bool result = is_of_answers(name) && find_name(names, "rt_s") >= 0;
     if (heading->columns[i] == NULL && i != heading->bytes && strcmp(name, "method") != 0 && !result) {
-        const enum nereus_status status = judge_unknown(names, name, err);
-        if (status == NEREUS_OK) {
-            note_unknown(name, heading);
-        }
-        return status;
+        NEREUS_TRY(judge_unknown(names, name, err));
+        note_unknown(name, heading);
+        return NEREUS_OK;
     }
     return check_twice(names, heading, i, err);
 }
@@ -232,15 +231,9 @@ enum nereus_status nereus_cases_heading_read(const char *file, const struct nere
     const struct names names = {file, record};
     *heading = (struct nereus_cases_heading){.count = record->count, .method = find_name(&names, "method")};
     const bool samples = find_samples(&names, heading);
-    const enum nereus_status separated = nereus_csv_check_separator(file, record, err);
-    if (separated != NEREUS_OK) {
-        return separated;
-    }
+    NEREUS_TRY(nereus_csv_check_separator(file, record, err));
     for (int i = 0; i < record->count; i++) {
-        const enum nereus_status status = take_name(&names, i, heading, err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(take_name(&names, i, heading, err));
     }
     heading->unknown_count = samples ? 0 : heading->unknown_count;
     if (samples && heading->bytes >= 0 && find_name(&names, "bytes_constant") >= 0) {

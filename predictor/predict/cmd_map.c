@@ -1,13 +1,14 @@
 /** @file cmd_map.c  nereus map: which method is best, for many pairs of sizes. */
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "goal_options.h"
 #include "map.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
+#include "predictor/measure/this_machine.h"
 
 struct settings {
     const char *profile, *ns, *nt, *methods;
@@ -18,24 +19,23 @@ struct settings {
 
 static const char *const goal_choices[] = {"both", NEREUS_GOAL_WORDS, NULL};
 
+#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "the machine, as `nereus fit` or `calibrate` wrote it", offsetof(struct settings, profile), NULL},
+     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
     {"ns", 0, NEREUS_OPTION_TEXT, "SIZES",
-     "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these", offsetof(struct settings, ns),
-     NULL},
-    {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", offsetof(struct settings, nt), NULL},
+     "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these", AT(ns), NULL},
+    {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "candidates (those that the profile has measured); all: every legal method",
-     offsetof(struct settings, methods), NULL},
+     "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
      "(both)",
-     offsetof(struct settings, goal), goal_choices},
+     AT(goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "that predict at the same time (the cores that may be used)",
-     offsetof(struct settings, threads), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
-     offsetof(struct settings, format), nereus_format_choices},
+     AT(threads), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
+     nereus_format_choices},
 };
 
 enum {
@@ -43,10 +43,9 @@ enum {
     SIZE_OPTIONS = 2
 }; /* the sizes open the options of a scenario: here they are ranges */
 
-static int usable_cores(void)
+static int64_t default_threads(void)
 {
-    cpu_set_t set;
-    const int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    const int64_t cores = nereus_this_machine_cores();
     return cores < THREADS_MAX ? cores : THREADS_MAX;
 }
 
@@ -76,19 +75,15 @@ static enum nereus_status read_words(const struct settings *settings, struct ner
     map->goals[0] = both ? NEREUS_GOAL_APPLICATION : (enum nereus_goal)(settings->goal - 1);
     map->goals[1] = NEREUS_GOAL_SYSTEM;
     map->goal_count = both ? 2 : 1;
-    enum nereus_status status = nereus_settings_check(map->scenario, err);
-    if (status == NEREUS_OK) {
-        status = nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err);
+    NEREUS_TRY(nereus_settings_check(map->scenario, err));
+    NEREUS_TRY(nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err));
+    if (settings->methods != NULL) {
+        NEREUS_TRY(strcmp(settings->methods, "all") == 0
+                       ? nereus_methods_all(0, 0, methods, err)
+                       : nereus_methods_parse(settings->methods, methods, err));
     }
-    if (status == NEREUS_OK && settings->methods != NULL) {
-        status = strcmp(settings->methods, "all") == 0
-                     ? nereus_methods_all(0, 0, methods, err)
-                     : nereus_methods_parse(settings->methods, methods, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_sizes_parse("--ns", settings->ns, &map->ns, err);
-    }
-    return status == NEREUS_OK ? nereus_sizes_parse("--nt", settings->nt, &map->nt, err) : status;
+    NEREUS_TRY(nereus_sizes_parse("--ns", settings->ns, &map->ns, err));
+    return nereus_sizes_parse("--nt", settings->nt, &map->nt, err);
 }
 
 static int run_map(const struct nereus_map *map)
@@ -134,7 +129,7 @@ static int map(const struct settings *settings, const struct nereus_settings *sc
     struct nereus_map map = {.scenario = scenario,
                              .best = &settings->best,
                              .format = (enum nereus_format)settings->format,
-                             .threads = settings->threads > 0 ? (int)settings->threads : usable_cores()};
+                             .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
     const int exit_status = read_words(settings, &methods, &map, &err) == NEREUS_OK
                                 ? with_profile(settings, &methods, &map)
                                 : nereus_cli_fail_usage("%s", err.text);
@@ -143,6 +138,12 @@ static int map(const struct settings *settings, const struct nereus_settings *sc
     nereus_sizes_fini(&map.nt);
     return exit_status;
 }
+
+static const char help[] =
+    "Predicts the best method for every pair of the sizes NS and NT, for the application and for "
+    "the system: csv and json have a line per pair, text has runs of NT with one choice. The "
+    "figures are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
+    "which were used.";
 
 static int run(int argc, char **argv)
 {
@@ -155,15 +156,7 @@ static int run(int argc, char **argv)
          &scenario},
     };
     const struct nereus_command_line line = {
-        NULL,
-        "Predicts the best method for every pair of the sizes NS and NT, for the application and for the "
-        "system: csv and json have a line per pair, text has runs of NT with one choice. The figures are "
-        "those "
-        "of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says which were used.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        0,
-        0};
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

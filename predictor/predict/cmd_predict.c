@@ -9,6 +9,7 @@
 #include "cases.h"
 #include "goal_options.h"
 #include "left_out.h"
+#include "model/util/try.h"
 #include "predictions.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -21,24 +22,23 @@ struct settings {
     struct nereus_goal_settings best;
 };
 
+#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "the machine, as `nereus fit` or `calibrate` wrote it", offsetof(struct settings, profile), NULL},
+     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
     {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
-     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input",
-     offsetof(struct settings, cases), NULL},
+     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input", AT(cases), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "candidates (those that the profile has measured); all: every legal method",
-     offsetof(struct settings, methods), NULL},
+     "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
      "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each in the "
      "state that the one before it leaves",
-     offsetof(struct settings, sequence), NULL},
+     AT(sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
-     offsetof(struct settings, goal), nereus_goal_choices},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
-     offsetof(struct settings, format), nereus_format_choices},
+     AT(goal), nereus_goal_choices},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
+     nereus_format_choices},
 };
 
 /* Everything that one run of the command works on. */
@@ -117,11 +117,8 @@ static bool print_answer(const struct work *work, const struct nereus_question *
 static enum nereus_status make_question(const struct work *work, const struct nereus_settings *settings,
                                         struct nereus_question *question, struct nereus_error *err)
 {
-    enum nereus_status status = nereus_question_make(settings, &work->profile, question, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    status = nereus_goal_add_later(&work->settings->best, question, err);
+    NEREUS_TRY(nereus_question_make(settings, &work->profile, question, err));
+    const enum nereus_status status = nereus_goal_add_later(&work->settings->best, question, err);
     if (status != NEREUS_OK) {
         nereus_question_fini(question);
     }
@@ -229,14 +226,11 @@ static enum nereus_status answer_question(const struct work *work, const struct 
     struct nereus_answer answer;
     struct nereus_method named = item->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
-    enum nereus_status status = nereus_answer_try(
-        &work->profile, question, item->has_method ? &one : &work->methods, &work->ranking, &answer, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_answer_try(&work->profile, question, item->has_method ? &one : &work->methods,
+                                 &work->ranking, &answer, err));
     nereus_predictions_add(&over->rows, &question->scenario, &answer,
                            work->settings->format != NEREUS_FORMAT_TEXT);
-    status =
+    const enum nereus_status status =
         note_left_out(work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
     collect_assumed(question, over);
     over->answered += answer.count > 0 ? 1 : 0;
@@ -425,10 +419,7 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     struct nereus_methods legal;
     /* Of a sequence: changes in both directions. */
     const int64_t ns = work->settings->sequence != NULL ? 0 : scenario->ns;
-    enum nereus_status status = nereus_methods_all(ns, scenario->nt, &legal, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_methods_all(ns, scenario->nt, &legal, err));
     work->legal = ns > 0 ? legal.count : 0;
     if (work->all) {
         work->methods = legal;
@@ -438,11 +429,11 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     if (work->settings->methods != NULL) {
         return NEREUS_OK;
     }
-    status = nereus_methods_from_profile(&work->profile, &work->methods, err);
-    if (status == NEREUS_OK && ns > 0) {
+    NEREUS_TRY(nereus_methods_from_profile(&work->profile, &work->methods, err));
+    if (ns > 0) {
         keep_legal(scenario, &work->methods);
     }
-    return status;
+    return NEREUS_OK;
 }
 
 /* Words of the command line come before files: they are quicker to put right. */
@@ -450,21 +441,15 @@ static enum nereus_status read_words(const struct settings *settings, const stru
                                      struct work *work, struct nereus_error *err)
 {
     work->all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
-    enum nereus_status status =
-        nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, &work->ranking, err);
-    if (status == NEREUS_OK) {
-        status = nereus_settings_check(scenario, err);
+    NEREUS_TRY(nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, &work->ranking, err));
+    NEREUS_TRY(nereus_settings_check(scenario, err));
+    if (settings->sequence != NULL) {
+        NEREUS_TRY(nereus_sequence_check(scenario, err));
+        NEREUS_TRY(nereus_sequence_parse(settings->sequence, &work->sequence, err));
     }
-    if (status == NEREUS_OK && settings->sequence != NULL) {
-        status = nereus_sequence_check(scenario, err);
-    }
-    if (status == NEREUS_OK && settings->sequence != NULL) {
-        status = nereus_sequence_parse(settings->sequence, &work->sequence, err);
-    }
-    if (status == NEREUS_OK && settings->methods != NULL && !work->all) {
-        status = nereus_methods_parse(settings->methods, &work->methods, err);
-    }
-    return status;
+    return settings->methods != NULL && !work->all
+               ? nereus_methods_parse(settings->methods, &work->methods, err)
+               : NEREUS_OK;
 }
 
 static int read_and_answer(const struct nereus_settings *scenario, struct work *work)
@@ -499,6 +484,12 @@ static int predict(const struct settings *settings, const struct nereus_settings
     return exit_status;
 }
 
+static const char help[] =
+    "Predicts what a change from NS to NT processes costs by each method: its time RT with a 90 % "
+    "interval, and for asynchronous methods alpha, omega, It and CT; the time T_ex of the whole "
+    "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
+    "says which were used.";
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {.best = nereus_goal_settings_usual()};
@@ -509,15 +500,7 @@ static int run(int argc, char **argv)
         {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
     };
     const struct nereus_command_line line = {
-        NULL,
-        "Predicts what a change from NS to NT processes costs by each method: its "
-        "time RT with a 90 % interval, and for asynchronous methods alpha, omega, It "
-        "and CT; the time T_ex of the whole application; and which method is best. "
-        "Needs no MPI. Defaults are in brackets; the answer says which were used.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        0,
-        0};
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;

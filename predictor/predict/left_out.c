@@ -2,25 +2,10 @@
 #include "left_out.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Sizes differ from case to case, the reason does not. */
-static bool same_but_for_numbers(const char *a, const char *b)
-{
-    static const char digits[] = "0123456789";
-    while (*a != '\0' && *b != '\0') {
-        const size_t m = strspn(a, digits), n = strspn(b, digits);
-        if ((m > 0) != (n > 0) || (m == 0 && *a != *b)) {
-            return false;
-        }
-        a += m > 0 ? m : 1;
-        b += n > 0 ? n : 1;
-    }
-    return *a == *b;
-}
+#include "predictor/cli/command.h"
 
 static struct nereus_left_out *find_or_add(struct nereus_left_outs *all, const struct nereus_method *method)
 {
@@ -42,7 +27,7 @@ static struct nereus_left_out_reason *find_or_add_reason(struct nereus_left_out 
                                                          const char *why)
 {
     for (int i = 0; i < left_out->reason_count; i++) {
-        if (same_but_for_numbers(left_out->reasons[i].text, why)) {
+        if (nereus_cli_same_but_numbers(left_out->reasons[i].text, why)) {
             return &left_out->reasons[i];
         }
     }

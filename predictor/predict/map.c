@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "model/util/clock.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/child.h"
@@ -180,10 +181,8 @@ static enum nereus_status choose(const struct nereus_map *map, const struct nere
         slot->no_expansion++;
         return NEREUS_OK;
     }
-    const enum nereus_status status = look_later(map, question, err);
-    return status != NEREUS_OK
-               ? status
-               : choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice, err);
+    NEREUS_TRY(look_later(map, question, err));
+    return choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice, err);
 }
 
 static enum nereus_status make_row(struct shared *shared, int64_t ns, struct room *room, struct slot *slot,
@@ -191,10 +190,8 @@ static enum nereus_status make_row(struct shared *shared, int64_t ns, struct roo
 {
     const struct nereus_map *map = shared->map;
     struct nereus_question question;
-    enum nereus_status status = row_question(map, ns, map->nt.items[0], &question, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(row_question(map, ns, map->nt.items[0], &question, err));
+    enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
         struct nereus_scenario scenario;
         status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
@@ -364,13 +361,10 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
                                        struct nereus_question *first, struct nereus_error *err)
 {
     struct nereus_scenario scenario;
-    enum nereus_status status = nereus_machine_check_size(&first->machine, "--nt", nt, err);
-    if (status == NEREUS_OK) {
-        status = pair_scenario(map, first, nt, &scenario, err);
-    }
-    if (status != NEREUS_OK || !nereus_map_looks_later(map) ||
-        !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
-        return status;
+    NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
+    NEREUS_TRY(pair_scenario(map, first, nt, &scenario, err));
+    if (!nereus_map_looks_later(map) || !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
+        return NEREUS_OK;
     }
     first->scenario = scenario;
     return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)
@@ -382,19 +376,12 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
                                       struct nereus_error *err)
 {
     struct nereus_question question;
+    for (int64_t i = 1; i < map->ns.count && nereus_interrupted() == 0; i++) {
+        NEREUS_TRY(row_question(map, map->ns.items[i], map->nt.items[0], &question, err));
+        nereus_question_fini(&question);
+    }
+    NEREUS_TRY(row_question(map, map->ns.items[0], map->nt.items[0], first, err));
     enum nereus_status status = NEREUS_OK;
-    for (int64_t i = 1; i < map->ns.count && status == NEREUS_OK && nereus_interrupted() == 0; i++) {
-        status = row_question(map, map->ns.items[i], map->nt.items[0], &question, err);
-        if (status == NEREUS_OK) {
-            nereus_question_fini(&question);
-        }
-    }
-    if (status == NEREUS_OK) {
-        status = row_question(map, map->ns.items[0], map->nt.items[0], first, err);
-    }
-    if (status != NEREUS_OK) {
-        return status;
-    }
     for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
         status = check_target(map, map->nt.items[i], first, err);
     }
@@ -480,10 +467,8 @@ static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stre
                                         struct nereus_map_result *result, struct nereus_error *err)
 {
     struct nereus_question first;
-    enum nereus_status status = check_sizes(map, &first, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(check_sizes(map, &first, err));
+    enum nereus_status status = NEREUS_OK;
     result->interrupted = nereus_interrupted();
     if (result->interrupted == 0) {
         say_that_it_follows(&first);

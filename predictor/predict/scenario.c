@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/output.h"
 
@@ -24,9 +25,7 @@ const struct nereus_option nereus_scenario_options[] = {
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
      "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), "
-     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a "
-     "FILE.csv with "
-     "n,t_iter_s (strong)",
+     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
      AT(scaling), NULL},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
      "what iterations do, where a profile knows how each gets slower beside threads: compute, memory or "
@@ -172,18 +171,15 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
                                        const struct nereus_profile *profile, struct nereus_question *question,
                                        struct nereus_error *err)
 {
-    enum nereus_status status;
     if (settings->machine != NULL) {
-        status = nereus_machine_copy(settings->machine, &question->machine, err);
+        NEREUS_TRY(nereus_machine_copy(settings->machine, &question->machine, err));
     } else if (settings->hostfile != NULL) {
-        status = nereus_machine_from_file(settings->hostfile, &question->machine, err);
+        NEREUS_TRY(nereus_machine_from_file(settings->hostfile, &question->machine, err));
     } else {
-        status = equal_nodes(settings, profile, question, err);
+        NEREUS_TRY(equal_nodes(settings, profile, question, err));
     }
-    if (status == NEREUS_OK && settings->slots > 0) {
-        question->machine.slots = settings->slots;
-    }
-    return status;
+    question->machine.slots = settings->slots > 0 ? settings->slots : question->machine.slots;
+    return NEREUS_OK;
 }
 
 static enum nereus_status make_state(const struct nereus_settings *settings, struct nereus_question *question,
@@ -222,22 +218,18 @@ static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
     const bool table = (scaling->law == NEREUS_SCALING_TABLE || scaling->law == NEREUS_SCALING_STAGES) &&
                        settings->t_iter_ns_s <= 0;
     double known_s = default_t_iter_s, scaled_s = settings->t_iter_nt_s;
-    enum nereus_status status =
-        table ? nereus_scaling_lookup(scaling, settings->ns, &known_s, err) : NEREUS_OK;
-    if (status != NEREUS_OK) {
-        return status;
+    if (table) {
+        NEREUS_TRY(nereus_scaling_lookup(scaling, settings->ns, &known_s, err));
     }
     scenario->t_iter_ns_s =
         seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter", table ? settings->scaling : NULL);
     if (settings->t_iter_nt_s <= 0) {
-        status =
-            nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt, &scaled_s, err);
+        NEREUS_TRY(
+            nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt, &scaled_s, err));
     }
-    if (status == NEREUS_OK) {
-        scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
-                                           law_reason(settings->scaling, scaling->law));
-    }
-    return status;
+    scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
+                                       law_reason(settings->scaling, scaling->law));
+    return NEREUS_OK;
 }
 
 static enum nereus_status fill_scenario(const struct nereus_settings *settings,
@@ -249,10 +241,7 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
     scenario->ns = settings->ns;
     scenario->nt = settings->nt;
     scenario->stage = (enum nereus_stage)settings->stage;
-    const enum nereus_status status = fill_t_iter(settings, question, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(fill_t_iter(settings, question, err));
     scenario->iterations_before =
         (double)integer_or(question, settings->iterations_before, DEFAULT_BEFORE, "iterations-before");
     scenario->iterations_after =
@@ -263,32 +252,29 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
     return NEREUS_OK;
 }
 
+static enum nereus_status fill_question(const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    NEREUS_TRY(check_sizes(settings, err));
+    NEREUS_TRY(make_machine(settings, profile, question, err));
+    NEREUS_TRY(nereus_machine_check_size(&question->machine, "--ns", settings->ns, err));
+    NEREUS_TRY(nereus_machine_check_size(&question->machine, "--nt", settings->nt, err));
+    NEREUS_TRY(make_state(settings, question, err));
+    if (settings->scaling != NULL) {
+        NEREUS_TRY(parse_scaling(settings->scaling, &question->scaling, err));
+        question->scaling.profile = profile;
+        question->scaling.machine = &question->machine;
+    }
+    return fill_scenario(settings, question, err);
+}
+
 enum nereus_status nereus_question_make(const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err)
 {
     memset(question, 0, sizeof *question);
-    enum nereus_status status = check_sizes(settings, err);
-    if (status == NEREUS_OK) {
-        status = make_machine(settings, profile, question, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_machine_check_size(&question->machine, "--ns", settings->ns, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_machine_check_size(&question->machine, "--nt", settings->nt, err);
-    }
-    if (status == NEREUS_OK) {
-        status = make_state(settings, question, err);
-    }
-    if (status == NEREUS_OK && settings->scaling != NULL) {
-        status = parse_scaling(settings->scaling, &question->scaling, err);
-        question->scaling.profile = profile;
-        question->scaling.machine = &question->machine;
-    }
-    if (status == NEREUS_OK) {
-        status = fill_scenario(settings, question, err);
-    }
+    const enum nereus_status status = fill_question(settings, profile, question, err);
     if (status != NEREUS_OK) {
         nereus_question_fini(question);
     }

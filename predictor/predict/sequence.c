@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* --- the text --- */
@@ -32,19 +33,19 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
     if (method != NULL) {
         *method++ = '\0';
     }
-    enum nereus_status status = nereus_value_integer(what, entry, 1, &change->nt, err);
-    if (status == NEREUS_OK) { /* 0: before the first iteration of all */
-        status = nereus_value_integer(what, iteration, 0, &change->iteration, err);
-    }
-    if (status == NEREUS_OK && change->nt > NEREUS_PROCESSES_MAX) {
-        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s at most %" PRId64 " processes are possible", what,
-                             NEREUS_PROCESSES_MAX);
+    NEREUS_TRY(nereus_value_integer(what, entry, 1, &change->nt, err));
+    NEREUS_TRY(
+        nereus_value_integer(what, iteration, 0, &change->iteration, err)); /* 0: before the first one */
+    if (change->nt > NEREUS_PROCESSES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s at most %" PRId64 " processes are possible", what,
+                           NEREUS_PROCESSES_MAX);
     }
     change->named = method != NULL;
-    if (status == NEREUS_OK && change->named) {
-        status = nereus_method_parse(method, &change->method, err);
+    if (!change->named) {
+        return NEREUS_OK;
     }
-    return status == NEREUS_OK && change->named ? nereus_method_check_planned(&change->method, err) : status;
+    NEREUS_TRY(nereus_method_parse(method, &change->method, err));
+    return nereus_method_check_planned(&change->method, err);
 }
 
 static enum nereus_status parse_changes(char *rest, struct nereus_sequence *sequence,
@@ -53,10 +54,7 @@ static enum nereus_status parse_changes(char *rest, struct nereus_sequence *sequ
     char *entry;
     while ((entry = strsep(&rest, ",")) != NULL) {
         struct nereus_change *change = &sequence->changes[sequence->count];
-        const enum nereus_status status = parse_change(entry, change, err);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        NEREUS_TRY(parse_change(entry, change, err));
         if (sequence->count > 0 && change->iteration <= change[-1].iteration) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "--sequence: iterations must ascend, and %" PRId64 " follows %" PRId64,
@@ -134,10 +132,8 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
     struct nereus_settings first = *settings;
     first.nt = sequence->changes[0].nt;
     first.iterations_before = sequence->changes[0].iteration;
-    enum nereus_status status = nereus_question_make(&first, profile, question, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
+    NEREUS_TRY(nereus_question_make(&first, profile, question, err));
+    enum nereus_status status = NEREUS_OK;
     assume_law(settings->scaling, question);
     for (int i = 1; i < sequence->count && status == NEREUS_OK; i++) {
         status = nereus_machine_check_size(&question->machine, "--sequence", sequence->changes[i].nt, err);
@@ -167,13 +163,10 @@ static enum nereus_status make_scenario(const struct nereus_sequence *sequence, 
     s->iterations_before = number == 0 ? (double)change->iteration : 0;
     s->iterations_after =
         number + 1 < sequence->count ? (double)(change[1].iteration - change->iteration) : start->after_last;
-    enum nereus_status status =
-        nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->ns, &s->t_iter_ns_s, err);
-    if (status == NEREUS_OK) {
-        status = nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->nt,
-                                      &s->t_iter_nt_s, err);
-    }
-    return status;
+    NEREUS_TRY(
+        nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->ns, &s->t_iter_ns_s, err));
+    return nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->nt, &s->t_iter_nt_s,
+                                err);
 }
 
 /* Carry one out on paper: the best that can be placed. */
@@ -211,9 +204,9 @@ static enum nereus_status answer_change(const struct nereus_profile *profile,
 {
     struct nereus_method named = change->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
-    const enum nereus_status status =
-        nereus_answer_make(profile, question, change->named ? &one : methods, ranking, &taken->answer, err);
-    return status == NEREUS_OK ? take(&taken->answer, question, taken, err) : status;
+    NEREUS_TRY(
+        nereus_answer_make(profile, question, change->named ? &one : methods, ranking, &taken->answer, err));
+    return take(&taken->answer, question, taken, err);
 }
 
 enum nereus_status nereus_sequence_answer(const struct nereus_profile *profile,

@@ -18,15 +18,13 @@ struct settings {
 
 static const char *const formats[] = {"text", "json", NULL};
 
+#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"processes", 'n', NEREUS_OPTION_COUNT, "N", "processes to start with (the Procs of the first group)",
-     offsetof(struct settings, processes), NULL},
-    {"results", 'r', NEREUS_OPTION_TEXT, "FILE.json", "write the results there, too",
-     offsetof(struct settings, results), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", offsetof(struct settings, format),
-     formats},
-    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
-     offsetof(struct settings, limit_s), NULL},
+     AT(processes), NULL},
+    {"results", 'r', NEREUS_OPTION_TEXT, "FILE.json", "write the results there, too", AT(results), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)", AT(limit_s), NULL},
 };
 
 /* What a helper said: its first line on each stream. */
@@ -105,19 +103,21 @@ static int start(const struct settings *settings, const char *mpiexec, const cha
     return NEREUS_EXIT_OK;
 }
 
+static const char help[] =
+    "Runs the synthetic application that APP.ini describes, which changes its number of processes "
+    "while it runs. The exit status is the job's. `nereus-sam --keys` lists what the file may "
+    "hold.";
+
 static int run(int argc, char **argv)
 {
     struct settings settings = {0};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
-    const struct nereus_command_line line = {
-        "APP.ini",
-        "Runs the synthetic application that APP.ini describes, which changes its number "
-        "of processes while it runs. The exit status is the job's. `nereus-sam --keys` "
-        "lists what the file may hold.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        1,
-        1};
+    const struct nereus_command_line line = {.arguments_help = "APP.ini",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = 1};
     struct nereus_arguments files;
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {

@@ -9,6 +9,7 @@
 
 #include "model/layout/slurm.h"
 #include "model/util/file.h"
+#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/cli/output.h"
@@ -16,42 +17,40 @@
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 
+#define AT(member) offsetof(struct nereus_validate_settings, member)
 static const struct nereus_option table[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json", "this machine, as `nereus calibrate` wrote it",
-     offsetof(struct nereus_validate_settings, profile), NULL},
+     AT(profile), NULL},
     {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...", "what to reconfigure (2:4,4:2; with --held-out: see above)",
-     offsetof(struct nereus_validate_settings, pairs), NULL},
+     AT(pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "by which methods (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
-     offsetof(struct nereus_validate_settings, methods), NULL},
+     AT(methods), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
-     offsetof(struct nereus_validate_settings, hostfile), NULL},
-    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)",
-     offsetof(struct nereus_validate_settings, bytes), NULL},
+     AT(hostfile), NULL},
+    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)", AT(bytes), NULL},
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "constant data, which an overlap moves while the application runs (0)",
-     offsetof(struct nereus_validate_settings, constant_bytes), NULL},
+     "constant data, which an overlap moves while the application runs (0)", AT(constant_bytes), NULL},
     {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
-     offsetof(struct nereus_validate_settings, repeats), NULL},
-    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)",
-     offsetof(struct nereus_validate_settings, limit_s), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
-     offsetof(struct nereus_validate_settings, format), nereus_format_choices},
+     AT(repeats), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)", AT(limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
+     nereus_format_choices},
 };
 
 static const struct nereus_option judging[] = {
-    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit that has not seen the pairs",
-     offsetof(struct nereus_validate_settings, held_out), NULL},
+    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit that has not seen the pairs", AT(held_out),
+     NULL},
     {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv", "what is fitted then (as the profile, with .csv)",
-     offsetof(struct nereus_validate_settings, samples), NULL},
-    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "keep what is measured, and go on from it",
-     offsetof(struct nereus_validate_settings, results), NULL},
+     AT(samples), NULL},
+    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "keep what is measured, and go on from it", AT(results),
+     NULL},
     {"budget", 0, NEREUS_OPTION_SECONDS, "TIME", "measure no longer than this (until all is measured)",
-     offsetof(struct nereus_validate_settings, budget_s), NULL},
+     AT(budget_s), NULL},
     {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
      "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has all",
-     offsetof(struct nereus_validate_settings, report), nereus_validate_reports},
+     AT(report), nereus_validate_reports},
 };
 
 enum { REPEATS_MAX = 1000 };
@@ -80,14 +79,12 @@ static enum nereus_status parse_methods(struct nereus_validate *work, struct ner
             ? "merge/coll,merge-single/coll,merge-launch/coll,merge-async/coll,baseline/coll"
             : "merge/coll,baseline/coll";
     const char *text = work->settings->methods != NULL ? work->settings->methods : by_default;
-    enum nereus_status status = nereus_methods_parse(text, &work->methods, err);
-    for (int i = 0; status == NEREUS_OK && i < work->methods.count; i++) {
-        status = nereus_method_check_built(&work->methods.items[i], err);
-        if (status == NEREUS_OK) {
-            status = check_overlap(&work->methods.items[i], work, err);
-        }
+    NEREUS_TRY(nereus_methods_parse(text, &work->methods, err));
+    for (int i = 0; i < work->methods.count; i++) {
+        NEREUS_TRY(nereus_method_check_built(&work->methods.items[i], err));
+        NEREUS_TRY(check_overlap(&work->methods.items[i], work, err));
     }
-    return status;
+    return NEREUS_OK;
 }
 
 static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereus_error *err)
@@ -101,20 +98,6 @@ static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereu
 }
 
 /* ---- what is given ---- */
-
-/* PROFILE.json -> PROFILE.csv */
-static void choose_samples_path(const struct nereus_validate_settings *settings, char path[PATH_MAX])
-{
-    size_t stem = strlen(settings->profile);
-    if (stem > 5 && strcmp(settings->profile + stem - 5, ".json") == 0) {
-        stem -= 5;
-    }
-    if (settings->samples != NULL) {
-        snprintf(path, PATH_MAX, "%s", settings->samples);
-    } else {
-        snprintf(path, PATH_MAX, "%.*s.csv", (int)stem, settings->profile);
-    }
-}
 
 /* Results among the samples would be fitted to at the next calibration, and predicted from after that. */
 static enum nereus_status check_results(const char *results, const char *profile, const char *samples,
@@ -135,12 +118,12 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
 {
     char path[PATH_MAX];
     struct nereus_error why;
-    choose_samples_path(work->settings, path);
-    enum nereus_status status = check_results(work->settings->results, work->settings->profile, path, err);
-    if (status != NEREUS_OK || !work->settings->held_out) {
-        return status;
+    NEREUS_TRY(nereus_calibration_store_path(work->settings->profile, work->settings->samples, path, err));
+    NEREUS_TRY(check_results(work->settings->results, work->settings->profile, path, err));
+    if (!work->settings->held_out) {
+        return NEREUS_OK;
     }
-    status = nereus_samples_read(path, true, &work->samples, &why);
+    const enum nereus_status status = nereus_samples_read(path, true, &work->samples, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(err, status,
                            "--held-out fits again to the samples of the profile: %.300s (name them with "
@@ -166,14 +149,10 @@ static enum nereus_status describe_machine(struct nereus_validate *work, struct 
 
 static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)
 {
-    enum nereus_status status = describe_machine(work, err);
-    if (status == NEREUS_OK) {
-        status = read_samples(work, err);
-    }
-    if (status == NEREUS_OK) {
-        status = nereus_validate_fit(work, err);
-    }
-    return status == NEREUS_OK ? nereus_validate_predict(work, err) : status;
+    NEREUS_TRY(describe_machine(work, err));
+    NEREUS_TRY(read_samples(work, err));
+    NEREUS_TRY(nereus_validate_fit(work, err));
+    return nereus_validate_predict(work, err);
 }
 
 /* ---- all of it ---- */
@@ -254,6 +233,15 @@ static int validate(struct nereus_validate *work)
     return exit_status;
 }
 
+static const char help[] =
+    "Runs live reconfigurations of a small synthetic application on this machine and prints, for "
+    "each method, predicted and measured times and their ratio, step by step and in total. With "
+    "--held-out the predictions come from a fit without the pairs that are tried: those of "
+    "--pairs, else changes among a few sizes within and above the cores, each left out by itself "
+    "where it was measured. The judgement is about single runs: how many lie in their 90 % "
+    "intervals, how large the errors are, what following the predictions would have cost, and the "
+    "noise floor, which no predictor can beat.";
+
 static int run(int argc, char **argv)
 {
     const char *hostfile = getenv("NEREUS_HOSTFILE");
@@ -267,20 +255,7 @@ static int run(int argc, char **argv)
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
     const struct nereus_command_line line = {
-        NULL,
-        "Runs live reconfigurations of a small synthetic application on this machine, "
-        "and prints for each method predicted and measured times and their ratio, step "
-        "by step and in all. With --held-out the profile is fitted again without the pairs that are tried; "
-        "which are, unless --pairs names some, the changes among a few sizes within and above the cores, "
-        "each of "
-        "those that were measured left out by itself. The judgement is of single runs: how many lie in "
-        "their 90 % intervals, how far off predictions are, what following them would have cost, and how "
-        "good "
-        "the best of all predictors could be.",
-        groups,
-        NEREUS_COUNT_OF(groups),
-        0,
-        0};
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
     int exit_status;
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
