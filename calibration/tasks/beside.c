@@ -11,7 +11,8 @@ void beside_ended(struct beside_ends *ends, double end_s)
 
 struct beside_time beside_done(const struct beside_ends *ends, double over_s, double alone_s)
 {
-    /* Who waits inside MPI for all of a start learns of its end only in the iteration after. */
+    /* A process that waited inside MPI during the operation learns of its end one iteration
+     * later. */
     const int after = over_s < ends->ahead_s ? 1 : 0;
     const double end_s = after == 1 ? ends->ahead_s : ends->last_s;
     const int whole = ends->count - 1 - after;

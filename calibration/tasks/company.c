@@ -9,29 +9,28 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* As the runtime's threads nap (src/nap.c). */
+/* Backoff as in the runtime (src/nap.c). */
 static const double first_nap_s = 20e-6, longest_nap_s = 1e-3, nap_growth = 1.5;
 
 struct member {
     pthread_t thread;
     struct company *company;
-    int number; /* of all threads of the world */
+    int number; /* among all threads of the world */
 };
 
 struct company {
     const struct nereus_task_run *run;
-    MPI_Comm comm; /* its own */
-    MPI_Comm
-        partner; /* a process with which the only thread of the only process exchanges; else MPI_COMM_NULL */
+    MPI_Comm comm;    /* its own */
+    MPI_Comm partner; /* partner process if there is only one thread and one process; else MPI_COMM_NULL */
     enum nereus_company kind;
     int threads, size, rank, count;
-    struct member *members; /* count of this process */
+    struct member *members; /* `count` of them in this process */
     atomic_bool ends, over;
-    double over_s; /* when; before `over` */
-    bool failed;   /* nobody was started */
+    double over_s; /* end time; set before `over` */
+    bool failed;   /* the spawn failed */
 };
 
-/* Naps until the message that ends it is here. */
+/* Poll with backoff for the message that ends the thread. */
 static void wait_for_end(const struct member *member)
 {
     const struct company *company = member->company;
@@ -48,7 +47,7 @@ static void wait_for_end(const struct member *member)
     }
 }
 
-/* Both sides say in their messages whether they end, so that both know in the same round. */
+/* Messages carry the end flag, so that both sides end in the same round. */
 static void exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const atomic_bool *ends)
 {
     char *out = calloc(2, COMPANY_MESSAGE_BYTES), *in = out + COMPANY_MESSAGE_BYTES;
@@ -62,8 +61,9 @@ static void exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const ato
     free(out);
 }
 
-/* Two threads exchange messages, an odd one with itself; but not where there is only one process: its messages to itself are copies
- * that wait for nobody, and a redistribution waits. */
+/* Pairs of threads exchange messages, an odd one with itself. A single process has a partner
+ * process instead: messages to itself would be plain copies without the waiting of a
+ * redistribution. */
 static void exchange_until_end(struct member *member)
 {
     struct company *company = member->company;
@@ -79,7 +79,8 @@ void company_partner(MPI_Comm parent)
     exchange(parent, 0, 0, 0, NULL);
 }
 
-/* All threads together, once, as those of an expansion beside the application do. What follows is not beside it. */
+/* Spawn once, from all threads together, as an asynchronous expansion does. What follows is not
+ * overlapped. */
 static void start_processes(struct member *member)
 {
     struct company *company = member->company;
@@ -104,7 +105,7 @@ static void *keep_company(void *argument)
     return NULL;
 }
 
-/* @return false: it did not start */
+/* @return false: the spawn failed */
 static bool start_partner(struct company *company)
 {
     company->partner = MPI_COMM_NULL;

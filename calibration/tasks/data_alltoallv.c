@@ -1,4 +1,5 @@
-/* Collectives by which the source sends to the target: within one group, and from one group to another. */
+/* Collectives by which the source sends to the target: within one group, and from one group to
+ * another. */
 #include "data_operations.h"
 
 static void exchange(struct data_pair *pair, size_t bytes, bool blocks)

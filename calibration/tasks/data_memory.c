@@ -1,4 +1,4 @@
-/* Memory: the target reads out of the source's process, and touches pages that nobody has touched. */
+/* Memory: the target reads from the source's process, and touches new pages. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -23,7 +23,7 @@ static bool read_source(const struct data_pair *pair, size_t bytes)
     return true;
 }
 
-/* Other users, ptrace_scope, seccomp, another PID namespace: the system may refuse. */
+/* The system may refuse: other users, ptrace_scope, seccomp, PID namespaces. */
 static bool meet_source(struct data_pair *pair)
 {
     long long where[2] = {getpid(), (long long)(intptr_t)pair->buffer};
@@ -38,7 +38,7 @@ static bool meet_source(struct data_pair *pair)
 static void shared_round(struct data_pair *pair, size_t bytes)
 {
     if (!pair->is_source && !read_source(pair, bytes))
-        MPI_Abort(MPI_COMM_WORLD, 1); /* it worked a moment ago */
+        MPI_Abort(MPI_COMM_WORLD, 1); /* it worked in meet_source */
 }
 
 static void touch_round(struct data_pair *pair, size_t bytes)

@@ -1,6 +1,7 @@
 /**
  * @file data_operations.h
- * Operations that move data, one by one, between two processes: the source is rank 0, the target rank 1.
+ * Operations that move data, one by one, between two processes: the source is rank 0, the target
+ * rank 1.
  */
 #ifndef NEREUS_CALIBRATION_DATA_OPERATIONS_H
 #define NEREUS_CALIBRATION_DATA_OPERATIONS_H
@@ -14,13 +15,13 @@
 /** The two processes. */
 struct data_pair {
     MPI_Comm both; /**< intra-communicator of the two */
-    MPI_Comm comm; /**< over which the data moves: the same, or an inter-communicator */
-    bool inter;    /**< it is one; each group is one process */
+    MPI_Comm comm; /**< carries the data: the same, or an inter-communicator */
+    bool inter;    /**< comm is an inter-communicator of two groups of one process */
     bool is_source;
-    unsigned char *buffer; /**< of either, touched, as large as the largest size */
+    unsigned char *buffer; /**< of each process, touched, of the largest size */
     size_t largest_bytes;
     void *fresh;                /**< pages of a round; NULL: none */
-    MPI_Win window;             /**< of the operation that has begun */
+    MPI_Win window;             /**< of the current operation */
     long long process, address; /**< the source's, likewise */
 };
 
@@ -28,11 +29,14 @@ struct data_pair {
 struct data_operation {
     enum nereus_operation operation;
     bool inter;
-    /** Optional, collective: before the first round. @return false, in both, where the system refuses it */
+    /**
+     * Optional, collective: before the first round.
+     * @return false, in both processes, if the system refuses it
+     */
     bool (*begin)(struct data_pair *pair);
-    /** One round; the time until both have left it counts. */
+    /** One round; timed until both have left it. */
     void (*round)(struct data_pair *pair, size_t bytes);
-    /** Optional: behind a round, and not of its time. */
+    /** Optional: after a round, not timed. */
     void (*after)(struct data_pair *pair, size_t bytes);
     /** Optional, collective. */
     void (*end)(struct data_pair *pair);

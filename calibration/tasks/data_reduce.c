@@ -1,4 +1,4 @@
-/* What a process computes when it adds up what came: Hockney's gamma. The source stands by. */
+/* Local reduction: gamma, in Hockney's notation. The source is idle. */
 #include "data_operations.h"
 
 static void reduce_round(struct data_pair *pair, size_t bytes)

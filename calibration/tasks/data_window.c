@@ -1,4 +1,4 @@
-/* One-sided: gets out of a window, and what the window itself takes. */
+/* One-sided: gets from a window, and the time to create and free it. */
 #include "data_operations.h"
 
 enum { DONE_TAG = 3 };
@@ -17,7 +17,7 @@ static void close_window(struct data_pair *pair)
     MPI_Win_free(&pair->window);
 }
 
-/* The source waits within MPI, where it answers what a get asks of it. */
+/* The source waits inside MPI, where it makes progress for the get. */
 static void get_round(struct data_pair *pair, size_t bytes)
 {
     MPI_Request request;

@@ -1,14 +1,15 @@
 /*
- * nereus-calibrate-job: the smallest malleable program, resized along a list of sizes for the sake of its
- * trace, in which every step of every reconfiguration has its measured time.
+ * nereus-calibrate-job: a minimal malleable program that is resized along a list of sizes, for its
+ * trace with the time of every step.
  *
  *     nereus-mpiexec -n 2 nereus-calibrate-job --sizes 4,2:merge-ts/coll --method merge/coll --bytes 1000000 --trace FILE
  *
- * A size may have a method of its own. It passes POINTS_BETWEEN malleability points with an iteration of nearly nothing between two
- * resizes, or of --iterate microseconds for BESIDE_US, in which an asynchronous one is over and some iterations more have passed; and goes
- * on until the last one is done. How long an iteration took before one and beside it is a line of the trace, too: an event "iterations". Half
- * of the bytes are constant, half variable data (--constant: all constant); every local part is written to before the first resize, so
- * that no step pays for the first touch of pages that an application would have touched long ago.
+ * A size may have a method of its own. Between two resizes it passes POINTS_BETWEEN malleability
+ * points with nearly empty iterations, or with --iterate points for BESIDE_US, which is longer than
+ * an asynchronous resize; it continues until the last resize is done. The iteration times before
+ * and during a resize are an event "iterations" of the trace. Half of the bytes are constant and
+ * half variable data (--constant: all constant); all local parts are touched before the first
+ * resize, as an application's data would be.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -37,7 +38,7 @@ struct arguments {
     char methods[SIZES_MAX][METHOD_BYTES];
     int64_t bytes, iterate_us;
     int exit_status;
-    const char *dies; /* "init", "joined": what a new process does there; NULL: it does not */
+    const char *dies; /* "init", "joined": where a new process kills itself; NULL: nowhere */
     bool cores, constant;
 };
 
@@ -149,30 +150,28 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-/*
- * How long iterations take: those of the present size but for the first, which waits for all to be there, and those beside an
- * asynchronous reconfiguration. Each with the malleability point before it, where an application looks after what goes on beside it; but a
- * point at which a reconfiguration begins or ends is no part of an iteration.
- */
+/* Iteration times with the current size (without the first iteration, which waits for all
+ * processes), and overlapped ones. Each includes the malleability point before it, except a
+ * point at which a reconfiguration begins or ends. */
 struct pace {
     double usual_s, beside_s; /* sums */
     int64_t usual, beside;
-    double point_s; /* of the last one; 0: not of an iteration */
+    double point_s; /* of the last point; 0: not part of an iteration */
     bool passed_one;
 };
 
 struct loop {
     int64_t iteration; /* registered: the same in every process */
-    double work;       /* of an iteration; the same */
+    double work;       /* of an iteration; registered too */
     int64_t
-        left_out; /* registered, too: a resize was not carried out, so that not all wanted ones ever will be */
-    int64_t resizes; /* wanted in all */
+        left_out; /* registered too: a resize was not carried out, so that the wanted number is never reached */
+    int64_t resizes; /* wanted in total */
     int64_t between; /* points between two of them */
     const char *trace;
     struct pace pace;
 };
 
-/* Two byte arrays, the first of them constant; and what the loop has in all processes. */
+/* Two byte arrays, the first one constant, and the replicated state of the loop. */
 static enum nereus_status register_data(nereus_job *job, int64_t constant, int64_t variable,
                                         struct loop *loop)
 {
@@ -200,7 +199,7 @@ static enum nereus_status register_data(nereus_job *job, int64_t constant, int64
     return status;
 }
 
-/* A fixed amount of work, the same in every iteration. */
+/* A fixed amount of computation. */
 static void compute(double work)
 {
     volatile double x = 1;
@@ -208,7 +207,7 @@ static void compute(double work)
         x = 0.5 * (x + 2 / x);
 }
 
-/* Rounds of work that take so long on a core that is not shared; found by rank 0 of those who begin. */
+/* Amount of work that takes `us` on a free core, measured by rank 0 at the start. */
 static double work_of(nereus_job *job, int64_t us)
 {
     const double tried = 2e5;
@@ -222,7 +221,7 @@ static double work_of(nereus_job *job, int64_t us)
     return work;
 }
 
-/* Rank 0 of the sources, when an asynchronous one is over: also if it leaves. */
+/* Written by rank 0 of the sources at the end of an asynchronous resize, also if it leaves. */
 static void write_pace(const char *path, int64_t reconfiguration, const struct pace *pace)
 {
     FILE *trace = path != NULL ? fopen(path, "a") : NULL;
@@ -251,7 +250,7 @@ static void iterate(nereus_job *job, struct loop *loop)
     ++loop->iteration;
 }
 
-/* @param[out] action  what the application does next */
+/* @param[out] action  see nereus_point */
 static enum nereus_status pass_point(nereus_job *job, struct loop *loop, enum nereus_action *action)
 {
     const bool beside = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
@@ -262,7 +261,8 @@ static enum nereus_status pass_point(nereus_job *job, struct loop *loop, enum ne
     return status;
 }
 
-/* Iterations after the last resize; as long as it takes until then, unless one was called off, or had nothing to do. */
+/* Continue until POINTS_BETWEEN iterations after the last resize; longer while resizes are
+ * pending, unless one was not carried out. */
 static bool goes_on(const nereus_job *job, const struct loop *loop)
 {
     return loop->iteration < loop->resizes * loop->between + POINTS_BETWEEN ||
@@ -296,7 +296,7 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum n
     return status;
 }
 
-/* Say why the last request was not carried out, if it was not. */
+/* Print why the last request was not carried out, if so. */
 static bool say_undone(const nereus_job *job)
 {
     const char *sentence = NULL;
@@ -308,12 +308,12 @@ static bool say_undone(const nereus_job *job)
     return undone;
 }
 
-/* To see what a job survives. */
+/* For nereus doctor: kill a new process. */
 static void die_if(const struct arguments *arguments, const char *when)
 {
     if (arguments->dies == NULL || strcmp(arguments->dies, when) != 0)
         return;
-    usleep(50000); /* nereus doctor can see what it leaves */
+    usleep(50000); /* the outcome is visible to nereus doctor */
     raise(SIGKILL);
 }
 

@@ -7,15 +7,15 @@
 #include "model/util/clock.h"
 
 enum {
-    STEPS = 5000,     /* of arithmetic a unit */
-    STREAM = 4194304, /* doubles an array; three of them are more than the caches hold */
-    STRIDE = 8192,    /* doubles a unit, on each array */
-    REDUCED = 128,    /* doubles that a collective sums up */
-    TRIED = 40,       /* units that tell how long one takes, */
-    TRIALS = 8        /* the quickest of so many times */
+    STEPS = 5000,     /* arithmetic operations per unit */
+    STREAM = 4194304, /* doubles per array; three arrays exceed the caches */
+    STRIDE = 8192,    /* doubles per unit, in each array */
+    REDUCED = 128,    /* doubles of a reduction */
+    TRIED = 40,       /* units of a trial that times one unit, */
+    TRIALS = 8        /* the fastest of so many trials */
 };
 
-static volatile double sink; /* so that nothing is optimised away */
+static volatile double sink; /* prevents that the loops are optimised away */
 
 static void compute_unit(MPI_Comm comm)
 {

@@ -1,6 +1,7 @@
 /*
- * nereus-calibrate TASK OPTIONS: makes one measurement under mpiexec and writes it as rows of samples
- * (model/include/nereus/samples.h), header line first. `nereus calibrate` runs a grid of these; each can be run by hand:
+ * nereus-calibrate TASK OPTIONS: makes one measurement under mpiexec and writes rows of samples
+ * (model/include/nereus/samples.h), header line first. `nereus calibrate` runs a grid of these;
+ * each can be run by hand:
  *
  *     nereus-mpiexec -n 2 libexec/nereus/nereus-calibrate spawn --new 2
  */
@@ -59,7 +60,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* A whole positive number, or the end of the program with a sentence. */
+/* A whole positive number; otherwise the program ends with a message. */
 static int64_t number(struct argp_state *state, const char *option, const char *text, int64_t most)
 {
     char *end;
@@ -208,7 +209,7 @@ int main(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     struct nereus_task_run *run = &arguments.run;
     int level;
-    /* Several threads cost every call something: only where a task has them. */
+    /* MPI_THREAD_MULTIPLE slows every call: only for tasks with threads. */
     MPI_Init_thread(NULL, NULL, arguments.task->threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_get_parent(&run->parent);
     MPI_Comm_rank(MPI_COMM_WORLD, &run->rank);
@@ -216,7 +217,7 @@ int main(int argc, char **argv)
     int failed = open_rows(&arguments) || arguments.task->run(run);
     if (run->rows && fflush(run->rows) != 0)
         failed = 1;
-    /* Who fails alone must not leave the others waiting in MPI_Finalize. */
+    /* A single failed process must not leave the others waiting in MPI_Finalize. */
     if (failed)
         MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Finalize();

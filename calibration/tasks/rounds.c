@@ -10,7 +10,7 @@ enum { ROUNDS_MIN = 3, ROUNDS_MAX = 200 };
 double nereus_rounds_median_s(const struct nereus_rounds *rounds, int *done)
 {
     double times_s[ROUNDS_MAX], sum_s = 0;
-    int count = -1; /* all processes know each time, so that they end together */
+    int count = -1; /* all processes have the same times, so that they end together */
     while (count < ROUNDS_MIN || (count < ROUNDS_MAX && sum_s < rounds->seconds)) {
         MPI_Barrier(rounds->comm);
         struct nereus_window window = {.arrival_s = nereus_clock_s()};

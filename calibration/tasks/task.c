@@ -109,7 +109,8 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
     return write_row(run, &row);
 }
 
-/* The core that comes after so many that this process may use; the same in all processes of a host, which may use the same. */
+/* The n-th usable core, by the rank on this host: all processes of a host have the same usable
+ * cores. */
 void nereus_task_bind(void)
 {
     cpu_set_t all, one;
@@ -140,7 +141,7 @@ int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, i
     MPI_Info info = MPI_INFO_NULL;
     if (run->hosts) {
         MPI_Info_create(&info);
-        /* One name goes under the key that every launcher knows. */
+        /* A single name uses the standard key "host". */
         MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

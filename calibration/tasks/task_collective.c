@@ -1,12 +1,12 @@
 /*
- * collective: what all processes of a world do together, one after the other: a row for each collective and size, the median of as
- * many rounds as fit into a moment.
+ * collective: collectives over a world: a row for each collective and size, the median over as many
+ * rounds as fit into seconds_a_size.
  *
- * The whole call is measured, so that a row holds whatever algorithm the library picks for that size and so many processes.
- * Each process is bound to a core, as the runtime binds it: else the start of a thread takes what the scheduler takes to find another
- * core for it, some milliseconds where all cores are busy.
+ * The whole call is measured, with the algorithm that the library chooses for this size. Each
+ * process is bound to a core, as by the runtime: otherwise the start of a thread includes its
+ * migration to another core, some milliseconds if all cores are busy.
  *
- * A size is left out where one process would hold more than LARGEST_BYTES of all others'.
+ * Sizes that need more than LARGEST_BYTES in a process are left out.
  */
 #include "rounds.h"
 #include "task.h"
@@ -105,7 +105,7 @@ static int measure_all(const struct nereus_task_run *run, struct call *call)
         if (!nereus_collective_has_bytes(call->collective))
             failed = measure(run, call);
     }
-    /* All collectives of a size before the next size: the last row of all is of the last collective. */
+    /* All collectives of a size before the next size: the last row is of the last collective. */
     for (int bytes = SMALLEST_BYTES; bytes <= LARGEST_PART && (int64_t)bytes * call->size <= LARGEST_BYTES;
          bytes *= STEP)
         for (int c = 0; c < NEREUS_COLLECTIVE_COUNT && !failed; c++) {

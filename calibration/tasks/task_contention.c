@@ -1,10 +1,11 @@
 /*
- * contention: iterations of each stage, short and long ones, first by themselves and then beside --threads threads of a kind
- * (--company), which are dealt out over the processes. A row for each stage and length.
+ * contention: iterations of each stage, short and long ones, first alone and then with --threads
+ * background threads of a kind (--company), distributed over the processes. A row for each stage
+ * and length.
  *
- * An iteration's time is the mean of the slowest process: beside threads, cores are dealt out in time slices that are longer than a short
- * iteration, and what an application loses is their sum. Processes are at most as many as the cores, so that an iteration by
- * itself is one on a core of its own.
+ * An iteration's time is the mean of the slowest process: time slices are longer than a short
+ * iteration, and an application loses their sum. There are at most as many processes as cores, so
+ * that an iteration alone has a core of its own.
  */
 #include "beside.h"
 #include "company.h"
@@ -18,8 +19,8 @@ enum { ALONE_MIN = 4, BESIDE_MIN = 3, STARTS_MAX = 3 };
 static const double lengths_s[] = {1e-3, 1e-2};
 static const double alone_s = 0.04, beside_s = 0.12, starts_s = 0.25;
 
-/* An iteration ends as that of an application does whose processes need each other: with something that all of them say, and hear
- * the largest of. */
+/* An iteration ends with an MPI_Allreduce, as in a coupled application; it also agrees on the
+ * end of a start. */
 static double iterate(const struct loop *loop, long units, const struct company *company)
 {
     loop_iterate(loop, MPI_COMM_WORLD, units);
@@ -29,7 +30,7 @@ static double iterate(const struct loop *loop, long units, const struct company 
     return over_s;
 }
 
-/* Mean over so many iterations. */
+/* Mean over the iterations, in the slowest process. */
 static double mean_s(const struct loop *loop, long units, int iterations)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -41,14 +42,14 @@ static double mean_s(const struct loop *loop, long units, int iterations)
     return most_s;
 }
 
-/* As many as fit into the time, by one that is tried. */
+/* As many iterations as fit into the time, by the time of one. */
 static double mean_within_s(const struct loop *loop, long units, double seconds, int least, int *iterations)
 {
     *iterations = (int)fmax(least, seconds / mean_s(loop, units, 1));
     return mean_s(loop, units, *iterations);
 }
 
-/* One start: its time, and the iterations in it; rank 0's in all processes. */
+/* One start: add its time and the iterations in it, as rank 0 measured them. */
 static void iterate_until_over(const struct loop *loop, long units, const struct company *company,
                                double by_itself_s, double sum[2])
 {
@@ -66,8 +67,8 @@ static void iterate_until_over(const struct loop *loop, long units, const struct
     sum[1] += one[1];
 }
 
-/* Processes start several times, unless that takes long, since a start is over after a few long iterations: the time of all starts
- * over the iterations in them. */
+/* Repeat the start, as it lasts only a few long iterations: the time of all starts over the
+ * iterations in them. */
 static int beside_starts(const struct nereus_task_run *run, const struct loop *loop, long units,
                          double by_itself_s, double *time_s, int *iterations)
 {

@@ -1,9 +1,9 @@
 /*
- * data: what moves data, operation by operation, from one process to another: with two processes those of one world, with
- * one, which spawns the other, those between two.
+ * data: data operations from one process to another: within a world if started with two processes,
+ * between worlds if started with one, which spawns the other.
  *
- * A row for each operation and size: the median of as many rounds as fit into a moment. All processes arrive at a round
- * together; its time is from the last arrival to the last departure.
+ * A row for each operation and size: the median over as many rounds as fit into seconds_a_size. All
+ * processes arrive at a round together; its time is from the last arrival to the last departure.
  */
 #include "data_operations.h"
 #include "rounds.h"
@@ -60,7 +60,7 @@ static double measure(const struct data_operation *operation, struct data_pair *
     return nereus_rounds_median_s(&all, rounds);
 }
 
-/* 8 B, 32 B, ... and the largest. */
+/* 8 B, 32 B, ... and LARGEST_BYTES. */
 static size_t next_size(size_t bytes)
 {
     return bytes < LARGEST_BYTES && bytes * STEP > LARGEST_BYTES ? LARGEST_BYTES : bytes * STEP;

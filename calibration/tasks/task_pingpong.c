@@ -1,9 +1,10 @@
 /*
- * pingpong: messages between two processes and back, for one class of pairs.
+ * pingpong: round trips between two processes, for one pair class.
  *
- * same-world/...: ranks 0 and 1 of the first world. different-worlds/...: rank 0 and a process that it
- * spawned, over the inter-communicator. Same or different nodes is where the launcher puts them (--host for a
- * spawned one), and is checked. A row for each message size: the median of half the round trip.
+ * same-world/...: ranks 0 and 1 of the first world. different-worlds/...: rank 0 and a process that
+ * it spawned, over the inter-communicator. Same or different nodes is where the launcher puts them
+ * (--host for a spawned one), and is checked. A row for each message size: the median of half the
+ * round trip.
  */
 #include "model/util/clock.h"
 #include "task.h"
@@ -15,7 +16,7 @@
 enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };
 static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE = 0.06;
 
-/* The side that measures tells the other with the message's tag when it was the last one. */
+/* The measuring side marks the last message by its tag. */
 static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, int *rounds)
 {
     double times[ROUNDS_MAX], start = nereus_clock_s();
@@ -43,7 +44,7 @@ static void answer(MPI_Comm comm, int peer, char *buffer, int bytes)
     } while (status.MPI_TAG != TAG_LAST);
 }
 
-/* Are the two where the class says? Each tells the other its host. */
+/* Check by exchanging host numbers that the pair is of its class. */
 static int check_nodes(const struct nereus_task_run *run, MPI_Comm comm, int peer)
 {
     bool want_same =

@@ -1,18 +1,16 @@
 /*
  * spawn: all processes of the first world spawn --new copies together, and the two worlds merge.
  *
- * Two rows a repeat: spawn (from the last source's arrival at MPI_Comm_spawn until every source has returned
- * and every new process has left MPI_Init) and merge (MPI_Intercomm_merge over all). The spawned ones part
- * again, so that each repeat starts from the same number of processes.
+ * Two rows a repeat: spawn (from the last source's arrival at MPI_Comm_spawn until every source has
+ * returned and every new process has left MPI_Init) and merge (MPI_Intercomm_merge over all). Then
+ * they disconnect, so that each repeat starts with the same number of processes.
  */
 #include "model/util/clock.h"
 #include "task.h"
 #include "window.h"
 
-/*
- * The last departure among the new processes, if they run on this process' host: else their clock is another
- * and they are left out (MPI_Comm_spawn returns at the sources only when they have connected).
- */
+/* The last departure among the new processes if they are on this host. Otherwise clocks differ
+ * and they are left out: MPI_Comm_spawn returns at the sources only when they have connected. */
 static double last_new_departure_s(MPI_Comm inter, double departure_s)
 {
     double host = nereus_window_host(), mine[3] = {departure_s, host, -host}, theirs[3];

@@ -1,11 +1,12 @@
 /*
- * split: what a merge shrink that leaves zombies does to part them from the --to processes that stay, as src/steps.c does it: a split of
- * a communicator that was made for the job, the first half of a duplicate of what comes of it; who leaves opens the socket that it
- * would sleep at, and the root gathers where that is.
+ * split: how a merge shrink separates zombies from the --to processes that stay, as in src/: a
+ * split of the job's control communicator and the start of MPI_Comm_idup of the result; zombies
+ * open the socket on which they are woken, and the root gathers their endpoints.
  *
- * A reconfiguration makes each of these calls once, on communicators on which hardly anything was called before; over and over, on the same
- * ones, they are 5 to 20 times as fast. So a row is one round on fresh communicators, the first one in a run of this program being what a
- * reconfiguration sees. MPI is initialised for several threads, as the runtime does.
+ * A reconfiguration makes each of these calls once, on nearly unused communicators; repeated on the
+ * same communicators they are 5 to 20 times as fast. So a row is one round on fresh communicators,
+ * and the first one of a run is what a reconfiguration sees. MPI is initialised with
+ * MPI_THREAD_MULTIPLE, as by the runtime.
  */
 #include "model/util/clock.h"
 #include "task.h"
@@ -16,9 +17,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { DECISION_BYTES = 2048, BED_BYTES = 112 }; /* about as many as the runtime's records have */
+enum { DECISION_BYTES = 2048, BED_BYTES = 112 }; /* about as large as the runtime's records */
 
-/* What has gone before on the communicators of a job: its decision, and an agreement. */
+/* Earlier calls on a job's communicator: the broadcast of the request and an agreement. */
 static MPI_Comm make_control(void)
 {
     MPI_Comm control;
@@ -33,7 +34,7 @@ static MPI_Comm make_control(void)
     return control;
 }
 
-/* A round's communicators; next and application are MPI_COMM_NULL in those who leave. */
+/* A round's communicators; next and application are MPI_COMM_NULL in leaving processes. */
 struct parted {
     MPI_Comm control, next, application;
     MPI_Request duplicating;
@@ -50,7 +51,7 @@ static double split_time_s(const struct nereus_task_run *run, struct parted *par
     return nereus_window_time_s(window, MPI_COMM_WORLD);
 }
 
-/* A socket to sleep at, as src/zombie.c opens one. */
+/* A socket as the runtime's zombies open it. */
 static int open_bed(void)
 {
     struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
@@ -77,7 +78,7 @@ static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control,
     return nereus_window_time_s(window, MPI_COMM_WORLD);
 }
 
-/* The round is over. */
+/* End of the round. */
 static void end_round(struct parted *parted)
 {
     if (parted->next != MPI_COMM_NULL) {
@@ -97,7 +98,8 @@ static int measure(const struct nereus_task_run *run, char *all)
            nereus_task_write_step(run, NEREUS_STEP_GATHER, run->size, 0, gather_s, 1);
 }
 
-/* The first communicator of one process, which nereus_init makes as well, takes a process most of a millisecond. */
+/* The first duplicate of MPI_COMM_SELF, which nereus_init makes too, takes most of a
+ * millisecond. */
 static void make_first_communicator(void)
 {
     MPI_Comm self;

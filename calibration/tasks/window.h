@@ -7,20 +7,19 @@
 
 #include <mpi.h>
 
-/** When this process arrived at a step and when it left it, in seconds of this host's clock. */
+/** Arrival of this process at a step and departure, by nereus_clock_s. */
 struct nereus_window {
     double arrival_s;
     double departure_s;
 };
 
-/** A number that is the same in all processes of a host and most likely in no other (below 2^52: exact in a
- * double). */
+/** A hash of the host's name below 2^52, which is exact in a double. */
 double nereus_window_host(void);
 
 /**
- * The step's time from the windows of all its participants; collective over comm, the same in every process.
- * Where all share a host: last departure - last arrival. Else the clocks differ, and it is the longest stay
- * of any process: call it after a barrier, so that they arrive together.
+ * The step's time from the windows of all its participants; collective over comm, the same in every
+ * process. On one host: last departure - last arrival. On several hosts clocks differ, and it is
+ * the longest time between arrival and departure of a process: start the step after a barrier.
  */
 double nereus_window_time_s(struct nereus_window own, MPI_Comm comm);
 

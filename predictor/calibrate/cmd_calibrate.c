@@ -1,5 +1,7 @@
-/** @file cmd_calibrate.c  nereus calibrate: measures this machine within a time budget and writes its
- * profile. */
+/**
+ * @file cmd_calibrate.c
+ * nereus calibrate: measures this machine within a time budget and writes its profile.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -33,7 +35,8 @@
 #include "summary.h"
 
 enum { MOST_LOAD = 3 };
-/* No task may take longer than the rest of the budget and what is expected of it, of which so much counts; and so long at all. */
+/* Limit of a task: the rest of the budget plus its expected time, of which at most overtime_s
+ * counts; and at most task_limit_s. */
 static const double overtime_s = 5.0, task_limit_s = 30.0;
 
 struct settings {
@@ -73,27 +76,28 @@ static const struct nereus_option table[] = {
 struct calibration {
     const struct settings *settings;
     char cluster[64], samples_path[PATH_MAX];
-    char hostfile[PATH_MAX]; /* of the nodes; "": this host alone */
+    char hostfile[PATH_MAX]; /* "": this host alone */
     bool hostfile_is_ours;
     struct nereus_machine machine;
-    struct nereus_origin origin; /* what the samples file says of what is measured now */
+    struct nereus_origin origin; /* provenance of the rows of this run */
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
-    struct nereus_samples held; /* what the file holds */
+    struct nereus_samples held; /* rows of the file */
     int64_t held_at_start;
     struct nereus_progress progress;
     double started_s;
-    int64_t tasks, failed_tasks, rows; /* tasks: that were made */
+    int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
     char last_failure[256];
-    bool hopeless; /* nothing works here */
-    int late;      /* tasks that the end of the budget has stopped */
+    bool hopeless; /* nereus_calibration_grid_hopeless */
+    int late;      /* tasks stopped at the end of the budget */
     int interrupt;
 };
 
 /* ---- setting up ---- */
 
-/* Inside an allocation its nodes are the machine: a host file of them lies beside the samples, where they see it, until the end. */
+/* In an allocation the machine is its nodes: until the end a host file lies beside the samples,
+ * in a folder that the nodes share. */
 static enum nereus_status use_allocation(struct calibration *calibration, const struct nereus_slurm *slurm,
                                          struct nereus_error *err)
 {
@@ -135,7 +139,7 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
     const struct settings *settings = calibration->settings;
     char host[64];
     nereus_this_machine_name(host, sizeof host);
-    /* From the login node and from any node of the allocation it is the same machine. */
+    /* The cluster's name does not depend on the node that the command runs on. */
     const char *slurm = calibration->hostfile_is_ours ? getenv("SLURM_CLUSTER_NAME") : NULL;
     snprintf(calibration->cluster, sizeof calibration->cluster, "%s",
              settings->cluster != NULL ? settings->cluster
@@ -153,7 +157,7 @@ static enum nereus_status describe_machine(struct calibration *calibration, stru
     if (settings->slots > 0) {
         calibration->machine.slots = settings->slots;
     } else if (calibration->hostfile_is_ours) {
-        /* An allocation is ours alone: full and doubly loaded nodes can be measured, too. */
+        /* An allocation is exclusive: oversubscribed nodes can be measured too. */
         calibration->machine.slots = MOST_LOAD * nereus_machine_total_cores(&calibration->machine);
     }
     return NEREUS_OK;
@@ -168,7 +172,7 @@ static void describe_origin(struct calibration *calibration)
     struct tm utc;
     snprintf(origin->cluster, sizeof origin->cluster, "%s", calibration->cluster);
     nereus_this_machine_name(origin->host, sizeof origin->host);
-    if (calibration->hostfile_is_ours) { /* where this command ran says little then */
+    if (calibration->hostfile_is_ours) { /* not the node that this command runs on */
         snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
     }
     if (gmtime_r(&now, &utc) != NULL) {
@@ -185,7 +189,7 @@ static enum nereus_status open_samples(struct calibration *calibration, struct n
     const struct settings *settings = calibration->settings;
     NEREUS_TRY(
         nereus_calibration_store_path(settings->output, settings->samples, calibration->samples_path, err));
-    /* A minute of measuring should not end with a profile that cannot be written. */
+    /* Check before measuring that the profile can be written. */
     NEREUS_TRY(nereus_profile_check_place(settings->output, err));
     if (nereus_file_same(settings->output, calibration->samples_path)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -253,7 +257,7 @@ static double precision(const struct calibration *calibration)
     return 0.01 * calibration->settings->precision_percent;
 }
 
-/* New rows behind those that are held. */
+/* Append new rows to those of the file. */
 static enum nereus_status hold(struct nereus_samples *held, const struct nereus_samples *rows,
                                struct nereus_error *err)
 {
@@ -267,7 +271,7 @@ static enum nereus_status hold(struct nereus_samples *held, const struct nereus_
     return NEREUS_OK;
 }
 
-/* A failed task is told in a line and passed over; where all fail for one reason, it is told once. */
+/* A failed task is reported in a line and skipped; if all fail for the same reason, once. */
 static void note_failure(struct calibration *calibration, struct nereus_calibration_cell *cell,
                          const char *why)
 {
@@ -281,7 +285,7 @@ static void note_failure(struct calibration *calibration, struct nereus_calibrat
     }
 }
 
-/* The rows of a run that was made. */
+/* Keep the rows of a successful run. */
 static enum nereus_status keep(struct calibration *calibration, struct nereus_calibration_cell *cell,
                                const struct nereus_samples *rows, struct nereus_error *err)
 {
@@ -290,7 +294,7 @@ static enum nereus_status keep(struct calibration *calibration, struct nereus_ca
     NEREUS_TRY(hold(&calibration->held, rows, err));
     nereus_calibration_cell_count(cell, &calibration->held);
     calibration->rows += rows->count;
-    if (cell->runs == before) { /* else it would be due again and again */
+    if (cell->runs == before) { /* else it would be chosen again and again */
         cell->failures++;
         snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
     }
@@ -355,7 +359,8 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
 
 /* ---- the profile ---- */
 
-/* Told by the file, so that `nereus fit` makes the same of it later. Rows that were all measured before it was told are from here, too. */
+/* The provenance is in the samples file, so that `nereus fit` gives the same profile later. Rows
+ * before the first provenance line are of this machine too. */
 static enum nereus_status describe_profile(struct calibration *calibration,
                                            const struct nereus_origins *origins,
                                            struct nereus_profile *profile, struct nereus_error *err)
@@ -412,7 +417,7 @@ static void print_json(const struct calibration *calibration, int64_t seed, int6
         stdout);
 }
 
-/* What has failed twice is not asked for again: that it is not known has been said above. */
+/* Cells that failed twice count as complete; the summary above names them. */
 static void print_early_end(const struct calibration *calibration)
 {
     int given_up = 0;
@@ -449,7 +454,7 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
     return printed;
 }
 
-/* What was measured earlier stays in its file, and in an earlier profile. */
+/* Earlier rows and an earlier profile stay. */
 static int nothing_measured(const struct calibration *calibration)
 {
     if (calibration->failed_tasks > 0) {
@@ -467,7 +472,7 @@ static int nothing_measured(const struct calibration *calibration)
                            calibration->settings->budget_s);
 }
 
-/* What there is makes a profile, if it can be fitted: the next one may be long in coming. */
+/* Write a profile of the rows so far, if they can be fitted. */
 static int interrupted(struct calibration *calibration)
 {
     struct nereus_error err;

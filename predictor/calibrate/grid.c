@@ -10,14 +10,15 @@ enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 
 /* ---- building ---- */
 
-/* size: of the largest job in it; most: processes at the same time, for a moment above the slots in a baseline. */
+/* size: of its largest job; most: processes at the same time, which a baseline may briefly have
+ * above the slots. */
 static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
                                            const struct nereus_machine *machine, int64_t size, int64_t most)
 {
     if (machine->slots > 0 && size > machine->slots) {
         return NULL;
     }
-    /* Room for powers of two: grow when the count is one. */
+    /* The capacity is a power of two: grow when the count is one. */
     if ((grid->count & (grid->count - 1)) == 0) {
         size_t room = grid->count == 0 ? 1 : 2 * (size_t)grid->count;
         struct nereus_calibration_cell *cells = realloc(grid->cells, room * sizeof *cells);
@@ -32,7 +33,7 @@ static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
     return cell;
 }
 
-/* A rough first guess: processes above the cores take turns. */
+/* A rough estimate: oversubscribed processes take turns. */
 static double guess_s(const struct nereus_machine *machine, const struct nereus_calibration_cell *cell,
                       double base_s)
 {
@@ -61,7 +62,7 @@ static void add_pingpongs(struct nereus_calibration_grid *grid, const struct ner
     }
 }
 
-/* What moves data, of one world and between two, on one node. */
+/* Data operations within a world and between two, on one node. */
 static void add_data(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     for (int64_t processes = 2; processes >= 1; processes--) {
@@ -108,10 +109,8 @@ static void add_split(struct nereus_calibration_grid *grid, const struct nereus_
     snprintf(cell->label, sizeof cell->label, "split %lld -> %lld", (long long)from, (long long)cell->to);
 }
 
-/*
- * A few reconfigurations there and back. Merge goes up once more, so that zombies are woken: `down` leaves some, where the runtime
- * would rather let a whole world end.
- */
+/* A few expansions and shrinks. Merge expands once more, so that zombies are woken: `down`
+ * forces zombies where the runtime would end a whole world. */
 static void add_job(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
                     const char *method, const char *down, int64_t small, int64_t large, int64_t bytes,
                     bool essential)
@@ -138,7 +137,7 @@ static void add_job(struct nereus_calibration_grid *grid, const struct nereus_ma
              (long long)large, (long long)small, (long long)(bytes / 1000000));
 }
 
-/* Keeps the sizes in which a cell differs from the earlier ones; returns how many. */
+/* Add a size unless it is below 1 or already there. @return the new count */
 static int add_size(int64_t *sizes, int count, int64_t size)
 {
     for (int i = 0; i < count; i++) {
@@ -150,7 +149,8 @@ static int add_size(int64_t *sizes, int count, int64_t size)
     return size >= 1 ? count + 1 : count;
 }
 
-/* Old and new worlds of one process, half a node, a node and more: empty, full and overloaded nodes. */
+/* Old and new worlds of one process, half a node, a node and more: empty, full and overloaded
+ * nodes. */
 static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
@@ -179,11 +179,9 @@ static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus
     }
 }
 
-/*
- * Only within the cores: barriers among spinning ranks that share cores, between one call and the next, soon measure
- * nothing but the scheduler's time slices (milliseconds, where the same split in a reconfiguration takes
- * a tenth of that). Above the cores, the jobs' traces have these steps.
- */
+/* Only within the cores: oversubscribed, the barriers between the calls measure mainly the
+ * scheduler's time slices (milliseconds; the same split in a reconfiguration takes a tenth).
+ * Oversubscribed splits come from the traces of jobs. */
 static void add_splits(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     int64_t cores = machine->cores_per_node, from[SIZES_TRIED];
@@ -200,7 +198,7 @@ static void add_splits(struct nereus_calibration_grid *grid, const struct nereus
     }
 }
 
-/* Within the cores, as splits are. */
+/* Within the cores, like splits. */
 static void add_collectives(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     int64_t cores = machine->cores_per_node, sizes[SIZES_TRIED];
@@ -246,11 +244,10 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
              company == NEREUS_COMPANY_STARTING ? "processes" : "threads");
 }
 
-/*
- * Half a node with a thread on each process' core, and a full node with a thread on half of the cores, on each, and two on each. New
- * processes, which use all cores, make loads of 1, 1.5, 2 and 3. A core for each process at least, so that an iteration by itself is
- * one. Threads on a virtual node would spread over all cores of its host.
- */
+/* Half a node with a thread for each remaining core, and a full node with a thread on half of
+ * the cores, on each core, and two on each. Starting processes use all cores: loads of 1, 1.5, 2
+ * and 3. Each process has a core, so that iterations alone are undisturbed. Not on virtual
+ * nodes, whose threads would spread over all cores of the host. */
 static void add_contention(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     const int64_t cores = machine->cores_per_node;
@@ -287,7 +284,7 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
         }
         for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
             for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
-                /* One of each method and size of data, and both methods above the cores. */
+                /* One pair of sizes with each method, and both processes oversubscribed. */
                 add_job(grid, machine, methods[m][0], methods[m][1], small, large, bytes[b],
                         (pair == 0 && b == 1) ||
                             (small == cores && large == 2 * cores && b == 0 && m % 2 == 0));
@@ -296,10 +293,8 @@ static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_m
     }
 }
 
-/*
- * A baseline has its old and its new processes at the same time: on two cores only one for one is within them, and where sources and
- * targets part is measured nowhere else.
- */
+/* A baseline has its old and new processes at the same time: on two cores only 1 -> 1 is not
+ * oversubscribed, and the disconnect of sources and targets is measured in no other cell. */
 static void add_replacement(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     const int count = grid->count;
@@ -309,7 +304,7 @@ static void add_replacement(struct nereus_calibration_grid *grid, const struct n
     add_job(grid, machine, "baseline/coll", NULL, 1, 1, 0, false);
     if (grid->count > count) {
         struct nereus_calibration_cell *cell = &grid->cells[count];
-        cell->size_count = 1; /* back is the same again, and would be counted as a second run */
+        cell->size_count = 1; /* no way back: it would be counted as a second run */
         cell->mark = 0;
         snprintf(cell->label, sizeof cell->label, "baseline/coll 1 -> 1, 0 MB");
     }
@@ -317,10 +312,8 @@ static void add_replacement(struct nereus_calibration_grid *grid, const struct n
 
 /* ---- ways to move data ---- */
 
-/*
- * What p2p and coll, which add_jobs has, say nothing of: operations of their own, and overlaps. Of an overlap all data is constant. Where
- * its bytes are few its iterations are long, so that what belongs to either can be told.
- */
+/* Data methods that add_jobs does not have: rma, shared and overlaps. All data of an overlap is
+ * constant. Few bytes come with long iterations, so that a fit can separate the two effects. */
 static const struct move {
     const char *method;
     int64_t bytes, iterate_us;
@@ -335,7 +328,7 @@ static const struct move {
     {"merge/coll-thread", 1000000, 20000},
 };
 
-/* What the iterations before, beside and after an overlap take. */
+/* Time of the iterations before, during and after an overlap. */
 static const double iterations_s = 1.2;
 
 /* Within the cores of a node, or between one process and two. */
@@ -356,19 +349,18 @@ static void add_moves(struct nereus_calibration_grid *grid, const struct nereus_
 
 /* ---- ways to start and to end processes ---- */
 
-/* One way up and one back. */
+/* A method to expand by and one to shrink by. */
 struct way {
     const char *up, *down;
-    bool essential;     /* has a kind of step that nothing else measures */
-    bool groups;        /* several nodes with new processes, or it says nothing */
-    bool many;          /* starts processes as nothing else does: many at once, too */
-    int64_t iterate_us; /* asynchronous: beside iterations of this length */
+    bool essential;     /* has a step that no other cell measures */
+    bool groups;        /* needs several nodes with new processes */
+    bool many;          /* its way to start processes is measured with many processes too */
+    int64_t iterate_us; /* asynchronous: length of the iterations */
 };
 
-/*
- * Plain merge and baseline are in add_jobs. What only a tree has (tokens, rounds of connections, new ranks, worlds that end) is
- * in the first row; a launch and the connection of a single spawn in the next.
- */
+/* Plain merge and baseline are in add_jobs. The first row has the steps of spawn trees (tokens,
+ * rounds of connections, new ranks, worlds that end); the next ones a launch and the connection
+ * of a single spawn. */
 static const struct way ways[] = {
     {"merge-diffusive/coll", "merge-ts/coll", true, true, false, 0},
     {"merge-launch/coll", "merge-ts/coll", true, false, true, 0},
@@ -399,7 +391,7 @@ static void add_way(struct nereus_calibration_grid *grid, const struct nereus_ma
     cell->methods[1] = way->down;
     cell->size_count = 2;
     cell->iterate_us = way->iterate_us;
-    /* Baseline has the sources on the nodes, too. */
+    /* With baseline the sources occupy nodes as well. */
     cell->virtual_nodes = way->groups && machine->node_count < 2 ? large + (merge ? 0 : small) : 0;
     cell->essential = essential;
     cell->cost_s = guess_s(machine, cell, way->iterate_us > 0 ? 1.6 : 0.8);
@@ -408,11 +400,10 @@ static void add_way(struct nereus_calibration_grid *grid, const struct nereus_ma
              (long long)large, way->down);
 }
 
-/*
- * Small first: within the cores. Groups need two nodes with new processes: three processes at least. Then a node's cores, and
- * above them or over all nodes; a pair of sizes that has come already is passed over. What a launch of many takes can't be told from one of one or two
- * (on two cores each process adds a twentieth of a second), nor from a spawn of many.
- */
+/* Small sizes first, within the cores; groups need two nodes with new processes, so three
+ * processes at least. Then a node's cores, oversubscribed sizes and all nodes; duplicates are
+ * left out. Launches of many processes are measured too: their time does not follow from small
+ * launches, nor from spawns of many. */
 static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
 {
     const int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
@@ -443,7 +434,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
                                                 struct nereus_error *err)
 {
     memset(grid, 0, sizeof *grid);
-    if (machine->slots == 1) { /* iterations beside threads alone make no profile */
+    if (machine->slots == 1) { /* contention alone makes no profile */
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "nothing can be measured with %lld slots; a calibration needs at least 2",
                            (long long)machine->slots);

@@ -1,4 +1,7 @@
-/** @file interval.c  The interval of a median from order statistics (H. A. David, Order Statistics, 2.5). */
+/**
+ * @file interval.c
+ * The interval of a median from order statistics (H. A. David, Order Statistics, 2.5).
+ */
 #include "interval.h"
 
 #include <gsl/gsl_cdf.h>

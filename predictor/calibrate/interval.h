@@ -1,18 +1,21 @@
 /**
  * @file interval.h
- * How sure a median is, from the order of the values alone: no shape is assumed of their distribution.
+ * Confidence interval of a median from order statistics; no distribution is assumed.
  */
 #ifndef NEREUS_CALIBRATE_INTERVAL_H
 #define NEREUS_CALIBRATE_INTERVAL_H
 
 #include <stdint.h>
 
-/** Fewer values than this have no interval: even the least and the most of four miss the median in one case of eight. */
+/**
+ * Fewer values have no 90 % interval: the range of four values misses the median with probability
+ * 1/8.
+ */
 enum { NEREUS_MEDIAN_VALUES_MIN = 5 };
 
 /**
- * Which of n sorted values, counted from 1 at either end, bound the median with at least 90 %: the largest r with
- * P(Binomial(n, 1/2) < r) <= 5 %. 0: n is too small.
+ * The rank r of the order statistics, from either end, that bound the median with at least 90 %:
+ * the largest r with P(Binomial(n, 1/2) < r) <= 5 %. 0: n is too small.
  */
 int64_t nereus_median_rank(int64_t n);
 

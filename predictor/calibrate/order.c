@@ -1,4 +1,4 @@
-/** @file order.c  The cheapest information first. */
+/** @file order.c  Chooses the cell with the largest gain per second. */
 #include "order.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "interval.h"
 
 enum { FAILURES_MAX = 2 };
-static const double near_best = 0.5; /* cells that gain at least so much of the best one's are drawn from */
+static const double near_best = 0.5; /* choose among cells with at least this share of the best gain */
 
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell)
 {
@@ -41,25 +41,23 @@ bool nereus_calibration_grid_hopeless(const struct nereus_calibration_grid *grid
     return made == 0 && failed > 0 && failed >= essential;
 }
 
-/*
- * As good as never measured. A run of a ping-pong is one value for each size, all of which price whatever moves data: of three runs no size
- * is led astray by what came in between, and they are cheap.
- */
+/* Counts as not measured. A ping-pong gives one value per size in a run, and all prices of data
+ * depend on them: three runs make the medians robust, and they are cheap. */
 static bool is_new(const struct nereus_calibration_cell *cell)
 {
     return cell->runs < (cell->task == NEREUS_CELL_PINGPONG ? 3 : 1);
 }
 
-/* Smaller comes first whatever it costs: without essential cells some step has no basis at all, and a size that was never measured is
- * worth more than a narrower interval of another. What has failed comes after what has not been tried. */
+/* Lower groups come first at any cost: essential cells, then other new cells, then repetitions.
+ * Failed cells come after those that were not tried. */
 static int group_of(const struct nereus_calibration_cell *cell)
 {
     const int group = cell->runs == 0 && cell->essential ? 0 : 2;
     return is_new(cell) ? group + (cell->failures > 0) : 4;
 }
 
-/* By how much one more run narrows the interval, per second: its width falls as 1 / sqrt(runs). Too few runs have none: then it
- * is taken to be as wide as the value. */
+/* How much one more run narrows the interval, per second: the width falls as 1 / sqrt(runs).
+ * Without an interval the relative width of one run is taken as 1. */
 static double gain_per_s(const struct nereus_calibration_cell *cell)
 {
     const double runs = (double)cell->runs;
@@ -85,7 +83,7 @@ int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, dou
     return wide;
 }
 
-/* The first group with a cell that fits into the time, and the best gain in it. */
+/* The first group with a cell that fits into the time left, and its best gain. */
 static double best_gain(const struct nereus_calibration_grid *grid, double precision, double left_s,
                         int *group)
 {
@@ -113,7 +111,7 @@ int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, dou
             gain_per_s(cell) < near_best * best) {
             continue;
         }
-        /* Each of the equals so far is chosen with the same probability. */
+        /* Reservoir sampling: each candidate so far is chosen with the same probability. */
         equals++;
         if (erand48(state) * equals < 1.0) {
             chosen = i;

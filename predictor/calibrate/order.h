@@ -1,6 +1,6 @@
 /**
  * @file order.h
- * In which order the cells of a calibration are measured, and when it is enough.
+ * The order in which cells are measured, and when to stop.
  */
 #ifndef NEREUS_CALIBRATE_ORDER_H
 #define NEREUS_CALIBRATE_ORDER_H
@@ -8,33 +8,36 @@
 #include "grid.h"
 
 /**
- * Which cell to measure next. Those without any run come first (ping-pongs: with fewer than three), of them the essential ones; within
- * each group the one whose interval a further run narrows most for its time, or a random one of those that come near it. What has
- * failed is tried once more after the others of its group. Never one
- * that is narrow already, costs more than left_s or has failed twice.
- * @param precision  an interval with this relative half-width is narrow
- * @param state  of the random numbers (erand48)
- * @return an index, or -1: nothing is left, or nothing fits any more
+ * The cell to measure next. Cells without a run come first (ping-pongs: with fewer than three),
+ * essential ones before the others; within each group the cell whose interval a further run narrows
+ * most per second, or a random one of those that are nearly as good. A failed cell is retried once,
+ * after the others of its group. Cells with a narrow interval, a cost above left_s or two failures
+ * are not chosen.
+ * @param precision  intervals up to this relative half-width are narrow
+ * @param state  of erand48
+ * @return an index, or -1: no cell is left, or none fits into left_s
  */
 int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision, double left_s,
                                  unsigned short state[3]);
 
 /**
- * A run of a cell was made and took so long: expected of that cell from now on. Of those of its kind that were not run yet as many times
- * their guess is expected as the runs so far have taken of theirs, but no less than the guess.
+ * Record the time of a run: it is the expected time of the cell from now on. Estimates of cells of
+ * the same task that were not run are scaled by measured over estimated time of the task, but not
+ * below the estimate.
  */
 void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s);
 
 /**
- * Does nothing work here? So it seems when no run was made, and as many cells have failed as are essential: these come first.
- * @param made  runs that were made in this calibration
+ * Does nothing work here? Assumed if no run succeeded and as many cells have failed as there are
+ * essential ones, which are tried first.
+ * @param made  successful runs of this calibration
  */
 bool nereus_calibration_grid_hopeless(const struct nereus_calibration_grid *grid, int64_t made);
 
-/** Has it failed so often that it is passed over? */
+/** Has it failed too often to be tried again? */
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);
 
-/** How many cells a longer budget would narrow: neither narrow nor given up. 0: the calibration is complete. */
+/** Number of cells that are neither narrow nor given up. 0: the calibration is complete. */
 int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision);
 
 #endif

@@ -1,4 +1,4 @@
-/** @file rows.c  What the samples hold of a calibration's cells. */
+/** @file rows.c  Counts the rows of samples of each cell. */
 #include "rows.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@
 
 static const double largest_message_bytes = 16 << 20; /* the last row that a ping-pong writes */
 
-/* A cell with its method in parts. */
+/* A cell with its parsed method. */
 struct wanted {
     const struct nereus_calibration_cell *cell;
     struct nereus_method method;
     bool has_method;
 };
 
-/* One measured value. Values of one series repeat each other: a ping-pong has a series for each size. */
+/* One measured value. The values of a series are repetitions: a ping-pong has a series per size. */
 struct value {
     int64_t series;
     double value_s;
@@ -56,7 +56,8 @@ static bool is_reconfiguration_of(const struct wanted *wanted, const struct nere
            nereus_method_equal(&wanted->method, &row->method);
 }
 
-/* As the task chooses its sizes (calibration/task_collective.c): 8 B, 64 B, ... 256 KiB, and 16 MiB at most of all processes. */
+/* Largest size of the task (calibration/tasks/task_collective.c): 8 B, 64 B, ... 256 KiB, and at
+ * most 16 MiB over all processes. */
 static double last_collective_bytes(int64_t processes)
 {
     int64_t bytes = 8;
@@ -66,13 +67,13 @@ static double last_collective_bytes(int64_t processes)
     return (double)bytes;
 }
 
-/* Iterations are of 1 and of 10 ms (calibration/task_contention.c), more or less. */
+/* Iterations last about 1 or 10 ms (calibration/tasks/task_contention.c). */
 static bool is_long(const struct nereus_sample *row)
 {
     return row->t_iter_ns_s > 3.2e-3;
 }
 
-/* A collective of so many processes; of contention so many threads of a kind beside them. */
+/* A collective with the cell's processes, or contention with its processes and threads. */
 static bool is_of_world(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
     if (cell->task == NEREUS_CELL_COLLECTIVE) {
@@ -111,13 +112,13 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
     return false;
 }
 
-/* Which of several sizes; rows of other cells may have none. */
+/* Series by size; rows of other cells may have no size. */
 static int64_t series_of(const struct nereus_sample *row, int64_t kinds, int64_t kind)
 {
     return isfinite(row->bytes) ? (int64_t)row->bytes * kinds + kind : kind;
 }
 
-/* Does a row hold what the cell is run for? */
+/* Is it a row of the cell? Then give its value. */
 static bool take_value(const struct wanted *wanted, const struct nereus_sample *row, struct value *value)
 {
     const struct nereus_calibration_cell *cell = wanted->cell;
@@ -199,7 +200,7 @@ void nereus_calibration_grid_count(struct nereus_calibration_grid *grid, const s
     }
 }
 
-/* What is measured on virtual nodes has one core a node, on any machine: whole reconfigurations (calibrate_run.c). */
+/* Whole reconfigurations on virtual nodes have one core a node on any machine (runner.c). */
 static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per_node)
 {
     const bool virtual_nodes = row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;

@@ -1,4 +1,4 @@
-/** @file runner.c  Runs one cell of a calibration's grid and brings its rows. */
+/** @file runner.c  Runs one cell of a calibration's grid and reads its rows. */
 #include "runner.h"
 
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 enum { WORDS_MAX = 40, TEXT_BYTES = 16384 };
 
-/* A command line that is being put together; its texts live in the struct. */
+/* A command line under construction; copied texts are in the struct. */
 struct words {
     const char *argv[WORDS_MAX + 1];
     int count;
@@ -164,7 +164,7 @@ static void job_words(const struct nereus_calibration_runner *runner,
     option_words(words, "--trace", "%s", runner->scratch);
 }
 
-/* Where mpiexec starts processes: for a ping-pong of one world exactly where its class says. */
+/* Where mpiexec starts processes: for a ping-pong within a world on the nodes of its class. */
 static void host_words(const struct nereus_calibration_runner *runner,
                        const struct nereus_calibration_cell *cell, struct words *words)
 {
@@ -203,19 +203,17 @@ static void command_line(const struct nereus_calibration_runner *runner,
 
 /* ---- rows ---- */
 
-/* A whole reconfiguration: was it carried out, and is it like others of its method? */
+/* Was it a whole reconfiguration that is representative of its method? */
 static bool is_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event)
 {
-    /* Waking zombies instead of spawning: its steps are worth knowing, its total is no other expansion's. */
+    /* If zombies were woken instead of spawning, only the steps are representative. */
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 &&
            !nereus_trace_has_step(trace, event->reconfiguration, NEREUS_STEP_WAKE);
 }
 
-/*
- * What the trace calls oversubscribed goes by the declared nodes; where those are virtual, by this host's cores. Where the
- * new processes sit counts for a whole reconfiguration on virtual nodes, so that it is one of a machine with nodes of one core; its
- * steps tell what they take on this one.
- */
+/* On virtual nodes, oversubscription is by this host's cores, not by the declared nodes as in
+ * the trace. The placement matters for a whole reconfiguration, so that its row is of a machine
+ * with nodes of one core; its steps are of this machine. */
 static void adapt(const struct nereus_calibration_runner *runner, const struct nereus_calibration_cell *cell,
                   const struct nereus_trace_event *event, struct nereus_sample *row)
 {
@@ -229,7 +227,7 @@ static void adapt(const struct nereus_calibration_runner *runner, const struct n
     row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
 }
 
-/* Of an asynchronous one: what the application did meanwhile. */
+/* For an asynchronous one: the overlapped iterations. */
 static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
                            struct nereus_sample *row)
 {
@@ -242,7 +240,7 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
     }
 }
 
-/* Steps first, then whole reconfigurations: a cell counts as measured by the latter. */
+/* The row of the whole reconfiguration is behind those of its steps: it counts as the run. */
 static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell,
                                         struct nereus_samples *rows, struct nereus_error *err)
@@ -292,18 +290,18 @@ static enum nereus_status rows_of_task(const struct nereus_calibration_runner *r
 
 struct listener {
     const struct nereus_calibration_runner *runner;
-    char sentence[256]; /* the first line on stderr that says something */
+    char sentence[256]; /* the first relevant line on stderr */
 };
 
 static void take_line(void *user, const char *line, bool is_stderr)
 {
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
-    /* Hydra frames its lines about a death with "=": the sentence before them says more. */
+    /* Hydra's report of a killed process is framed with "=": the line before it has the reason. */
     if (is_stderr && line[0] != '\0' && line[0] != '=' && strncmp(line, warning, strlen(warning)) != 0 &&
         listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
-        const size_t last = strlen(listener->sentence) - 1; /* what would have followed is not told */
+        const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */
         if (listener->sentence[last] == ':') {
             listener->sentence[last] = '\0';
         }
@@ -352,7 +350,8 @@ static enum nereus_status write_nodes(const char *path, int64_t count, struct ne
     return close_file(file, path, err);
 }
 
-/* The host file as the launcher understands it: a line a host, with the cores of all its virtual nodes. */
+/* The host file as the launcher understands it: a line a host, with the cores of all its virtual
+ * nodes. */
 static enum nereus_status write_launch_hosts(const struct nereus_calibration_runner *runner,
                                              struct nereus_error *err)
 {
@@ -371,7 +370,8 @@ static enum nereus_status write_launch_hosts(const struct nereus_calibration_run
     return close_file(file, runner->launch_hosts, err);
 }
 
-/* Where the runtime finds its nodes: a setting of the environment, "" for none; the caller removes the file that may be made. */
+/* The environment variable that declares the nodes to the runtime, "" for none; the caller
+ * removes the file `nodes`. */
 static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell, char nodes[PATH_MAX + 8],
                                         char declared[PATH_MAX + 32], struct nereus_error *err)
@@ -397,7 +397,7 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
     char slots[48];
-    /* More than the host file declares, where that was asked for. */
+    /* --slots may be more than the host file declares. */
     snprintf(slots, sizeof slots, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
     const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
     const char *const environment[] = {declared[0] != '\0' ? declared : NULL,

@@ -1,4 +1,4 @@
-/** @file summary.c  The end of a calibration, for people and as JSON. */
+/** @file summary.c  Prints the summary of a calibration as text and as JSON. */
 #include "summary.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "predictor/cli/output.h"
 #include "predictor/measure/statistics.h"
 
-enum { NAMED_MAX = 8 }; /* cells without a measurement that are named; the others are counted */
+enum { NAMED_MAX = 8 }; /* most cells without a measurement that are named */
 
-/* What the cells of one task have come to. */
+/* Counts over the cells of one task. */
 struct group {
     int64_t cells, measured, least, most;
     int widths; /* of cells that have a half-width */
@@ -77,7 +77,7 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
     return printed;
 }
 
-/* Failures by themselves, each with its sentence; what there was no time for in one line. */
+/* Failed cells each with its reason; those not reached within the budget in one line. */
 static void print_missing(const struct nereus_calibration_grid *grid, FILE *stream)
 {
     int late = 0;

@@ -1,4 +1,4 @@
-/** @file command.c  Sentences that a command prints about itself. */
+/** @file command.c  Messages of a command on stderr. */
 #include "command.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ void nereus_cli_set_command(const char *name)
     current = name;
 }
 
-/* Standard output is flushed first, so that the two streams keep their order in a log. */
+/* Flush standard output first: the two streams keep their order in a log. */
 static void say(const char *kind, const char *format, va_list arguments)
 {
     fflush(stdout);

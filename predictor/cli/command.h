@@ -1,7 +1,7 @@
 /**
  * @file command.h
- * What every command of `nereus` is: a name, a line of help, and a function. One file cmd_NAME.c each; main.c
- * has the table.
+ * A command of `nereus`: a name, a line of help, and a function, in a file cmd_NAME.c. main.c has
+ * the table.
  */
 #ifndef NEREUS_COMMAND_H
 #define NEREUS_COMMAND_H
@@ -9,7 +9,9 @@
 struct command {
     const char *name;
     const char *summary; /**< one line for `nereus --help`, without a full stop */
-    /** argv[0] is "nereus NAME". Returns the exit status; main checks that standard output could be written.
+    /**
+     * argv[0] is "nereus NAME". Returns the exit status; main checks that standard output could be
+     * written.
      */
     int (*run)(int argc, char **argv);
 };
@@ -24,20 +26,25 @@ void nereus_cli_set_command(const char *name);
  * nereus_cli_fail(...)` reads well */
 int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** The same for a command line that cannot be understood. @return NEREUS_EXIT_USAGE */
+/** The same for an invalid command line. @return NEREUS_EXIT_USAGE */
 int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Of commands that ask a profile which somebody has to have made. */
+/** Message of the commands that need a profile. */
 #define NEREUS_PROFILE_IS_MISSING                                                                            \
     "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)"
 
-/** Something to know that is no failure, to stderr: "nereus COMMAND: note: ...". */
+/** Print a note that is not an error to stderr: "nereus COMMAND: note: ...". */
 void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Are two sentences the same but for their numbers, which may be sizes of a case or process ids? */
+/**
+ * Are two sentences the same but for their numbers, which may be sizes of a case or process ids?
+ */
 _Bool nereus_cli_same_but_numbers(const char *a, const char *b);
 
-/** Flush standard output. @return false, with the sentence printed, when anything written to it was lost */
+/**
+ * Flush standard output.
+ * @return false, with the sentence printed, when an earlier or this write failed
+ */
 _Bool nereus_cli_flush(void);
 
 #endif

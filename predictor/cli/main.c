@@ -1,6 +1,7 @@
 /**
  * @file main.c
- * The `nereus` command: the table of its commands, --help, --version. Each command is a file cmd_NAME.c.
+ * The `nereus` command: the table of its commands, --help, --version. Each command is a file
+ * cmd_NAME.c.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -13,7 +14,7 @@
 #include "nereus_mpi_config.h"
 #include "options.h"
 
-/* In the order in which a newcomer needs them. */
+/* In the order in which a new user needs them. */
 #define COMMAND_LIST(X) X(doctor) X(calibrate) X(fit) X(predict) X(map) X(plan) X(run) X(validate)
 
 #define DECLARE(name) extern const struct command nereus_cmd_##name;
@@ -73,8 +74,8 @@ static int run_command(const struct command *command, int argc, char **argv)
     return command->run(argc, argv);
 }
 
-/* A closed standard stream must not become the number of the next file that is opened, and writing to it must
- * still fail. */
+/* A closed standard stream must not become the descriptor of the next opened file, and writing
+ * to it must still fail. */
 static void occupy_closed_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {

@@ -1,7 +1,7 @@
 /**
  * @file options.c
- * One table of options for parser and help. argp splits the command line and lays out --help; its own
- * messages are replaced by sentences that name the option, the value and what would be right.
+ * One table of options for parser and help. argp splits the command line and formats --help; its
+ * messages are replaced by sentences that name the option, the value and what is valid.
  */
 #include "options.h"
 
@@ -14,10 +14,10 @@
 #include "model/util/suggest.h"
 #include "model/util/values.h"
 
-/* Keys of options without a letter start above all characters. */
+/* Keys of options without a letter are above all characters. */
 enum { FIRST_KEY = 0x1000, OPTIONS_MAX = 64, HELP_KEY = FIRST_KEY - 1 };
 
-/* What the parser needs at each option: argp hands the pointer around. */
+/* State of a parse; argp passes the pointer to parse_one. */
 struct parsing {
     const struct nereus_command_line *line;
     struct nereus_arguments arguments;
@@ -123,8 +123,8 @@ static error_t parse_one(int key, char *text, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
-/* argp sorts rows by name within a group. Where no group has a title, a number for each row keeps the order
- * of the table (with titles, argp would set a blank line between any two numbers). */
+/* argp sorts the rows of a group by name. Without titles, each row is a group of its own, which
+ * keeps the order of the table; with titles argp would print a blank line between groups. */
 static bool has_titles(const struct nereus_command_line *line)
 {
     for (size_t g = 0; g < line->group_count; g++) {
@@ -135,7 +135,7 @@ static bool has_titles(const struct nereus_command_line *line)
     return false;
 }
 
-/* The rows that argp wants, group by group with their titles. */
+/* The table of argp, group by group with titles. */
 static void fill_table(struct parsing *parsing)
 {
     const struct nereus_command_line *line = parsing->line;
@@ -167,7 +167,7 @@ static struct argp make_argp(const struct parsing *parsing)
                          .doc = parsing->line->help};
 }
 
-/* The option that `--word` names: in full, or by a beginning that only one has. */
+/* The option that `--word` names, in full or by an unambiguous prefix. */
 static const struct nereus_option *find_option(const struct nereus_command_line *line, const char *word,
                                                size_t length)
 {
@@ -213,7 +213,8 @@ static enum nereus_status unknown_option(const struct nereus_command_line *line,
                        near != NULL ? "'?)" : "");
 }
 
-/* What is given, and the first value that is given twice: which one was meant, nobody knows. A flag says the same each time. */
+/* The given options, and the first one whose value is given twice, which is refused. A flag may
+ * be repeated. */
 struct given {
     const struct nereus_option *options[OPTIONS_MAX], *twice;
     size_t count;
@@ -231,7 +232,7 @@ static void note_given(struct given *given, const struct nereus_option *option)
     }
 }
 
-/* Looks at one word that starts with '-'. @param[out] skip  the next word is its value */
+/* Check one word that starts with '-'. @param[out] skip  the next word is its value */
 static enum nereus_status check_option(const struct nereus_command_line *line, const char *word, bool last,
                                        bool *skip, struct given *given, struct nereus_error *err)
 {
@@ -263,7 +264,7 @@ static enum nereus_status check_option(const struct nereus_command_line *line, c
     return NEREUS_OK;
 }
 
-/* Finds misspelt options and missing values before argp does, which could not say what was meant. */
+/* Find misspelt options and missing values before argp, which cannot suggest a name. */
 static enum nereus_status check_words(const struct nereus_command_line *line, int argc, char **argv,
                                       bool *help, struct nereus_error *err)
 {
@@ -331,7 +332,7 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
     enum nereus_status status = parse(&parsing, argc, argv, &help);
     if (help) {
         struct argp argp = make_argp(&parsing);
-        /* The remark that what holds for long options holds for short ones, too, helps nobody. */
+        /* Omit argp's remark about short options. */
         setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
         argp_help(&argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK, argv[0]);
         *exit_status = NEREUS_EXIT_OK;

@@ -1,7 +1,7 @@
 /**
  * @file options.h
- * One table of options for parser and help: a command declares what it takes, where each value goes, and gets
- * them checked.
+ * One table of options for parser and help: a command declares its options and where each value is
+ * stored; values are checked.
  *
  *     struct settings { int64_t ns; double t_iter_s; const char *profile; };
  *     static const struct nereus_option table[] = {
@@ -20,8 +20,8 @@
  *     int status;
  *     if (!nereus_options_parse(&line, argc, argv, &arguments, &status)) return status;
  *
- * A wrong value, a missing one, and a misspelt option (with the one that was probably meant) are each
- * answered with one sentence.
+ * An invalid value, a missing one and a misspelt option (with the nearest name) each give one
+ * sentence.
  */
 #ifndef NEREUS_OPTIONS_H
 #define NEREUS_OPTIONS_H
@@ -69,18 +69,18 @@ struct nereus_command_line {
     const char *help;           /**< a few sentences for --help */
     const struct nereus_option_group *groups;
     size_t group_count;
-    int min_arguments, max_arguments; /**< what is no option */
+    int min_arguments, max_arguments; /**< positional arguments */
 };
 
-/** What is no option, in order; points into argv. */
+/** Positional arguments in order; points into argv. */
 struct nereus_arguments {
     char **items;
     int count;
 };
 
 /**
- * Parse a command line. Values go into the groups' storage; what is not given stays as it was. --help is
- * understood everywhere.
+ * Parse a command line. Values go into the groups' storage; the value of an option that is not
+ * given stays. --help is always accepted.
  * @param[out] arguments    may be NULL
  * @param[out] exit_status  written when false is returned
  * @return true: go on; false: help or a sentence was printed, leave with *exit_status

@@ -97,7 +97,7 @@ static const struct nereus_cell *cell_at(const struct nereus_table *table, size_
     return &table->cells[row * table->column_count + column];
 }
 
-/* Text of a cell for people; numbers go into the buffer of CELL_MAX characters. */
+/* Text of a cell in a text table; numbers are printed into the buffer of CELL_MAX characters. */
 static const char *cell_for_people(const struct nereus_cell *cell, char *buffer)
 {
     switch (cell->kind) {
@@ -140,7 +140,7 @@ static bool is_left(const struct nereus_table *table, size_t column)
     return words;
 }
 
-/* A column that applies to no row says nothing. */
+/* A column that is empty in all rows is not shown. */
 static bool is_shown(const struct nereus_table *table, size_t column)
 {
     for (size_t row = 0; row < table->row_count; row++) {
@@ -151,7 +151,7 @@ static bool is_shown(const struct nereus_table *table, size_t column)
     return table->row_count == 0;
 }
 
-/* How a column is laid out. */
+/* Layout of a column. */
 struct layout {
     size_t width;
     bool shown, left, first, last;
@@ -218,7 +218,7 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
     return true;
 }
 
-/* Quoted only where it must be. */
+/* Quoted only where necessary. */
 static void print_csv_text(FILE *stream, const char *text)
 {
     if (strpbrk(text, ",\"\n\r") == NULL) {
@@ -300,7 +300,7 @@ static json_t *cell_json(const struct nereus_cell *cell)
 {
     switch (cell->kind) {
     case NEREUS_CELL_TEXT: {
-        /* Bytes that are no UTF-8 (a file name, say) must not lose the whole document. */
+        /* A text that is not UTF-8, such as a file name, must not make the document fail. */
         json_t *text = json_string(cell->text);
         return text != NULL ? text : json_string("(text that is not UTF-8)");
     }

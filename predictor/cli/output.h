@@ -1,6 +1,6 @@
 /**
  * @file output.h
- * One description of rows, three formats: a table for people, CSV and JSON, with the same content.
+ * One description of rows, three formats with the same content: text table, CSV and JSON.
  *
  *     #define COLUMNS(X) X("method", "method", NULL, nereus_cell_text(name)) X("rt_s", "RT", "s", nereus_cell_real(rt_s))
  *     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
@@ -11,7 +11,8 @@
  *     nereus_table_print(&table, NEREUS_FORMAT_CSV, stdout);
  *     nereus_table_fini(&table);
  *
- * A command whose JSON holds more than one table builds its document with jansson and nereus_table_json().
+ * A command whose JSON holds more than one table builds its document with jansson and
+ * nereus_table_json().
  */
 #ifndef NEREUS_OUTPUT_H
 #define NEREUS_OUTPUT_H
@@ -37,10 +38,10 @@ struct nereus_column {
 };
 
 enum nereus_cell_kind {
-    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a table (a column of them is left out), nothing in CSV, null in JSON */
+    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a text table (a column of these is left out), empty in CSV, null in JSON */
     NEREUS_CELL_TEXT,
     NEREUS_CELL_INTEGER,
-    NEREUS_CELL_REAL, /**< 4 significant digits in a table, 9 elsewhere; NAN is an empty cell */
+    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, 9 elsewhere; NAN is an empty cell */
     NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
 };
 
@@ -65,8 +66,10 @@ struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< e
 #define NEREUS_COLUMN(key, title, unit, cell) {key, title, unit},
 #define NEREUS_CELL(key, title, unit, cell)   cell,
 
-/** Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width, as that of a step
- * whose time is part of another step's. */
+/**
+ * Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width, as that of a
+ * step whose time is part of another step's.
+ */
 double nereus_interval_low(const struct nereus_interval *interval);
 double nereus_interval_high(const struct nereus_interval *interval);
 /** "0.11 to 0.13", times `scale`, in text; empty without width. */
@@ -85,17 +88,22 @@ void nereus_table_init(struct nereus_table *table, const struct nereus_column *c
 void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells);
 void nereus_table_fini(struct nereus_table *table);
 
-/** @return false when memory or the stream failed (the sentence is the caller's, see nereus_cli_flush) */
+/**
+ * @return false when memory or the stream failed (the sentence is the caller's, see
+ *     nereus_cli_flush)
+ */
 bool nereus_table_print(const struct nereus_table *table, enum nereus_format format, FILE *stream);
 
 /** A new array of objects, one a row; NULL without memory. */
 json_t *nereus_table_json(const struct nereus_table *table);
 
-/** A number, or null where it is none (NAN, infinite). */
+/** A number, or null if it is not finite. */
 json_t *nereus_json_real(double value);
 
-/** Print a document, indented, keys in the order of insertion, and a newline; takes over the reference. NULL
- * fails. */
+/**
+ * Print a document, indented, keys in the order of insertion, and a newline; takes over the
+ * reference. NULL fails.
+ */
 bool nereus_json_print(json_t *document, FILE *stream);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "model/util/clock.h"
 
-/* Redrawing more often than the eye follows costs cores that are being measured; a log wants few lines. */
+/* Drawing takes time on the cores that are being measured; a log should have few lines. */
 static const double terminal_interval_s = 0.2, plain_interval_s = 10;
 enum { BAR_WIDTH = 24 };
 
@@ -26,7 +26,7 @@ static double left_s(const struct nereus_progress *progress, double now_s)
         return progress->left_s;
     }
     double share = progress->done / progress->total;
-    /* Early proportions mislead: a first estimate after 2 %. */
+    /* Early extrapolations mislead: first estimate after 2 %. */
     return share < 0.02 ? -1 : (now_s - progress->started_s) * (1 - share) / share;
 }
 
@@ -104,7 +104,8 @@ void nereus_progress_start_quietly(struct nereus_progress *progress, const char 
 {
     const double now_s = nereus_clock_s();
     init(progress, what, total, now_s);
-    progress->drawn_s = now_s + quiet_s - interval_s(progress); /* as if: the next time is after quiet_s */
+    progress->drawn_s =
+        now_s + quiet_s - interval_s(progress); /* so that the first drawing is after quiet_s */
 }
 
 void nereus_progress_update(struct nereus_progress *progress, double done, const char *note)

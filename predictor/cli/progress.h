@@ -1,7 +1,7 @@
 /**
  * @file progress.h
- * How far a long command is: a bar with the time left on a terminal, plain lines every few seconds elsewhere.
- * On stderr.
+ * Progress of a long command on stderr: a bar with the time left on a terminal, else a line every
+ * few seconds.
  *
  *     struct nereus_progress progress;
  *     nereus_progress_start(&progress, "calibrating", 40);
@@ -28,22 +28,29 @@ struct nereus_progress {
 /** @param total  units of work: measurements, or seconds of a budget; above 0 */
 void nereus_progress_start(struct nereus_progress *progress, const char *what, double total);
 
-/** The same for work that is mostly short: nothing at all is said of it, not even at its end, when it is over within quiet_s. */
+/**
+ * The same for work that is usually short: nothing is printed, not even at the end, if it ends
+ * within quiet_s.
+ */
 void nereus_progress_start_quietly(struct nereus_progress *progress, const char *what, double total,
                                    double quiet_s);
 
-/** @param note  what is being done now; NULL: as before */
+/** @param note  the current piece of work; NULL: unchanged */
 void nereus_progress_update(struct nereus_progress *progress, double done, const char *note);
 
-/** The time left where the caller knows better than proportion does (a time budget, pieces that are alike); below 0: by
- * proportion again. */
+/**
+ * Set the time left, if the caller knows it better than by extrapolation (a time budget, equal
+ * pieces); below 0: extrapolate again.
+ */
 void nereus_progress_set_left(struct nereus_progress *progress, double left_s);
 
-/** Print a line of its own to stderr above the bar. */
+/** Print a line to stderr above the bar. */
 void nereus_progress_say(struct nereus_progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Remove the bar and say what was done in how long. NULL: say nothing. Also for a work that was broken off.
+/**
+ * Remove the bar and print the result and its time; NULL: print nothing. Call it after an
+ * interrupt, too.
  */
 void nereus_progress_end(struct nereus_progress *progress, const char *result);
 

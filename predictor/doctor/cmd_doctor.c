@@ -1,5 +1,4 @@
-/** @file cmd_doctor.c  nereus doctor: what this MPI and machine can do, tried for real, and what to do about
- * it. */
+/** @file cmd_doctor.c  nereus doctor: tries what this MPI and machine can do, with advice. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static const struct nereus_option table[] = {
 
 static const char *const state_keys[] = {"ok", "note", "failed", "skipped"};
 static const char *const state_marks[] = {"ok", "note", "FAIL", "-"};
-/* About how many jobs are run, for the progress bar. */
+/* Approximate number of jobs, for the progress bar. */
 enum { JOBS_QUICK = 10, JOBS_ALL = 28 };
 
 struct display {
@@ -64,7 +63,7 @@ static const char *const way_titles[NEREUS_START_WAYS] = {"MPI_Comm_spawn", "lib
                                                           "libnereus, launch"};
 static const char *const way_keys[NEREUS_START_WAYS] = {"plain", "spawn", "launch"};
 
-/* What becomes of the job. */
+/* The table of failures. */
 static void print_survivals(const struct nereus_doctor *doctor)
 {
     if (doctor->survival_count == 0) {
@@ -197,7 +196,7 @@ static int run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
         return exit_status;
     }
-    static struct nereus_doctor doctor; /* large: not on the stack */
+    static struct nereus_doctor doctor; /* static, as it is large */
     struct display display = {.jobs = 0};
     doctor.quick = settings.quick;
     doctor.on_progress = show_progress;

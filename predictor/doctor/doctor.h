@@ -1,7 +1,7 @@
 /**
  * @file doctor.h
- * What `nereus doctor` finds out: a list of findings, each with what to do about it. One file for what needs
- * no MPI, one for what must work, one for what goes wrong.
+ * The findings of `nereus doctor`, each with advice. machine.c needs no MPI, spawning.c has what
+ * must work, ways.c the ways to start processes, failures.c what fails.
  */
 #ifndef NEREUS_DOCTOR_H
 #define NEREUS_DOCTOR_H
@@ -23,10 +23,10 @@ enum nereus_finding_state {
 
 enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
 
-/** Ways in which new processes come in. */
+/** Ways to start new processes. */
 enum nereus_start_way { NEREUS_START_PLAIN, NEREUS_START_SPAWN, NEREUS_START_LAUNCH, NEREUS_START_WAYS };
 
-/** What becomes of a job when something fails, by how the new processes come in. */
+/** Outcome of a failure for the job, by the way to start processes. */
 struct nereus_survival {
     const char *key, *what;                  /**< literals */
     const char *verdicts[NEREUS_START_WAYS]; /**< "goes on", "ends", "hangs"; "not tried" */
@@ -36,10 +36,10 @@ struct nereus_finding {
     const char *section, *key, *title; /**< literals */
     enum nereus_finding_state state;
     char result[320];
-    char advice[400]; /**< "": nothing to do */
+    char advice[400]; /**< "": none */
 };
 
-/** More nodes say no more than these do. */
+/** Most nodes of an allocation that are tried. */
 enum { NEREUS_DOCTOR_NODES = 8 };
 
 struct nereus_doctor {
@@ -48,10 +48,10 @@ struct nereus_doctor {
     struct nereus_survival survivals[NEREUS_SURVIVALS_MAX];
     int survival_count;
     const char *section; /**< of the findings to come */
-    bool quick;          /**< leave out what is expected to hang */
-    bool broken;         /**< nothing that needs a spawn is worth trying */
+    bool quick;          /**< skip what is expected to hang */
+    bool broken;         /**< spawning does not work: skip what needs it */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
-    int64_t nodes; /**< of the Slurm allocation around, NEREUS_DOCTOR_NODES at most; 0: it has not several */
+    int64_t nodes;        /**< nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
     char first_node[300]; /**< "name:cores" of its first node, on which probes run */
     char node_list[2400]; /**< "name:1,name:1,..." of so many */
     void (*on_progress)(struct nereus_doctor *doctor, const char *what); /**< before each probe */
@@ -62,29 +62,33 @@ struct nereus_doctor {
 bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state, const char *key,
                        const char *title, const char *result, ...) __attribute__((format(printf, 5, 6)));
 
-/** What to do about the finding that was added last. */
+/** Set the advice of the last finding. */
 void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The parts of the examination, in order. */
-void nereus_doctor_machine(struct nereus_doctor *doctor); /**< doctor_machine.c: cores, memory, limits */
+void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
 void nereus_doctor_library(
-    struct nereus_doctor *doctor); /**< doctor_spawning.c: the MPI, its launcher and network */
-void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< doctor_spawning.c: what must work */
+    struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
+void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
 void nereus_doctor_ways(
-    struct nereus_doctor *doctor); /**< doctor_ways.c: launch, threads, connections, binding, measured */
-void nereus_doctor_failures(struct nereus_doctor *doctor); /**< doctor_failures.c: what goes wrong, and how */
+    struct nereus_doctor *doctor); /**< ways.c: launch, threads, connections, binding, measured */
+void nereus_doctor_failures(struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
 
-/** An empty temporary file; to be removed by the caller. @param path  PATH_MAX characters @return false: none can be made */
+/**
+ * An empty temporary file; to be removed by the caller.
+ * @param path  PATH_MAX characters
+ * @return false: none can be made
+ */
 bool nereus_doctor_scratch(char *path);
 
-/** What a probe's job said and what became of it. */
+/** Output and outcome of a probe's job. */
 struct nereus_answer_list {
     char keys[NEREUS_ANSWERS_MAX][32], values[NEREUS_ANSWERS_MAX][256];
     int count;
     char complaint[256]; /**< first line on stderr */
-    char netmod[16];     /**< of MPICH's own summary, lower case; "" without */
-    double killing_s;    /**< when the probe said that it kills; 0: never */
+    char netmod[16];     /**< from MPICH's summary, lower case; "": unknown */
+    double killing_s;    /**< when the probe announced a kill; 0: never */
     double ended_s;
     struct nereus_child_result result;
     bool ran; /**< the launcher could be started */
@@ -109,8 +113,10 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const str
 const char *nereus_answer(const struct nereus_answer_list *answers, const char *key);
 double nereus_answer_number(const struct nereus_answer_list *answers, const char *key);
 
-/** Half a sentence on how a job ended: "ended with status 0 after 0.2 s". @param text  160 characters,
- * returned */
+/**
+ * How a job ended, as a part of a sentence: "ended with status 0 after 0.2 s".
+ * @param text  160 characters, returned
+ */
 char *nereus_answer_end(const struct nereus_probe_run *run, const struct nereus_answer_list *answers,
                         char *text);
 

@@ -1,5 +1,7 @@
-/** @file failures.c  The doctor's findings about what goes wrong: failing spawns, killed processes,
- * exit statuses. */
+/**
+ * @file failures.c
+ * The doctor's findings about failures: failing spawns, killed processes, exit statuses.
+ */
 #include "doctor.h"
 
 #include <stdio.h>
@@ -8,22 +10,22 @@
 
 #include "nereus_mpi_config.h"
 
-/* A hang is what is looked for: short limits. */
+/* Hangs are expected: short limits. */
 static const double hang_limit_s = 2.5, guard_limit_s = 10.0, kill_limit_s = 8.0;
 
 enum { ENVIRONMENT_MAX = 8, STATUS_TRIED = 5 };
 
 /* ---- spawns that fail ---- */
 
-/* One thing that goes wrong, and how it is brought about. */
+/* A fault and how it is caused. */
 struct fault {
     const char *key, *what;
     const char *probe; /* mode of nereus-probe, for a bare MPI_Comm_spawn; NULL: not tried */
     const char *titles[NEREUS_START_WAYS];
     const char *keys[NEREUS_START_WAYS];
     const char *arguments[2];              /* of nereus-calibrate-job, beside its sizes and method */
-    bool unknown_host, slow;               /* slow: --quick leaves it out */
-    const char *advice[NEREUS_START_WAYS]; /* where the job does not go on; NULL: it should */
+    bool unknown_host, slow;               /* slow: skipped by --quick */
+    const char *advice[NEREUS_START_WAYS]; /* if the job does not go on; NULL: it should */
 };
 
 static const char through_guard[] = "spawn through libnereus, whose guard survives this (next lines)";
@@ -73,7 +75,7 @@ static const struct fault faults[] = {
 
 static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends", not_tried[] = "not tried";
 
-/* What MPI itself does. */
+/* The fault with a bare MPI_Comm_spawn. */
 static const char *plain(struct nereus_doctor *doctor, const struct fault *fault)
 {
     struct nereus_answer_list answers;
@@ -98,7 +100,7 @@ static const char *plain(struct nereus_doctor *doctor, const struct fault *fault
     return answers.result.timed_out ? hangs : ends;
 }
 
-/* This host, and one that there is not: the second process goes there. */
+/* A host file of this host and an unknown one, where the second process is placed. */
 static bool write_hosts(char *path, char *setting, size_t size)
 {
     FILE *file = nereus_doctor_scratch(path) ? fopen(path, "we") : NULL;
@@ -124,13 +126,13 @@ static void run_job(struct nereus_doctor *doctor, const struct fault *fault, enu
     const bool written = fault->unknown_host && write_hosts(hosts, setting, sizeof setting);
     run->environment[0] = written ? setting : NULL;
     nereus_doctor_run(doctor, fault->titles[way], run, answers);
-    run->environment[0] = NULL; /* it ends here */
+    run->environment[0] = NULL; /* setting ends here */
     if (written) {
         unlink(hosts);
     }
 }
 
-/* The runtime asks for what fails: the job should go on, and say why. */
+/* The fault in a reconfiguration of the runtime: the job should go on and report it. */
 static const char *guarded(struct nereus_doctor *doctor, const struct fault *fault, enum nereus_start_way way)
 {
     struct nereus_answer_list answers;
@@ -157,7 +159,7 @@ static const char *guarded(struct nereus_doctor *doctor, const struct fault *fau
     return answers.result.timed_out ? hangs : ends;
 }
 
-/* A fault, in each way in which new processes come in. */
+/* A fault with each way to start processes. */
 static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
 {
     struct nereus_survival *row = &doctor->survivals[doctor->survival_count++];
@@ -213,7 +215,7 @@ static void mpi_environment(const char *texts[ENVIRONMENT_MAX], char room[ENVIRO
     texts[count] = NULL;
 }
 
-/* A job whose first world leaves, so that a spawned one ends it, with status 5. */
+/* A job whose first world leaves, so that a spawned world ends it, with status 5. */
 static int last_status(struct nereus_doctor *doctor, const char *launcher, const char *title)
 {
     struct nereus_answer_list answers;

@@ -19,7 +19,7 @@
 #include "model/util/values.h"
 #include "predictor/measure/this_machine.h"
 
-/* Below these, real jobs run into trouble. */
+/* Below these limits, real jobs fail. */
 static const double little_shared_memory_bytes = 256.0 * 1024 * 1024;
 enum { FEW_DESCRIPTORS = 4096, FEW_PROCESSES = 1024 };
 
@@ -47,7 +47,7 @@ static void cores(struct nereus_doctor *doctor)
     }
 }
 
-/* Of several nodes: where the probes run. */
+/* The nodes on which the probes run. */
 static void know_nodes(struct nereus_doctor *doctor, const struct nereus_machine *machine)
 {
     size_t length = 0;
@@ -129,7 +129,8 @@ static void shared_memory(struct nereus_doctor *doctor)
     }
 }
 
-/* Can a process read the memory of one that neither started it nor was started by it? That is how /shared copies. */
+/* Can a process read the memory of a process that is neither its parent nor its child? The data
+ * method shared does. */
 static bool can_read_sibling(void)
 {
     static volatile int64_t number; /* at the same address in both */
@@ -138,7 +139,7 @@ static bool can_read_sibling(void)
     const pid_t source = fork();
     if (source == 0) {
         number = wanted;
-        alarm(2); /* also where the doctor is killed */
+        alarm(2); /* it ends even if the doctor is killed */
         pause();
         _exit(0);
     }
@@ -146,7 +147,7 @@ static bool can_read_sibling(void)
     if (reader == 0) {
         int64_t got = 0;
         const struct iovec into = {&got, sizeof got}, from = {(void *)(uintptr_t)&number, sizeof number};
-        for (int i = 0; i < 100 && got != wanted; i++) { /* until the source has written it */
+        for (int i = 0; i < 100 && got != wanted; i++) { /* the source may not have written it yet */
             if (process_vm_readv(source, &into, 1, &from, 1, 0) != (ssize_t)sizeof got) {
                 _exit(1);
             }

@@ -59,7 +59,7 @@ static void take_line(void *user, const char *line, bool is_stderr)
     struct nereus_answer_list *answers = user;
     size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
     if (is_stderr) {
-        /* Hydra frames what it says about a death with "=". */
+        /* Hydra frames its report of a killed process with "=". */
         if (answers->complaint[0] == '\0' && line[0] != '\0' && line[0] != '=') {
             snprintf(answers->complaint, sizeof answers->complaint, "%s", line);
         }
@@ -92,7 +92,8 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const str
         argv[count++] = run->option;
         argv[count++] = run->value;
     }
-    /* A spawn that names no host ends mpiexec (MPICH 5.0.2) where Slurm and not a list has told it of several. */
+    /* A spawn without a host ends mpiexec (MPICH 5.0.2) if it has several nodes from Slurm and
+     * not from -hosts. */
     if (doctor->nodes > 0 && (run->option == NULL || strcmp(run->option, "-hosts") != 0)) {
         argv[count++] = "-hosts";
         argv[count++] = doctor->first_node;
@@ -158,7 +159,7 @@ char *nereus_answer_end(const struct nereus_probe_run *run, const struct nereus_
     } else {
         const struct nereus_child child = {.limit_s = run->limit_s};
         char how[96];
-        /* 255 is a launcher's way to say "failed"; only what can be a signal is one. */
+        /* A launcher may report a failure as 255; only statuses up to 128 + 64 are signals. */
         if (result->exit_status > 128 + 64) {
             snprintf(how, sizeof how, "ended with status %d", result->exit_status);
         } else {

@@ -117,7 +117,7 @@ static void segments(struct nereus_doctor *doctor, int64_t before, double during
     }
 }
 
-/* One spawn answers most questions. @return false where spawning does not work at all */
+/* One spawn for most findings. @return false if spawning does not work */
 static bool one_spawn(struct nereus_doctor *doctor)
 {
     struct nereus_answer_list answers;
@@ -153,7 +153,7 @@ static bool one_spawn(struct nereus_doctor *doctor)
     return true;
 }
 
-/* How many spawned processes the launcher's descriptors allow for, in one job on one host. */
+/* Number of spawned processes that the launcher's descriptors allow in one job on one host. */
 static void descriptors(struct nereus_doctor *doctor)
 {
     struct nereus_answer_list answers;
@@ -206,7 +206,7 @@ static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const 
     }
 }
 
-/* In an allocation of several nodes: one process there, and back. */
+/* In an allocation of several nodes: expand to one process per node, and back. */
 static void across_nodes(struct nereus_doctor *doctor)
 {
     struct nereus_answer_list answers;

@@ -1,4 +1,7 @@
-/** @file ways.c  The doctor's findings about ways to start processes: each is tried a few times, and timed. */
+/**
+ * @file ways.c
+ * The doctor's findings about ways to start processes: each is run a few times and timed.
+ */
 #include "doctor.h"
 
 #include <math.h>
@@ -14,9 +17,9 @@
 static const double job_limit_s = 15.0;
 enum { TIMES_MAX = 8 };
 
-/* ---- times out of a job's trace ---- */
+/* ---- times from a job's trace ---- */
 
-/* The median over all expansions of a trace: of RT, or of their connections' sum. NAN without any. */
+/* Median over all expansions of a trace: RT, or the time of connections. NAN: none. */
 static double median_s(const struct nereus_trace *trace, bool connections)
 {
     double times_s[TIMES_MAX];
@@ -36,8 +39,9 @@ static double median_s(const struct nereus_trace *trace, bool connections)
 }
 
 /*
- * Three expansions by a method, with a way back in between. @param setting  of the environment, or NULL
- * @return seconds, NAN where it does not work (and why, in `why`)
+ * Three expansions by a method, with shrinks in between.
+ * @param setting  of the environment, or NULL
+ * @return seconds; NAN if it does not work, with the reason in `why`
  */
 static double measure(struct nereus_doctor *doctor, const char *what, const char *method, int processes,
                       const char *setting, bool connections, char why[160])
@@ -94,7 +98,7 @@ static void launched(struct nereus_doctor *doctor)
 static void connections(struct nereus_doctor *doctor)
 {
     char why[160];
-    /* Two old processes, if the new one has a core of its own then. */
+    /* Two old processes if the new one then has a core of its own. */
     const int processes = nereus_this_machine_cores() > 2 ? 2 : 1;
     const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll", processes,
                                     "NEREUS_CONNECT=bridge", true, why);

@@ -1,4 +1,4 @@
-/** @file cmd_fit.c  nereus fit: measured samples in, a machine's profile out. */
+/** @file cmd_fit.c  nereus fit: fits a profile to measured samples. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -29,12 +29,12 @@ static const struct nereus_option table[] = {
      AT(nodes), NULL},
 };
 
-/* Samples, and where each is from. */
+/* Samples, and the file of each. */
 struct input {
     const struct nereus_arguments *files;
-    int64_t *ends; /* of each file's samples among all */
+    int64_t *ends; /* index behind the last sample of each file */
     struct nereus_samples samples;
-    struct nereus_origins origins; /* where they are from, as far as the files say */
+    struct nereus_origins origins; /* provenance, as far as the files have it */
 };
 
 static enum nereus_status read_all(struct input *input, struct nereus_error *err)
@@ -73,7 +73,7 @@ static void print_steps(const struct nereus_profile *profile)
     }
 }
 
-/* What reconfigurations take beyond their steps, where the profile has it. */
+/* Unattributed time of reconfigurations, if the profile has it. */
 static void print_beyond_steps(const struct nereus_profile *profile)
 {
     static const char *const names[NEREUS_BEYOND_STEPS_COUNT] = {
@@ -92,7 +92,7 @@ static void print_beyond_steps(const struct nereus_profile *profile)
     }
 }
 
-/* What asynchronous reconfigurations and the application do to each other. */
+/* Slow-down of asynchronous reconfigurations and of the application by each other. */
 static void print_overlap(const struct nereus_profile *profile)
 {
     const struct {
@@ -117,7 +117,7 @@ static void print_overlap(const struct nereus_profile *profile)
     }
 }
 
-/* Iterations beside threads. */
+/* Iterations slowed by threads. */
 static void print_contention(const struct nereus_profile *profile)
 {
     for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
@@ -129,7 +129,7 @@ static void print_contention(const struct nereus_profile *profile)
     }
 }
 
-/* Standard output first: when it cannot be written, no profile is left behind. */
+/* Standard output first: if it cannot be written, no profile is written. */
 static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
 {
     printf("cluster %s, %" PRId64 " cores per node", profile->cluster, profile->cores_per_node);
@@ -150,7 +150,8 @@ static bool print_summary(const struct nereus_profile *profile, int64_t rows, co
     return nereus_cli_flush();
 }
 
-/* Nodes of another sort. A calibration divides its one host into nodes of one core where methods start a group on each, which is no slip. */
+/* Was it measured on nodes of another size? Not if a calibration declared virtual nodes of one
+ * core to measure methods with groups. */
 static bool is_of_other_nodes(const struct nereus_sample *row, const struct nereus_profile *profile,
                               bool calibrated)
 {
@@ -186,7 +187,7 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
     }
 }
 
-/* What was measured above the cores is for a machine with an end; where none is known, no prediction will use it. */
+/* Oversubscribed samples are used only for machines with a known number of nodes. */
 static void note_unknown_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     int64_t above = 0;
@@ -203,7 +204,7 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
     }
 }
 
-/* One cluster, measured with fewer nodes and with more. */
+/* Samples of one cluster, measured on different numbers of nodes. */
 static void note_several_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     for (int64_t i = 0; i < input->origins.count; i++) {
@@ -218,7 +219,7 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
     }
 }
 
-/* Where the samples are from, as far as they say, or as was said. */
+/* Provenance of the profile: of the samples, or as given. */
 static void describe(const struct settings *settings, const struct input *input,
                      struct nereus_profile *profile)
 {
@@ -251,7 +252,7 @@ static int fit(const struct settings *settings, const struct input *input)
     if (status == NEREUS_OK) {
         describe(settings, input, &profile);
     }
-    int64_t rows = 0; /* of this cluster: the files may hold others */
+    int64_t rows = 0; /* of this cluster only */
     for (int64_t i = 0; status == NEREUS_OK && i < samples->count; i++)
         rows += strcmp(samples->rows[i].cluster, profile.cluster) == 0;
     if (status == NEREUS_OK && !print_summary(&profile, rows, settings->output)) {
@@ -294,7 +295,7 @@ static int run(int argc, char **argv)
                                      settings.nodes);
     }
     for (int i = 0; i < files.count; i++) {
-        /* A slip of the hand must not cost the samples. */
+        /* A typing error must not overwrite the samples. */
         if (nereus_file_same(settings.output, files.items[i])) {
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
         }

@@ -1,6 +1,7 @@
 /**
  * @file statistics.h
- * Order statistics of a few measurements, and the range of a share that was counted. Pure functions, thread-safe.
+ * Order statistics of a few measurements, and the range of a share that was counted. Pure
+ * functions, thread-safe.
  */
 #ifndef NEREUS_STATISTICS_H
 #define NEREUS_STATISTICS_H
@@ -14,12 +15,16 @@ void nereus_sort(double *values, int count);
  */
 double nereus_quantile(const double *sorted, int count, double share);
 
-/** The median of all but one. @param left_out  its index in `sorted` @return NAN where there is no other */
+/**
+ * The median of all but one.
+ * @param left_out  its index in `sorted`
+ * @return NAN where there is no other
+ */
 double nereus_median_without(const double *sorted, int count, int left_out);
 
 /**
- * The 90 % confidence interval of a binomial share, `inside` of `count` trials: Clopper and Pearson (1934), by quantiles of
- * the beta distribution.
+ * The 90 % confidence interval of a binomial share, `inside` of `count` trials: Clopper and Pearson
+ * (1934), by quantiles of the beta distribution.
  * @param[out] low, high  0 and 1 without any trial
  */
 void nereus_share_range(int inside, int count, double *low, double *high);

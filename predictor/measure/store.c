@@ -15,7 +15,7 @@ static enum nereus_status failed(struct nereus_error *err, const char *path, con
     return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be %s: %s", path, what, strerror(errno));
 }
 
-/* Bytes of a text up to and with its last newline. */
+/* Length of a text up to and including its last newline. */
 static size_t whole_lines(const char *text, size_t length)
 {
     while (length > 0 && text[length - 1] != '\n') {
@@ -33,7 +33,7 @@ static enum nereus_status cut_at(struct nereus_calibration_store *store, size_t 
     return NEREUS_OK;
 }
 
-/* Only a file with this very header can be appended to. */
+/* Only a file with exactly this header can be appended to. */
 static enum nereus_status check_header(const char *path, const char *text, struct nereus_error *err)
 {
     const char *header = nereus_samples_header();
@@ -76,15 +76,15 @@ static enum nereus_status write_header(struct nereus_calibration_store *store, s
     return flush(store, err);
 }
 
-/* A line without an end was being written when the calibration was killed: its last number may be cut off
- * too. */
+/* A line without newline was being written when the calibration was killed: its last number may
+ * be truncated. */
 static enum nereus_status read_rows(struct nereus_calibration_store *store, const char *text, size_t length,
                                     struct nereus_samples *samples, struct nereus_error *err)
 {
     size_t whole = whole_lines(text, length);
     enum nereus_status status = whole < length ? cut_at(store, whole, err) : NEREUS_OK;
     if (status == NEREUS_OK && whole > strcspn(text, "\n") + 1) {
-        /* A calibration may have been killed before the first row behind what it says of itself. */
+        /* A calibration may have been killed between the provenance line and the first row. */
         status = nereus_samples_read(store->path, true, samples, err);
     }
     return status;
@@ -100,7 +100,7 @@ static enum nereus_status go_on(struct nereus_calibration_store *store, const ch
         return status;
     }
     if (whole_lines(text, length) == 0 && strncmp(text, nereus_samples_header(), length) == 0) {
-        status = cut_at(store, 0, err); /* not even the header was complete */
+        status = cut_at(store, 0, err); /* the header was incomplete */
         if (status == NEREUS_OK) {
             status = write_header(store, err);
         }

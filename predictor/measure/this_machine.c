@@ -53,7 +53,7 @@ int nereus_this_machine_has_program(const char *name)
 
 const char *nereus_this_machine_launcher(void)
 {
-    /* What Hydra looks at to find out which scheduler it runs in. */
+    /* The variables by which Hydra recognises a scheduler. */
     static const struct {
         const char *variable, *launcher;
     } schedulers[] = {
@@ -68,7 +68,7 @@ const char *nereus_this_machine_launcher(void)
     return nereus_this_machine_has_program("ssh") ? "ssh" : "this host only (no ssh)";
 }
 
-/* The first whole number in a small file; below 0 without one. */
+/* The first number in a small file; below 0: none. */
 static double number_in(const char *path)
 {
     double value = -1.0;

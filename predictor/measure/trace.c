@@ -9,7 +9,7 @@
 
 #include "model/util/file.h"
 
-/* Where a value is read, for sentences. */
+/* Where a value is read, for messages. */
 struct place {
     const char *path;
     int64_t line;
@@ -23,7 +23,7 @@ static double real(const struct place *place, const char *key)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* Needed whole numbers; what is wrong is noted once, and found out by the caller. */
+/* A required whole number. The first error is kept in *status, which the caller checks. */
 static int64_t integer(const struct place *place, const char *key, enum nereus_status *status)
 {
     const json_t *value = json_object_get(place->event, key);
@@ -37,7 +37,7 @@ static int64_t integer(const struct place *place, const char *key, enum nereus_s
     return 0;
 }
 
-/* What older traces lack. */
+/* A key that older traces do not have. */
 static int64_t integer_or(const struct place *place, const char *key, int64_t otherwise)
 {
     const json_t *value = json_object_get(place->event, key);
@@ -235,7 +235,7 @@ static int64_t divide_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* One of the steps that the event stands for, as cost.c takes it to be. */
+/* One of the steps that the event stands for, as model/price/cost.c counts them. */
 static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
 {
     const int64_t times = event->times > 1 ? event->times : 1, repeat = event->repeat > 1 ? event->repeat : 1;

@@ -1,7 +1,7 @@
 /**
  * @file trace.h
- * Reads the trace that the runtime writes: JSON Lines, an event for every step of every reconfiguration and
- * one for each reconfiguration as a whole.
+ * Reads the trace that the runtime writes: JSON Lines, an event for every step of every
+ * reconfiguration and one for each reconfiguration as a whole.
  *
  *     struct nereus_trace trace;
  *     if (nereus_trace_read("trace.jsonl", &trace, &err) == NEREUS_OK) {
@@ -23,8 +23,7 @@
 enum nereus_trace_kind {
     NEREUS_TRACE_STEP,
     NEREUS_TRACE_RECONFIGURATION,
-    NEREUS_TRACE_ITERATIONS /**< of nereus-calibrate-job: an iteration before and beside an asynchronous one; of live_job.c, of
-                               all */
+    NEREUS_TRACE_ITERATIONS /**< iteration times before and during an asynchronous reconfiguration (nereus-calibrate-job); also after it (live_job.c) */
 };
 
 struct nereus_trace_event {
@@ -41,14 +40,13 @@ struct nereus_trace_event {
     int64_t level, repeat, times; /**< as in plan.h; 0, 1, 1 in traces that do not say */
     double time_s, critical_s, wait_s;
     /* Of a reconfiguration. */
-    char outcome[24];   /**< "resized", "unchanged", "refused", "failed", ... */
-    char sentence[256]; /**< why, where it was not carried out */
-    double rt_s, waits_s,
-        not_attributed_s; /**< NAN where it was not carried out; critical_s is shared with a step's */
-    double iterations;    /**< points that were passed meanwhile; NAN unknown */
+    char outcome[24];                       /**< "resized", "unchanged", "refused", "failed", ... */
+    char sentence[256];                     /**< the reason if it was not carried out */
+    double rt_s, waits_s, not_attributed_s; /**< NAN if it was not carried out; critical_s: as of a step */
+    double iterations;                      /**< malleability points passed during it; NAN: unknown */
     /* Of iterations. */
-    double t_iter_s, overlapped_s; /**< one before, one meanwhile (mean); NAN unknown */
-    double t_iter_after_s;         /**< one after; NAN unknown */
+    double t_iter_s, overlapped_s; /**< before, and during (mean); NAN: unknown */
+    double t_iter_after_s;         /**< after; NAN: unknown */
 };
 
 struct nereus_trace {
@@ -56,7 +54,7 @@ struct nereus_trace {
     int64_t count;
 };
 
-/** Unknown events and keys are passed over. Errors name file, line and key. */
+/** Unknown events and keys are ignored. Errors name file, line and key. */
 enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace, struct nereus_error *err);
 void nereus_trace_fini(struct nereus_trace *trace);
 
@@ -64,25 +62,25 @@ void nereus_trace_fini(struct nereus_trace *trace);
 enum nereus_status nereus_trace_append(struct nereus_trace *trace, const struct nereus_trace_event *event,
                                        struct nereus_error *err);
 
-/** The event of a whole reconfiguration; NULL where it is not in the trace. */
+/** The event of a whole reconfiguration; NULL if it is not in the trace. */
 const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereus_trace *trace,
                                                               int64_t number);
 
 /** Did a reconfiguration have a step of this kind? */
 bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enum nereus_step_kind kind);
 
-/** The iterations beside a reconfiguration; NULL where they are not in the trace. */
+/** The iteration times of a reconfiguration; NULL if they are not in the trace. */
 const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace, int64_t number);
 
 /**
- * Does a step's time tell what such a step takes? Not beside a working application; not of groups that start at the same time, which
- * share a launcher.
+ * Is a step's time representative of its kind? Not if it was overlapped with the application, and
+ * not if several groups started at the same time, which share a launcher.
  */
 bool nereus_trace_is_typical(const struct nereus_trace_event *event);
 
 /**
- * The sample that an event is: a step row, or the row of a whole reconfiguration. Of steps one after the other it is
- * one of them; of a round of connections among new groups, one pair.
+ * Convert an event into a sample: a step, or a whole reconfiguration. An event of repeated steps
+ * gives one of them; a round of connections among new groups gives one pair.
  */
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster, int64_t cores_per_node,
                          struct nereus_sample *sample);

@@ -44,7 +44,7 @@ static int print_plan(const struct settings *settings, const struct nereus_price
     return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the plan") : NEREUS_EXIT_FAILED;
 }
 
-/* Else somebody looks for the second step `redistribute`. */
+/* Otherwise a second step `redistribute` would be expected. */
 static void note_sync(const struct nereus_method *method, const struct nereus_settings *scenario)
 {
     if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {
@@ -54,7 +54,7 @@ static void note_sync(const struct nereus_method *method, const struct nereus_se
     }
 }
 
-/* What is read must not be replaced by the picture. @return the path that is both, or NULL */
+/* The picture must not replace an input file. @return the path that is both, or NULL */
 static const char *read_and_drawn(const struct settings *settings, const struct nereus_settings *scenario)
 {
     const char *const read[] = {settings->profile, scenario->hostfile, scenario->state, scenario->scaling};
@@ -84,7 +84,7 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
             exit_status = nereus_cli_fail("%s", err.text);
         } else {
             note_sync(method, scenario);
-            /* The picture first: a refused command prints nothing. */
+            /* The picture first: a failing command prints nothing to stdout. */
             exit_status = settings->output != NULL &&
                                   nereus_tree_draw(&priced, &question, settings->output, &err) != NEREUS_OK
                               ? nereus_cli_fail("%s", err.text)

@@ -4,7 +4,7 @@
 #include "predictor/cli/output.h"
 #include "priced_plan.h"
 
-/* Steps that a plan stands for, those of all groups counted. */
+/* Number of steps of a plan, with those of each group. */
 static int64_t count_steps(const struct nereus_plan *plan)
 {
     int64_t sum = 0;

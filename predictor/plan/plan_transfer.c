@@ -1,4 +1,4 @@
-/** @file plan_transfer.c  What a redistribution of a plan moves, for people and for programs. */
+/** @file plan_transfer.c  Prints what a redistribution of a plan moves. */
 #include "plan_transfer.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "model/util/values.h"
 #include "predictor/cli/output.h"
 
-/* By target: the source that is the same process, or -1. NULL: nobody is both, or memory lacks. */
+/* For each target the source that is the same process, or -1. NULL: out of memory. */
 static int64_t *same_processes(const struct nereus_plan *plan)
 {
     int64_t *sources = malloc((size_t)plan->nt * sizeof *sources);
@@ -43,7 +43,7 @@ bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_st
     return true;
 }
 
-/* Seconds of a term of a step's price; 0: it has none. */
+/* Seconds of a term of a step's price; 0: no such term. */
 static double term_s(const struct nereus_step_price *price, const char *name)
 {
     for (int i = 0; i < price->terms; i++) {

@@ -1,4 +1,8 @@
-/** @file plan_transfer.h  What a redistribution of a plan moves: messages and bytes of a process, what stays, fresh pages. */
+/**
+ * @file plan_transfer.h
+ * What a redistribution moves: messages and bytes of a process, bytes that stay, bytes of newly
+ * touched pages.
+ */
 #ifndef NEREUS_PLAN_TRANSFER_H
 #define NEREUS_PLAN_TRANSFER_H
 
@@ -8,11 +12,14 @@
 #include "model/price/transfer.h"
 #include "priced_plan.h"
 
-/** Of one step, in bytes, as equal blocks (of keep: from them, where it can be priced); false: the step moves nothing, or memory lacks. */
+/**
+ * Of one step, in bytes, for equal blocks (for keep: from equal blocks, where it can be priced).
+ * @return false: the step moves nothing, or out of memory
+ */
 bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
                           struct nereus_transfer *transfer);
 
-/** A line for each redistribution that moves something. */
+/** Print a line for each redistribution that moves data. */
 void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream);
 
 /** An object, or NULL. */

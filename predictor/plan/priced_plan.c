@@ -55,7 +55,7 @@ enum nereus_status nereus_request_from_question(const struct nereus_question *qu
     return status;
 }
 
-/* One more sentence, unless it stands there already or there is no room for it. */
+/* Add a sentence, unless it is already there or does not fit. */
 static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
 {
     const size_t used = strlen(priced->doubts), length = strlen(sentence);
@@ -64,7 +64,7 @@ static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
     }
 }
 
-/* Why the price is less sure than measured ones: sizes beyond the measured, steps that something else stands in for. */
+/* Why the price is uncertain: sizes outside the measured range, steps priced by a stand-in. */
 static void explain_doubts(struct nereus_priced_plan *priced)
 {
     const struct nereus_plan *plan = &priced->plan;
@@ -116,8 +116,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     explain_doubts(priced);
     priced->has_beyond =
         steps > 0 && nereus_price_beyond_steps(profile, &question->scenario, method, &priced->beyond_s);
-    /* What was measured as a whole is known better than the sum of its steps; the plan is good without it,
-     * too. */
+    /* A measured whole is more accurate than the sum of the steps; the plan is valid without it. */
     priced->predicted =
         nereus_predict(profile, &question->scenario, method, &priced->prediction, NULL) == NEREUS_OK;
     return NEREUS_OK;

@@ -1,4 +1,6 @@
-/** @file priced_plan.h  A plan with the price of each step: what `plan` prints and `validate` compares with.
+/**
+ * @file priced_plan.h
+ * A plan with the price of each step: what `plan` prints and `validate` compares with.
  */
 #ifndef NEREUS_PRICED_PLAN_H
 #define NEREUS_PRICED_PLAN_H
@@ -15,16 +17,19 @@ struct nereus_priced_plan {
     struct nereus_request request; /**< with the groups and their nodes; owned */
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
-    struct nereus_interval rt_s;      /**< of the critical path */
-    bool has_beyond;                  /**< the profile knows what RT holds beyond its steps: */
-    struct nereus_interval beyond_s;  /**< which is this, and part of rt_s */
-    bool extrapolated;                /**< beyond what the profile was fitted to, or with stand-ins: */
-    char doubts[400];                 /**< which, as sentences; "" if none */
+    struct nereus_interval rt_s;      /**< length of the critical path */
+    bool has_beyond;                  /**< the profile has the unattributed time of RT */
+    struct nereus_interval beyond_s;  /**< the unattributed time, part of rt_s */
+    bool extrapolated;                /**< outside the fitted range, or with stand-ins */
+    char doubts[400];                 /**< why, as sentences; "" if not */
     bool predicted;                   /**< prediction is filled */
     struct nereus_prediction prediction;
 };
 
-/** The request record that a question amounts to: its bytes are one constant and one variable array. */
+/**
+ * The request record of a question: its bytes are one constant, one variable and one replicated
+ * array.
+ */
 enum nereus_status nereus_request_from_question(const struct nereus_question *question,
                                                 const struct nereus_method *method,
                                                 struct nereus_request *request, struct nereus_error *err);

@@ -1,4 +1,4 @@
-/** @file priced_plan_print.c  A priced plan for people and for programs. */
+/** @file priced_plan_print.c  Prints a priced plan as text and as JSON. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ const char *nereus_step_price_basis(const struct nereus_step_price *price)
     return "none";
 }
 
-/* "1, 3": steps are numbered from 1 for people. */
+/* "1,3": printed steps are numbered from 1. */
 static char *waits_text(const struct nereus_step *step, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -68,7 +68,7 @@ static char *waits_text(const struct nereus_step *step, char *text, size_t bytes
     return text;
 }
 
-/* "0.256 const + 0.48 full x 0.5": coefficient, name, and the feature where it is not 1. */
+/* "const 0.256 s + full 0.24 s" */
 static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -78,7 +78,7 @@ static char *terms_text(const struct nereus_step_price *price, char *text, size_
     return text;
 }
 
-/* Where in the tree a step is: " of level 2", " up", " in round 3", " old with new". */
+/* Place of a step in the spawn tree: " of level 2", " up", " in round 3". */
 static const char *place_text(const struct nereus_step *step, char text[32])
 {
     const bool starts =
@@ -140,7 +140,7 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
     return printed;
 }
 
-/* The one sentence about each kind of step that the plan has. */
+/* One sentence about each kind of step in the plan. */
 static void print_meanings(const struct nereus_plan *plan, FILE *stream)
 {
     bool told[NEREUS_STEP_KIND_COUNT] = {false};
@@ -154,7 +154,7 @@ static void print_meanings(const struct nereus_plan *plan, FILE *stream)
     }
 }
 
-static const double told_apart = 0.001; /* relative: by four digits */
+static const double told_apart = 0.001; /* relative difference that is worth a note */
 
 static void print_total(const char *what, const struct nereus_interval *time_s, FILE *stream)
 {
@@ -167,7 +167,7 @@ static void print_total(const char *what, const struct nereus_interval *time_s, 
 static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 {
     const struct nereus_prediction *p = &priced->prediction;
-    if (priced->has_beyond) { /* its scatter is RT's */
+    if (priced->has_beyond) { /* its scatter is part of RT's interval */
         fprintf(stream,
                 "\nbeyond the steps %.4g s: what reconfigurations took longer than the sum of the medians of "
                 "their "
@@ -188,10 +188,11 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
             p->rt_s.value);
     }
     if (priced->predicted && p->beside) {
-        fprintf(stream,
-                "these are the times of the synchronous twin; overlapped with the application: RT %.4g s "
-                "(alpha %.3g), iterations omega = %.3g times as long, It = %.0f of them, CT %.4g s\n",
-                p->rt_s.value, p->alpha, p->omega, p->iterations, p->ct_s);
+        fprintf(
+            stream,
+            "these are the times of the synchronous counterpart; overlapped with the application: RT %.4g s "
+            "(alpha %.3g), iterations omega = %.3g times as long, It = %.0f of them, CT %.4g s\n",
+            p->rt_s.value, p->alpha, p->omega, p->iterations, p->ct_s);
     }
     if (priced->extrapolated) {
         fprintf(stream, "extrapolated: %s\n", priced->doubts);
@@ -204,7 +205,7 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     }
 }
 
-/* The first line. A respawn to shrink is another method when it is carried out. */
+/* The first line. A shrink by respawn (ss) is carried out as another method. */
 static void print_head(const struct nereus_priced_plan *priced, const struct nereus_question *question,
                        FILE *stream)
 {

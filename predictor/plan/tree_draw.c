@@ -1,8 +1,9 @@
 /**
- * @file tree_draw.c  The picture of a spawn tree: who starts whom, from left to right, and below it the rounds in which the
- * groups become one.
+ * @file tree_draw.c  Draws a spawn tree: who starts whom, from left to right, and below it the
+ * rounds in which the groups connect.
  *
- * Up to NEREUS_TREE_SMALL groups each has a box and a line; more are drawn as one box a level and one bar a round.
+ * Up to NEREUS_TREE_SMALL groups each has a box and a line; with more there is one box per level
+ * and one bar per round.
  */
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -25,7 +26,7 @@ struct box {
     char lines[BOX_LINES][NEREUS_TREE_TEXT_MAX];
     int line_count;
     int64_t column;
-    int64_t from; /* the box that its line comes from; -1: none */
+    int64_t from; /* the box where its line starts; -1: none */
     double x, y, width, height;
 };
 
@@ -39,7 +40,7 @@ struct picture {
     double width, tree_height, height;
 };
 
-/* ---- what stands where ----------------------------------------------------------------------------- */
+/* ---- layout ----------------------------------------------------------------------------- */
 
 static char *next_line(struct box *box)
 {
@@ -109,7 +110,7 @@ static void size_boxes(struct picture *p, cairo_t *cr)
     }
 }
 
-/* A column a level, all of whose boxes are as wide as the widest. */
+/* A column per level; its boxes are as wide as the widest. */
 static void place_columns(struct picture *p)
 {
     double x = MARGIN;
@@ -129,8 +130,8 @@ static void place_columns(struct picture *p)
     p->width = x - COLUMN_GAP + MARGIN;
 }
 
-/* A row for each box that nothing comes from; the others stand beside the first of theirs. So the line to a box runs
- * along its own row, and meets no other box. */
+/* A row for each box without children; the others are in the row of their first child. So the
+ * line to a box runs along its row and crosses no other box. */
 static void place_rows(struct picture *p, int64_t index)
 {
     bool first = true;
@@ -170,7 +171,8 @@ static enum nereus_status picture_make(const struct nereus_priced_plan *priced,
     return NEREUS_OK;
 }
 
-/* ---- drawing --------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * --------------------------------------------------------------------------------------- */
 
 static void write_text(cairo_t *cr, double x, double y, const char *text)
 {
@@ -192,7 +194,7 @@ static void draw_box(cairo_t *cr, const struct box *box)
     }
 }
 
-/* From the right side of one box, down its column's gap, to the left side of another. */
+/* From the right side of one box, down the gap behind its column, to the left side of another. */
 static void draw_edge(cairo_t *cr, const struct box *from, const struct box *to)
 {
     const double x0 = from->x + from->width, y0 = from->y + from->height / 2;
@@ -222,7 +224,8 @@ static void draw_tree(const struct picture *p, cairo_t *cr)
     }
 }
 
-/* A line for each group, from the left to the round in which it connects, and there up to the group that it joins. */
+/* A line for each group, from the left to the round in which it connects, then up to the group
+ * that it joins. */
 static void draw_group_rounds(const struct picture *p, cairo_t *cr, double top)
 {
     const int64_t rounds = nereus_connect_rounds(p->tree->group_count);
@@ -295,7 +298,7 @@ static void draw(const struct picture *p, cairo_t *cr)
     }
 }
 
-/* The whole picture's size: that of the tree, and below it that of the rounds. */
+/* Size of the picture: the tree, and the rounds below it. */
 static void measure(struct picture *p)
 {
     const int64_t rounds = nereus_connect_rounds(p->tree->group_count);
@@ -317,7 +320,8 @@ static void measure(struct picture *p)
     }
 }
 
-/* ---- files ----------------------------------------------------------------------------------------- */
+/* ---- files
+ * ----------------------------------------------------------------------------------------- */
 
 static const char *const endings[] = {".svg", ".pdf", ".png"};
 enum ending { SVG, PDF, PNG, ENDING_COUNT };

@@ -1,4 +1,4 @@
-/** @file tree_print.c  A spawn tree for people and for programs. */
+/** @file tree_print.c  Prints a spawn tree as text and as JSON. */
 #include "tree_print.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include "predictor/cli/output.h"
 #include "tree_shape.h"
 
-/* A level that is made of more runs than this is told in one line. */
+/* A level of more runs than this is printed in one line. */
 enum { RUNS_SHOWN = 6, DEPTH_MAX = 40 };
 
 struct view {
@@ -22,10 +22,11 @@ static struct view view_of(const struct nereus_priced_plan *priced, const struct
     return (struct view){&priced->plan.tree, &priced->request, &question->machine, stream};
 }
 
-/* ---- text ------------------------------------------------------------------------------------------ */
+/* ---- text
+ * ------------------------------------------------------------------------------------------ */
 
-/* The groups that the processes of one group (-1: the sources) start, each followed by its own. bars[d]: there is more to
- * come at depth d. */
+/* The groups that the processes of one group (-1: the sources) start, each followed by its own
+ * children. bars[d]: more groups follow at depth d. */
 static void print_children(const struct view *v, int64_t parent, int depth, bool *bars)
 {
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX];
@@ -65,7 +66,7 @@ static void print_run(const struct view *v, const struct nereus_tree_run *run)
             nereus_tree_nodes_text(v->machine, run->node, run->node + run->count - 1, node));
 }
 
-/* Of a level that is made of many runs: where it begins and ends. */
+/* First and last group of a level with many runs. */
 static void print_ends(const struct view *v, const struct nereus_tree_level *shape)
 {
     struct nereus_tree_run first, last;
@@ -143,7 +144,8 @@ void nereus_tree_print(const struct nereus_priced_plan *priced, const struct ner
     print_rounds(&v);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------ */
+/* ---- JSON
+ * ------------------------------------------------------------------------------------------ */
 
 static json_t *run_json(const struct view *v, const struct nereus_tree_run *run)
 {
@@ -156,7 +158,8 @@ static json_t *run_json(const struct view *v, const struct nereus_tree_run *run)
         "parent_group", (json_int_t)run->parent_group, "parent_rank", (json_int_t)run->parent_rank);
 }
 
-/* Runs end at a level's end, and for small trees at each group: who starts whom is then said of each. */
+/* Runs end at the end of a level; in small trees each group is a run, so that each has its
+ * parent. */
 static json_t *level_json(const struct view *v, int64_t level)
 {
     struct nereus_tree_level shape;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The node of a group: without groups in the request all new processes are one, on node 0. */
+/* The node of a group. Without groups in the request all new processes are one group, on node 0. */
 static int64_t node_of(const struct nereus_request *request, int64_t group)
 {
     return group < request->group_count ? request->groups[group].node : 0;

@@ -1,4 +1,4 @@
-/** @file answer.c  Candidates in, ranked predictions out. */
+/** @file answer.c  Candidates become ranked predictions. */
 #include "answer.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
 /* By enum nereus_quantity. */
 static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
 
-static const double weight_most = 1e9; /* sums of scores stay numbers */
+static const double weight_most = 1e9; /* keeps sums of scores finite */
 
 static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT], bool *given,
                                        struct nereus_error *err)
@@ -195,15 +195,15 @@ struct nereus_interval nereus_answer_omega(const struct nereus_prediction *p)
     return (struct nereus_interval){p->omega, fmax(p->omega / factor, fmin(1, p->omega)), p->omega * factor};
 }
 
-/* What a quantity's interval comes from: two errors that have nothing to do with each other. */
+/* The two sources of a quantity's interval; their errors are independent. */
 enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
 
-/* Iterations that are overlapped, with RT or omega other than predicted. */
+/* Overlapped iterations if RT or omega are not as predicted. */
 struct overlapped {
     double iterations, slowed_s;
 };
 
-/* RT is `rt_s` instead. */
+/* If RT is `rt_s`. */
 static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
                                          const struct nereus_prediction *p, double rt_s)
 {
@@ -211,7 +211,8 @@ static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
                                p->omega * scenario->t_iter_ns_s};
 }
 
-/* The same RT, with omega other than predicted: where it is more, fewer iterations, and the half one in which it ends. */
+/* If omega is as given and RT as predicted: with a larger omega fewer iterations, plus the half
+ * iteration in which RT ends. */
 static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
                                             const struct nereus_prediction *p, double omega)
 {
@@ -221,12 +222,12 @@ static struct overlapped overlap_with_omega(const struct nereus_scenario *scenar
     return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + 0.5), slowed_s};
 }
 
-/* By how much the quantities change. */
+/* Change of the quantities. */
 static void change_beside(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
                           struct overlapped other, double change[NEREUS_QUANTITY_COUNT])
 {
     const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
-    /* Beyond the last iteration there is nothing to overlap. */
+    /* No iteration after the last one can be overlapped. */
     const double iterations =
         fmin(other.iterations, fmax(scenario->iterations_after, p->iterations_expected));
     const double more_s =
@@ -260,7 +261,8 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
     }
 }
 
-/* The quantities at an end of one error. With a later shrink at the ends of both: one profile errs in the same way. */
+/* The quantities at one end of one error. Expansion and later shrink err together: both come
+ * from one profile. */
 static void quantities_at(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
                           int number, enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
 {
@@ -274,7 +276,8 @@ static void quantities_at(const struct nereus_scenario *scenario, const struct n
     add_change(&outlook->shrink_scenario, &outlook->shrink, error, high, values);
 }
 
-/* What the quantities are at least, whatever RT is: no iteration takes less than it does by itself, be it on NT processes or beside all of it. */
+/* Lower bound of the quantities for any RT: no iteration takes less than it does without a
+ * reconfiguration, be it on NT processes or overlapped. */
 static void add_least(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
                       double values[NEREUS_QUANTITY_COUNT])
 {
@@ -302,7 +305,7 @@ static void least_of(const struct nereus_scenario *scenario, const struct nereus
     add_least(&outlook->shrink_scenario, &outlook->shrink, values);
 }
 
-/* One quantity, or with weights their score. */
+/* One quantity, or the weighted score. */
 struct figure {
     enum nereus_quantity quantity;
     const double *weights; /* NULL: the quantity */
@@ -315,8 +318,8 @@ static double figure_of(const struct figure *figure, const double values[NEREUS_
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-/* Each error by itself from its low to its high end; both together as errors that are independent, of which the sum of squares may reach
- * below what is possible at all. */
+/* The two errors are added as independent ones (root of the sum of squares), cut off at the
+ * lower bound. */
 static struct nereus_interval interval_of(const struct nereus_scenario *scenario,
                                           const struct nereus_answer *answer, int number,
                                           const struct figure *figure)
@@ -345,7 +348,7 @@ struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scen
     return interval_of(scenario, answer, number, &figure);
 }
 
-/* What the goal looks at first. */
+/* The quantity that the goal compares first. */
 static struct nereus_interval deciding(const struct nereus_scenario *scenario,
                                        const struct nereus_answer *answer, int number,
                                        const struct nereus_goal_extremes *extremes)
@@ -360,7 +363,7 @@ static struct nereus_interval deciding(const struct nereus_scenario *scenario,
     return interval_of(scenario, answer, number, &score);
 }
 
-/* Into the tie: behind those that are as robust. */
+/* Insertion sort: behind those that are equally robust. */
 static void insert_by_robustness(struct nereus_answer *answer, int number)
 {
     const struct nereus_prediction *p = answer->predictions;

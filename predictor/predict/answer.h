@@ -1,7 +1,7 @@
 /**
  * @file answer.h
- * The answer to one question: the candidates' predictions, ranked, and those that were refused with their
- * reason.
+ * The answer to one question: the predictions of the candidates, ranked, and the refused candidates
+ * with the reason.
  */
 #ifndef NEREUS_ANSWER_H
 #define NEREUS_ANSWER_H
@@ -16,8 +16,9 @@
 extern const char *const nereus_goal_choices[];
 
 /**
- * "t_ex=1,rt=0.5,node_hours=2": refuses other names, one that is there twice, and weights that are all 0.
- * @param[out] weights  what is not named weighs 0
+ * Parse "t_ex=1,rt=0.5,node_hours=2". Unknown names, a name given twice and weights that are all 0
+ * are refused.
+ * @param[out] weights  0 for a quantity that is not named
  */
 enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],
                                         struct nereus_error *err);
@@ -28,20 +29,24 @@ struct nereus_methods {
     int count;
 };
 
-/** "A,B": refuses what is no method, named twice, or cannot be predicted in this version. */
+/**
+ * Parse "A,B". Refused: what is not a method, a method given twice, one that cannot be predicted.
+ */
 enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods *methods,
                                         struct nereus_error *err);
-/** All that the profile knows. */
+/** Every method that the profile has measured. */
 enum nereus_status nereus_methods_from_profile(const struct nereus_profile *profile,
                                                struct nereus_methods *methods, struct nereus_error *err);
 /**
- * Every way to start and to end processes that is legal, with the data part left out.
+ * Every legal process management method, without a data part.
  * @param ns, nt  legal for this pair; 0, 0: for any
  */
 enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
                                       struct nereus_error *err);
-/** Asynchronous methods of which only the synchronous twin is among the methods, where others are asynchronous: whoever compares these may
- *  miss them. */
+/**
+ * Asynchronous methods that are not among `methods` while their synchronous counterpart and another
+ * asynchronous method are: a comparison would be incomplete without them.
+ */
 enum nereus_status nereus_methods_missing_twins(const struct nereus_methods *methods,
                                                 struct nereus_methods *missing, struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);
@@ -53,15 +58,16 @@ struct nereus_refusal {
 
 struct nereus_answer {
     struct nereus_prediction *predictions; /**< best first for the goal; owned */
-    struct nereus_outlook *outlooks; /**< one a prediction where a shrink is to follow, else NULL; owned */
+    struct nereus_outlook *outlooks;       /**< one per prediction where a shrink follows, else NULL; owned */
     int count;
     struct nereus_refusal *refusals; /**< owned */
     int refusal_count;
     int *
-        tie; /**< predictions whose intervals overlap with the best one's, itself included: indices, the most robust first; owned */
-    int tie_count;          /**< 1 when the best stands alone */
-    const char *robust_why; /**< what sets the first of the tie apart from the best; NULL: it is the best */
-    struct nereus_ranking ranking; /**< by which it was made */
+        tie; /**< indices of the predictions whose intervals overlap with the best one's, itself included, the most robust first; owned */
+    int tie_count; /**< 1 when the best stands alone */
+    const char
+        *robust_why; /**< why the first of the tie is more robust than the best; NULL: it is the best */
+    struct nereus_ranking ranking; /**< the goal that it was ranked for */
     bool oversubscribed;
 };
 
@@ -71,7 +77,11 @@ enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
                                       const struct nereus_methods *methods,
                                       const struct nereus_ranking *ranking, struct nereus_answer *answer,
                                       struct nereus_error *err);
-/** The same, but without predictions (count 0, and all refusals) that is an answer, too. @return NEREUS_OK, NEREUS_ERR_MEMORY */
+/**
+ * The same, except that an answer without predictions (count 0, all candidates refused) is no
+ * error.
+ * @return NEREUS_OK, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
                                      const struct nereus_question *question,
                                      const struct nereus_methods *methods,
@@ -79,14 +89,18 @@ enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
                                      struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 
-/** The interval of omega: below 1 only where omega is; of what has nothing beside it the value. */
+/**
+ * The interval of omega. Its low end is below 1 only where omega is; for a synchronous method it is
+ * the value.
+ */
 struct nereus_interval nereus_answer_omega(const struct nereus_prediction *prediction);
 
 /**
- * The interval of a quantity that follows from those of RT and of omega: where RT is longer, so is a synchronous reconfiguration;
- * an asynchronous one overlaps more iterations, each of which takes the difference between a slowed one on NS
- * and one on NT processes longer. Where omega is larger, it overlaps fewer.
- * @param[in] number  of the prediction in the answer
+ * The interval of a quantity, propagated from those of RT and omega. With a longer RT a synchronous
+ * reconfiguration takes longer, and an asynchronous one overlaps more iterations, each of which
+ * costs the difference between a slowed iteration on NS and an iteration on NT processes. With a
+ * larger omega it overlaps fewer.
+ * @param[in] number  index of the prediction in the answer
  */
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
                                               const struct nereus_answer *answer, int number,

@@ -19,7 +19,7 @@ struct reader {
     struct nereus_error *err;
 };
 
-/* "20.0" is what some tools write for 20. */
+/* Some tools write 20 as "20.0". */
 static void drop_zero_fraction(char *text)
 {
     char *point = strchr(text, '.');
@@ -92,8 +92,8 @@ static enum nereus_status take_method(const struct reader *r, struct nereus_case
                                              r->file, r->record->line, why.text);
 }
 
-/* What a fit takes a sample for: all bytes are constant data, of methods that move any; and what was measured with more processes than
- * cores was on one node. */
+/* As a fit reads samples: all bytes are constant data, if the method moves data, and an
+ * oversubscribed measurement was made on one node. */
 static enum nereus_status take_sample(const struct reader *r, struct nereus_case *item)
 {
     char what[512];
@@ -128,7 +128,7 @@ static enum nereus_status check_width(const struct reader *r)
                                          r->file, r->record->line, found, wanted);
 }
 
-/* Of samples only whole reconfigurations are questions. */
+/* Of a samples file only whole reconfigurations are questions. */
 static bool is_question(const struct reader *r)
 {
     const char *kind = cell(r, r->heading.kind);

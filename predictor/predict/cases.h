@@ -1,10 +1,11 @@
 /**
  * @file cases.h
- * A file of many questions: CSV with a header line, columns in any order, comments as in samples (csv.h).
+ * A file of many questions: CSV with a header line, columns in any order, comments as in samples
+ * (csv.h).
  *
  * ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,iterations_before,iterations_after,bytes_constant,bytes_variable[,state][,method]
- * ns and nt are needed. Where another column is missing or a cell is empty, the command line's value holds,
- * else the default. A file of samples is one, too (cases_columns.h).
+ * ns and nt are required. For a missing column or an empty cell the command line's value is used,
+ * else the default. A samples file is accepted as well (cases_columns.h).
  */
 #ifndef NEREUS_CASES_H
 #define NEREUS_CASES_H
@@ -21,14 +22,14 @@ struct nereus_case {
 struct nereus_cases {
     struct nereus_case *items; /**< owned */
     int64_t count;
-    int64_t passed_over; /**< lines of samples that are of no reconfiguration: steps, messages, ... */
-    char *unknown;    /**< "columns 'a', 'b' are": what is not known and passed over; NULL: nothing; owned */
-    const char *name; /**< of the file, for sentences */
-    char *text;       /**< the file, into which texts of the items point; owned */
+    int64_t passed_over; /**< rows of samples that are not whole reconfigurations: steps, messages, ... */
+    char *unknown;       /**< "columns 'a', 'b' are": unknown and ignored; NULL: none; owned */
+    const char *name;    /**< of the file, for sentences */
+    char *text;          /**< the file, into which texts of the items point; owned */
 };
 
 /** @param[in] path      "-": standard input
- *  @param[in] defaults  what the command line says. Errors name file, line and column. Free with
+ *  @param[in] defaults  the command line's. Errors name file, line and column. Free with
  * nereus_cases_fini. */
 enum nereus_status nereus_cases_read(const char *path, const struct nereus_settings *defaults,
                                      struct nereus_cases *cases, struct nereus_error *err);

@@ -25,16 +25,16 @@ static const struct nereus_cases_column known[] = {
 };
 enum { KNOWN = NEREUS_COUNT_OF(known), NAME_SHOWN = 60 };
 
-/* The option that these would be is --t-iter, which is of NS processes. */
+/* Named after --t-iter, which is the iteration time on NS processes. */
 static const struct {
     const char *name, *meant;
 } aliases[] = {{"t_iter", "t_iter_ns_s"}, {"t_iter_s", "t_iter_ns_s"}};
 
-/* What holds for a whole file. */
+/* Options that apply to a whole file. */
 static const char *const options_only[] = {"nodes",   "hostfile", "slots",  "stage",
                                            "scaling", "goal",     "profile"};
 
-/* The columns of a file, before it is known what they mean. */
+/* The columns of a file, not yet interpreted. */
 struct names {
     const char *file;
     const struct nereus_csv_record *record;
@@ -72,7 +72,7 @@ static enum nereus_status fail_at(const struct names *names, const char *name, c
                        names->record->line, NAME_SHOWN, name, right);
 }
 
-/* As names of columns are written: "T-Iter" is "t_iter". */
+/* Normalise as column names are written: "T-Iter" is "t_iter". */
 static void fold(const char *name, char *text, size_t bytes)
 {
     size_t i = 0;
@@ -82,7 +82,8 @@ static void fold(const char *name, char *text, size_t bytes)
     text[i] = '\0';
 }
 
-/* Names that say nearly what another column says: passed over, they would change the answer without a word. NULL: not such a one. */
+/* Names that resemble a known column: ignoring them would change the answer silently. NULL: no
+ * such name. */
 static const char *look_alike(const char *name)
 {
     char text[64];
@@ -101,7 +102,7 @@ static const char *look_alike(const char *name)
     }
     for (size_t i = 0; i < NEREUS_COUNT_OF(options_only); i++) {
         if (strcmp(text, options_only[i]) == 0) {
-            return "is none of a case: it is an option for the whole file, so leave the column out";
+            return "is not a column of a case: it is an option for the whole file, so leave the column out";
         }
     }
     return NULL;
@@ -123,8 +124,8 @@ static const char *near_missing(const struct names *names, const char *name)
     return nereus_suggest(name, missing, count);
 }
 
-/* Other columns are passed over (a table may hold more than the question), but not those that were probably
- * meant to be known. */
+/* Other columns are ignored, as a table may hold more than the question, but not those that are
+ * probably misspelt. */
 static enum nereus_status judge_unknown(const struct names *names, const char *name, struct nereus_error *err)
 {
     const char *right = look_alike(name);
@@ -138,7 +139,7 @@ static enum nereus_status judge_unknown(const struct names *names, const char *n
                                       names->file, names->record->line, NAME_SHOWN, name, near);
 }
 
-/* Before `end`, a column of the same meaning? */
+/* Is there a column of the same meaning before `end`? */
 static enum nereus_status check_twice(const struct names *names, const struct nereus_cases_heading *heading,
                                       int end, struct nereus_error *err)
 {
@@ -159,7 +160,7 @@ static enum nereus_status check_twice(const struct names *names, const struct ne
     return NEREUS_OK;
 }
 
-/* Has the file what every file of samples has? Then find what a fit looks at. */
+/* A samples file has all of these columns; then find those that a fit uses. */
 static bool find_samples(const struct names *names, struct nereus_cases_heading *heading)
 {
     static const char *const needed[] = {"cluster", "cores_per_node", "ns", "nt", "method", "rt_s"};
@@ -175,7 +176,8 @@ static bool find_samples(const struct names *names, struct nereus_cases_heading 
     return true;
 }
 
-/* Of samples, without those above: they may stand in a file that is none of samples, as it names no method. */
+/* Further columns of samples: a file without a method column is not a samples file, but may have
+ * them. */
 static const char *const of_samples[] = {"cluster", "statistic",     "n",
                                          "kind",    "pair",          "oversubscribed",
                                          "time_s",  "old_processes", "new_processes"};
@@ -191,7 +193,7 @@ static bool is_of_answers(const char *name)
     return false;
 }
 
-/* A column of samples or of answers: results are passed over, as who asks again about what is known expects. */
+/* A column of samples or of answers: earlier results are ignored. */
 static bool is_of_results(const char *name)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(of_samples); i++) {
@@ -202,7 +204,7 @@ static bool is_of_results(const char *name)
     return is_of_answers(name);
 }
 
-/* A header line without a name (of row numbers, or after a last comma) is nobody's mistake. */
+/* An empty name (row numbers, or after a trailing comma) is no mistake. */
 static void note_unknown(const char *name, struct nereus_cases_heading *heading)
 {
     if (name[0] != '\0' && !is_of_results(name)) {
@@ -215,7 +217,8 @@ static enum nereus_status take_name(const struct names *names, int i, struct ner
 {
     const char *name = names->record->fields[i];
     heading->columns[i] = find_known(name);
-    /* Beside a measured or predicted RT `iterations` are those that went on meanwhile, and so are `iterations_expected`. */
+    /* In a file with rt_s, `iterations` and `iterations_expected` are results: the overlapped
+     * iterations. */
     const bool result = is_of_answers(name) && find_name(names, "rt_s") >= 0;
     if (heading->columns[i] == NULL && i != heading->bytes && strcmp(name, "method") != 0 && !result) {
         NEREUS_TRY(judge_unknown(names, name, err));
@@ -238,7 +241,7 @@ enum nereus_status nereus_cases_heading_read(const char *file, const struct nere
     heading->unknown_count = samples ? 0 : heading->unknown_count;
     if (samples && heading->bytes >= 0 && find_name(&names, "bytes_constant") >= 0) {
         return fail_at(&names, "bytes",
-                       "of samples means the same as 'bytes_constant': leave one of the two out", err);
+                       "of a samples file means the same as 'bytes_constant': leave one of the two out", err);
     }
     for (int i = 0; i < 2; i++) {
         if (find_name(&names, known[i].name) < 0) {

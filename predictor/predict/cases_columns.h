@@ -1,11 +1,13 @@
 /**
  * @file cases_columns.h
- * What the columns of a cases file mean: the question's, a measurement's, or nothing that is asked.
+ * The meaning of the columns of a cases file.
  *
- * What is neither a question's nor an answer's column is passed over and told, except in a file of samples.
+ * A column that belongs neither to the question nor to an answer is ignored with a note; in a
+ * samples file without one.
  *
- * A file with the columns that every samples file has (cluster, cores_per_node, ns, nt, method, rt_s) is one of samples: its results are
- * passed over, and `bytes`, `kind` and `oversubscribed` mean what they mean to a fit.
+ * A file with the columns that every samples file has (cluster, cores_per_node, ns, nt, method,
+ * rt_s) is a samples file: its results are ignored, and `bytes`, `kind` and `oversubscribed` have
+ * the meaning that they have for a fit.
  */
 #ifndef NEREUS_CASES_COLUMNS_H
 #define NEREUS_CASES_COLUMNS_H
@@ -15,7 +17,7 @@
 #include "model/util/csv.h"
 #include "scenario.h"
 
-/** A column that goes into the settings of a case as it stands. */
+/** A column whose cells are stored in the settings of a case. */
 struct nereus_cases_column {
     const char *name;
     enum nereus_option_kind kind;
@@ -24,13 +26,12 @@ struct nereus_cases_column {
 
 /** The columns of one file; -1 where it has none. */
 struct nereus_cases_heading {
-    const struct nereus_cases_column *columns[NEREUS_CSV_FIELDS_MAX]; /**< NULL: none of the settings */
+    const struct nereus_cases_column *columns[NEREUS_CSV_FIELDS_MAX]; /**< NULL: not a setting */
     int count;
-    int method;                      /**< the one method that a line asks about */
+    int method;                      /**< the method that a line asks about */
     int bytes, kind, oversubscribed; /**< of a file of samples */
     int unknown_count;
-    const char *unknown
-        [NEREUS_CSV_FIELDS_MAX]; /**< names in the record that mean nothing; none of a file of samples */
+    const char *unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
 };
 
 /** Errors name file, line and column, and what would be right. */

@@ -41,7 +41,7 @@ static const struct nereus_option table[] = {
 enum {
     THREADS_MAX = 256,
     SIZE_OPTIONS = 2
-}; /* the sizes open the options of a scenario: here they are ranges */
+}; /* --ns and --nt, the first options of a scenario, are ranges here */
 
 static int64_t default_threads(void)
 {
@@ -67,7 +67,7 @@ static void say_what_is_left_out(const struct nereus_map_result *result)
     }
 }
 
-/* Words of the command line, before any file is looked at. */
+/* The command line is checked before any file is read. */
 static enum nereus_status read_words(const struct settings *settings, struct nereus_methods *methods,
                                      struct nereus_map *map, struct nereus_error *err)
 {

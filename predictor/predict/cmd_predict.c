@@ -1,4 +1,6 @@
-/** @file cmd_predict.c  nereus predict: what a change of size will cost, by every method, and which is best.
+/**
+ * @file cmd_predict.c
+ * nereus predict: what a change of size costs by each method, and which is best.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,7 +75,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     nereus_predictions_add(&rows, &question->scenario, answer, true);
     bool printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     nereus_table_fini(&rows);
-    /* CSV holds rows and nothing else: what else there is to say goes beside it. */
+    /* CSV holds rows only: notes go to stderr. */
     nereus_question_print_assumed(question, "nereus predict: ", stderr);
     note_refusals(answer);
     if (answer->oversubscribed) {
@@ -82,7 +84,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     return printed;
 }
 
-/* What a reader might miss. */
+/* How many of the legal methods were predicted. */
 static void say_how_many(const struct work *work, const struct nereus_answer *answer)
 {
     if (work->all) {
@@ -164,17 +166,17 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
     return exit_status;
 }
 
-/* What is the same for all cases is said once. */
+/* Collected over all cases, to be reported once. */
 struct over_cases {
     const struct nereus_cases *cases;
     struct nereus_table rows;
     struct nereus_left_outs left_outs;
     struct nereus_methods
-        twins;           /* asynchronous ones that the profile has measured the synchronous twin of only */
-    bool *twin_possible; /* one a twin: in a direction of some case */
+        twins; /* asynchronous methods of which the profile has measured only the synchronous counterpart */
+    bool *twin_possible; /* one per such method: it is legal for some case */
     int64_t answered, oversubscribed;
     int64_t no_expansion,
-        first_no_expansion; /* --later-shrink: cases that it cannot follow, the first one's line */
+        first_no_expansion; /* --later-shrink: cases that it cannot follow, and the line of the first */
     char assumed[1024];
 };
 
@@ -187,7 +189,7 @@ static enum nereus_status note_left_out(bool all, const struct nereus_scenario *
         const struct nereus_refusal *refusal = &answer->refusals[i];
         if (all &&
             nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt, NULL) != NEREUS_OK) {
-            continue; /* of all, those that are legal were asked for */
+            continue; /* --methods all means all legal methods */
         }
         status = nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
     }
@@ -203,7 +205,8 @@ static void note_twins(const struct nereus_scenario *scenario, struct over_cases
     }
 }
 
-/* The union of what was assumed. Iteration times that follow from the case: their rule is named instead of a value. */
+/* The union of all assumptions. For iteration times that differ by case, the rule is named
+ * instead of a value. */
 static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
 {
     for (int i = 0; i < question->assumed_count; i++) {
@@ -268,7 +271,7 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
                : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->cases->name, item->line, why.text);
 }
 
-/* Whoever compares asynchronous methods with others should know which are not among them. */
+/* A comparison of asynchronous methods is incomplete without these. */
 static void say_twins(const struct over_cases *over)
 {
     char names[1024] = "", text[NEREUS_METHOD_TEXT_MAX];
@@ -280,9 +283,10 @@ static void say_twins(const struct over_cases *over)
         }
     }
     if (names[0] != '\0') {
-        nereus_cli_note("no candidates, as the profile has measured only their synchronous twins: %s; to "
-                        "predict them, too, name all candidates with --methods",
-                        names);
+        nereus_cli_note(
+            "no candidates, as the profile has measured only their synchronous counterparts: %s; to "
+            "predict them, name all candidates with --methods",
+            names);
     }
 }
 
@@ -327,7 +331,7 @@ static void say_over_cases(const struct work *work, const struct over_cases *ove
     }
 }
 
-/* Somebody was left out of each case, or each case was. */
+/* All cases are without a prediction: give the first reason. */
 static int fail_unanswered(const struct work *work, const struct over_cases *over)
 {
     if (over->left_outs.count == 0) {
@@ -370,7 +374,7 @@ static enum nereus_status begin_over_cases(const struct work *work, const struct
                : status;
 }
 
-/* All cases are answered before the first is printed: a broken line leaves no half of an answer. */
+/* All cases are answered before the first is printed: an invalid line leaves no partial output. */
 static int answer_cases(const struct work *work, const struct nereus_cases *cases)
 {
     struct nereus_error err = {.status = NEREUS_OK};
@@ -399,7 +403,7 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
     return exit_status;
 }
 
-/* Whatever the profile has measured in the other direction is no candidate, and no news. */
+/* Methods that were measured in the other direction only are dropped without a note. */
 static void keep_legal(const struct nereus_settings *scenario, struct nereus_methods *methods)
 {
     int kept = 0;
@@ -409,15 +413,16 @@ static void keep_legal(const struct nereus_settings *scenario, struct nereus_met
             methods->items[kept++] = methods->items[i];
         }
     }
-    methods->count = kept > 0 ? kept : methods->count; /* none: the answer says why */
+    methods->count = kept > 0 ? kept : methods->count; /* none is legal: the answer then says why */
 }
 
-/* Candidates by name, all, or those of the profile; and how many there could be. */
+/* Candidates: the named ones, all legal ones, or those of the profile; and the number of legal
+ * ones. */
 static enum nereus_status choose_methods(const struct nereus_settings *scenario, struct work *work,
                                          struct nereus_error *err)
 {
     struct nereus_methods legal;
-    /* Of a sequence: changes in both directions. */
+    /* A sequence may change in both directions. */
     const int64_t ns = work->settings->sequence != NULL ? 0 : scenario->ns;
     NEREUS_TRY(nereus_methods_all(ns, scenario->nt, &legal, err));
     work->legal = ns > 0 ? legal.count : 0;
@@ -436,7 +441,7 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     return NEREUS_OK;
 }
 
-/* Words of the command line come before files: they are quicker to put right. */
+/* The command line is checked before any file is read. */
 static enum nereus_status read_words(const struct settings *settings, const struct nereus_settings *scenario,
                                      struct work *work, struct nereus_error *err)
 {

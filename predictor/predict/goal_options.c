@@ -1,4 +1,4 @@
-/** @file goal_options.c  What "best" means, from the command line. */
+/** @file goal_options.c  The options that define "best". */
 #include "goal_options.h"
 
 static const char *const later_nodes_choices[] = {"returned", "any", NULL};

@@ -1,4 +1,4 @@
-/** @file left_out.c  Methods that cases had to do without, and why. */
+/** @file left_out.c  Methods that could not be predicted for some cases, and why. */
 #include "left_out.h"
 
 #include <inttypes.h>

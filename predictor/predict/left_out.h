@@ -1,6 +1,7 @@
 /**
  * @file left_out.h
- * Which methods could not be predicted for which of many cases: a sentence a method, with a clause for each reason.
+ * Which methods could not be predicted for which cases: one sentence per method, with a clause per
+ * reason.
  */
 #ifndef NEREUS_LEFT_OUT_H
 #define NEREUS_LEFT_OUT_H
@@ -10,7 +11,7 @@
 #include "nereus/method.h"
 #include "nereus/status.h"
 
-/** Reasons that differ in numbers only are one. */
+/** Reasons that differ in numbers only count as one. */
 struct nereus_left_out_reason {
     int64_t cases, first_line;
     char text[512];
@@ -33,7 +34,10 @@ enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all, const stru
                                         int64_t line, const char *why, struct nereus_error *err);
 void nereus_left_outs_fini(struct nereus_left_outs *all);
 
-/** "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more: ...". @return to be freed; NULL without memory */
+/**
+ * "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more: ...".
+ * @return to be freed; NULL without memory
+ */
 char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t cases);
 
 #endif

@@ -2,9 +2,10 @@
  * @file map.c
  * The rows of a map, by several threads.
  *
- * Each thread takes the next row that nobody has, predicts its pairs and writes their text into the row's slot; the main thread
- * prints slot after slot, in order. There are a few slots a thread, so that memory does not grow with the map; who is too far
- * ahead waits. The profile is only read. The lock protects the slots and the counters.
+ * Each thread takes the next row, predicts its pairs and writes their text into the row's slot; the
+ * main thread prints the slots in order. There are a few slots per thread, so that memory does not
+ * grow with the map: a thread waits until the slot of its row is printed. The profile is only read.
+ * The lock protects the slots and the counters.
  */
 #include "map.h"
 
@@ -26,7 +27,7 @@
 
 enum { SLOTS_A_THREAD = 4 };
 
-/* A map that is soon there needs no bar. */
+/* A short run shows no progress bar. */
 static const double quiet_s = 2;
 
 struct slot {
@@ -48,12 +49,12 @@ struct shared {
     struct nereus_error err;
 };
 
-/* What a thread works in. */
+/* Working memory of a thread. */
 struct room {
     struct nereus_prediction *predictions; /* of one pair */
-    struct nereus_prediction *chosen;      /* two a pair of the row */
-    struct nereus_prediction *shrinks;     /* as many, where shrinks are to follow */
-    struct nereus_map_choice *choices;     /* one a pair */
+    struct nereus_prediction *chosen;      /* NEREUS_MAP_GOALS per pair of the row */
+    struct nereus_prediction *shrinks;     /* as many, with a later shrink */
+    struct nereus_map_choice *choices;     /* one per pair */
 };
 
 static bool room_init(const struct nereus_map *map, struct room *room)
@@ -76,7 +77,8 @@ static void room_fini(struct room *room)
     free(room->choices);
 }
 
-/* The question of a row, asked for its first NT; nothing else of it depends on NT but the iteration time there. */
+/* The question of a row, for its first NT. Of the question only the iteration time on NT depends
+ * on NT. */
 static enum nereus_status row_question(const struct nereus_map *map, int64_t ns, int64_t nt,
                                        struct nereus_question *question, struct nereus_error *err)
 {
@@ -93,7 +95,7 @@ static enum nereus_status pair_scenario(const struct nereus_map *map, const stru
     *scenario = question->scenario;
     scenario->nt = nt;
     if (map->scenario->state == NULL) {
-        scenario->state = NULL; /* initial: need not be looked through for each method */
+        scenario->state = NULL; /* initial: each method then skips its analysis */
     }
     if (map->scenario->t_iter_nt_s > 0) {
         return NEREUS_OK;
@@ -107,7 +109,7 @@ bool nereus_map_looks_later(const struct nereus_map *map)
     return map->best->later_shrink > 0;
 }
 
-/* The choices of a pair without a look at what comes later, kept in `chosen`. */
+/* The choices of a pair without a later shrink, kept in `chosen`. */
 static struct nereus_map_choice choose_now(const struct nereus_map *map,
                                            const struct nereus_scenario *scenario,
                                            struct nereus_prediction *predictions,
@@ -126,7 +128,8 @@ static struct nereus_map_choice choose_now(const struct nereus_map *map,
     return choice;
 }
 
-/* With the shrink that follows: as `predict` answers the pair's question, once a goal, which decides about the shrink, too. */
+/* With a later shrink: as `predict` answers the question, once per goal, since the goal also
+ * chooses the method of the shrink. */
 static enum nereus_status choose_by_answer(const struct nereus_map *map,
                                            const struct nereus_question *question,
                                            struct nereus_prediction *chosen,
@@ -154,7 +157,8 @@ static enum nereus_status choose_by_answer(const struct nereus_map *map,
     return NEREUS_OK;
 }
 
-/* The shrink that follows in the question's scenario; what is assumed for it is the same for all pairs. */
+/* Add the later shrink to the question. Its assumptions are the same for all pairs: report them
+ * once. */
 static enum nereus_status look_later(const struct nereus_map *map, struct nereus_question *question,
                                      struct nereus_error *err)
 {
@@ -164,7 +168,7 @@ static enum nereus_status look_later(const struct nereus_map *map, struct nereus
     return status;
 }
 
-/* The choices of pair i of a row, in the room's place for it. */
+/* The choices of pair i of a row. */
 static enum nereus_status choose(const struct nereus_map *map, const struct nereus_scenario *scenario,
                                  struct nereus_question *question, struct room *room, int64_t i,
                                  struct slot *slot, struct nereus_error *err)
@@ -215,7 +219,7 @@ static enum nereus_status make_row(struct shared *shared, int64_t ns, struct roo
                : status;
 }
 
-/* The next row, once there is a slot for it; -1: no more. */
+/* The next row, as soon as it has a slot; -1: no more rows. */
 static int64_t take_row(struct shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
@@ -265,7 +269,10 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Waits a moment at most, so that a signal is seen. @return the row's slot once it is there; NULL: not yet */
+/*
+ * Waits 0.1 s at most, so that signals are noticed.
+ * @return the row's slot when it is ready, else NULL
+ */
 static struct slot *await_slot(struct shared *shared, int64_t row)
 {
     struct slot *slot = &shared->slots[row % shared->slot_count];
@@ -308,7 +315,7 @@ static bool stopped(struct shared *shared)
     return stop;
 }
 
-/* Pairs take about the same time each, so that the first of them tell when the last will be there. */
+/* Pairs take about the same time each: extrapolate from those that are done. */
 static void show_progress(struct shared *shared, struct nereus_progress *progress)
 {
     const double done = (double)atomic_load_explicit(&shared->pairs_done, memory_order_relaxed);
@@ -319,7 +326,7 @@ static void show_progress(struct shared *shared, struct nereus_progress *progres
     nereus_progress_update(progress, done, NULL);
 }
 
-/* Row after row, as they come. */
+/* Rows in order, as they get ready. */
 static void print_rows(struct shared *shared, FILE *stream, struct nereus_progress *progress,
                        struct nereus_map_result *result)
 {
@@ -346,7 +353,7 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
     stop_all(shared);
 }
 
-/* What was broken off is told by its caller. */
+/* An interrupted run is reported by the caller. */
 static void end_progress(struct nereus_progress *progress, const struct nereus_map *map,
                          const struct nereus_map_result *result)
 {
@@ -356,7 +363,7 @@ static void end_progress(struct nereus_progress *progress, const struct nereus_m
     nereus_progress_end(progress, whole ? text : NULL);
 }
 
-/* NT of the least NS: whatever shrink can follow at all can follow there. */
+/* Checked with the least NS: a later shrink that is possible for any NS is possible for it. */
 static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
                                        struct nereus_question *first, struct nereus_error *err)
 {
@@ -371,7 +378,7 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
                                        : look_later(map, first, err);
 }
 
-/* Each size once, so that what is not possible is said before anything is printed. */
+/* Check every size once, so that an impossible one is refused before anything is printed. */
 static enum nereus_status check_sizes(const struct nereus_map *map, struct nereus_question *first,
                                       struct nereus_error *err)
 {
@@ -403,7 +410,7 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream, struc
     const struct nereus_map *map = shared->map;
     pthread_t *threads = calloc((size_t)map->threads, sizeof *threads);
     struct nereus_progress progress;
-    const bool shown = !isatty(STDOUT_FILENO); /* a bar would run into the rows */
+    const bool shown = !isatty(STDOUT_FILENO); /* a bar would mix with the rows */
     int started = 0;
     if (threads == NULL) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads", map->threads);
@@ -452,7 +459,8 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
     return status;
 }
 
-/* Times that a law or a table gives are others for each pair: in place of the first one's. */
+/* Iteration times by a law or a table differ for each pair: say so instead of giving the first
+ * pair's. */
 static void say_that_it_follows(struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {

@@ -1,6 +1,7 @@
 /**
  * @file map.h
- * The best methods of many pairs of sizes: a row per NS is one piece of work, done by several threads, printed in order.
+ * The best methods for many pairs of sizes. The rows, one per NS, are computed by several threads
+ * and printed in order.
  */
 #ifndef NEREUS_MAP_H
 #define NEREUS_MAP_H
@@ -12,15 +13,15 @@
 #include "predictor/cli/output.h"
 #include "ranges.h"
 
-/** Of as many goals as a line of a map has room for. */
+/** Goals per line of a map. */
 enum { NEREUS_MAP_GOALS = 2 };
 
 struct nereus_map {
     const struct nereus_profile *profile;
-    const struct nereus_settings *scenario; /**< without sizes */
+    const struct nereus_settings *scenario; /**< its sizes are not set */
     const struct nereus_methods *methods;
-    const struct nereus_goal_settings *best; /**< whether a shrink is to follow */
-    struct nereus_ranking ranking;           /**< its goal is that of each choice */
+    const struct nereus_goal_settings *best; /**< with the options of the later shrink */
+    struct nereus_ranking ranking;           /**< its goal is set for each choice */
     enum nereus_goal goals[NEREUS_MAP_GOALS];
     int goal_count; /**< 2: application and system */
     struct nereus_sizes ns, nt;
@@ -31,14 +32,15 @@ struct nereus_map {
 /** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
 struct nereus_map_choice {
     const struct nereus_prediction *of[NEREUS_MAP_GOALS];
-    const struct nereus_prediction *shrink[NEREUS_MAP_GOALS]; /**< that follows; NULL: none was asked for */
-    int methods;                                              /**< that were predicted */
+    const struct nereus_prediction
+        *shrink[NEREUS_MAP_GOALS]; /**< the later shrink; NULL: none was asked for */
+    int methods;                   /**< that were predicted */
 };
 
-/** Does a shrink follow each expansion? */
+/** Was a later shrink asked for? */
 bool nereus_map_looks_later(const struct nereus_map *map);
 
-/** A text that grows. */
+/** A growing text. */
 struct nereus_map_text {
     char *text;
     size_t length, room;
@@ -53,15 +55,18 @@ void nereus_map_print_tail(const struct nereus_map *map, FILE *stream);
 void nereus_map_print_row(const struct nereus_map *map, int64_t ns, const struct nereus_map_choice *choices,
                           struct nereus_map_text *text);
 
-/** What came of it. */
+/** Counts of a map. */
 struct nereus_map_result {
-    int64_t pairs, without_method, oversubscribed, no_expansion; /**< no_expansion: no shrink can follow */
-    int interrupted;                                             /**< the signal, or 0 */
+    int64_t pairs, without_method, oversubscribed,
+        no_expansion; /**< no_expansion: no later shrink is possible */
+    int interrupted;  /**< the signal, or 0 */
 };
 
 /**
- * All rows, in order, to the stream; as much as map->threads rows at once, memory for a few of them. Progress goes to stderr.
- * @return NEREUS_ERR_ARGUMENT before anything is printed, where a pair is not possible; NEREUS_ERR_MEMORY; NEREUS_ERR_IO
+ * Print all rows in order. map->threads rows are computed at once, and memory is needed for a few
+ * rows only. Progress goes to stderr.
+ * @return NEREUS_ERR_ARGUMENT before anything is printed, for an impossible pair;
+ *     NEREUS_ERR_MEMORY; NEREUS_ERR_IO
  */
 enum nereus_status nereus_map_run(const struct nereus_map *map, FILE *stream,
                                   struct nereus_map_result *result, struct nereus_error *err);

@@ -1,4 +1,7 @@
-/** @file map_print.c  Rows of a map: CSV and JSON a line per pair with the same content, for people runs of pairs with one choice. */
+/**
+ * @file map_print.c
+ * Rows of a map: in CSV and JSON one line per pair, in text runs of pairs with the same choice.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +15,7 @@
 struct figure {
     const char *key;
     double (*of)(const struct nereus_prediction *p);
-    enum nereus_goal from; /* the first goal that looks at it */
+    enum nereus_goal from; /* the first goal that needs it */
 };
 
 static double rt(const struct nereus_prediction *p)
@@ -57,7 +60,7 @@ static const struct figure figures[] = {
     {"score", score, NEREUS_GOAL_WEIGHTS},
 };
 
-/* How many of them a goal has. */
+/* Number of figures of a goal. */
 static int figures_of(enum nereus_goal goal)
 {
     int count = 0;
@@ -67,10 +70,10 @@ static int figures_of(enum nereus_goal goal)
     return count;
 }
 
-/* What its columns begin with, by enum nereus_goal. */
+/* Column prefixes, by enum nereus_goal. */
 static const char *const prefixes[] = {"application", "system", "node_hours", "weights"};
 
-/* Room for so many more characters. false: there is none, and text->no_memory says so */
+/* Make room for `count` more characters. @return false and set no_memory if there is none */
 static bool make_room(struct nereus_map_text *text, size_t count)
 {
     if (text->room - text->length < count && !text->no_memory) {
@@ -106,7 +109,7 @@ static void add_real(struct nereus_map_text *text, double value, const char *non
     add(text, isfinite(value) ? nereus_format_real(value, digits) : none);
 }
 
-/* What was printed from there on, once more. */
+/* Append a copy of the text from `at` on. */
 static void repeat_from(struct nereus_map_text *text, size_t at)
 {
     const size_t count = text->length - at;
@@ -116,7 +119,7 @@ static void repeat_from(struct nereus_map_text *text, size_t at)
     }
 }
 
-/* @param shrink  NULL: not asked for, or none */
+/* @param shrink  the later shrink; NULL: not asked for, or none */
 static void add_csv(struct nereus_map_text *text, enum nereus_goal goal, bool later,
                     const struct nereus_prediction *p, const struct nereus_prediction *shrink)
 {

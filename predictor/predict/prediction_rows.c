@@ -1,4 +1,7 @@
-/** @file prediction_rows.c  Predictions as rows of CSV and JSON: one header, whatever was asked for. */
+/**
+ * @file prediction_rows.c
+ * Predictions as rows of CSV and JSON: one header, whatever was asked for.
+ */
 #include "predictions.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/** @file predictions.c  An answer for people and for programs. */
+/** @file predictions.c  Prints an answer as text and as JSON. */
 #include "predictions.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 
 #include "model/util/values.h"
 
-/* Of methods that cannot be told apart from the best, or from the most robust one. */
+/* Most methods that are listed as tied, and as equally robust. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
 
 #define COLUMNS(X)                                                                                           \
@@ -82,7 +82,7 @@ static void print_question(const struct nereus_profile *profile, const struct ne
             s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
 }
 
-/* The shrink that is to follow, and under how many iterations each size is. */
+/* The later shrink, and how many iterations run before it. */
 static void print_later(const struct nereus_question *question, FILE *stream)
 {
     const struct nereus_later *later = &question->later;
@@ -136,8 +136,8 @@ bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *bef
     return shown > 0;
 }
 
-/* "merge, merge-single (against the best one: ...)": those that no question about robustness tells apart, by rank. The reason is against the
- * best one, not against all others. */
+/* "merge, merge-single (against the best one: ...)": methods that are equally robust, by rank.
+ * The reason compares with the best one, not with all others. */
 static void print_robust(const struct nereus_answer *answer, FILE *stream)
 {
     const struct nereus_prediction *p = answer->predictions;
@@ -159,7 +159,8 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
     fputc('\n', stream);
 }
 
-/* A shrink that takes longer than another's, beside iterations that are worth more than those after it. */
+/* A shrink that takes longer than another, overlapped with iterations that are shorter than
+ * those after it. */
 static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct nereus_answer *answer)
 {
     const struct nereus_prediction *best = &answer->predictions[0];
@@ -179,7 +180,7 @@ const char *nereus_answer_why(const struct nereus_scenario *scenario, const stru
                : NULL;
 }
 
-/* What the figures do not say by themselves. */
+/* What the figures alone do not show. */
 static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer, FILE *stream)
 {
     const struct nereus_prediction *best = &answer->predictions[0];
@@ -207,7 +208,8 @@ static void print_choice(const struct nereus_answer *answer, FILE *stream)
     }
 }
 
-/* Each note once, after all methods that it is of: "merge-launch, baseline-launch: stand-in: launch as spawn". */
+/* Each note once, behind all methods that it applies to: "merge-launch, baseline-launch:
+ * stand-in: launch as spawn". */
 static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -235,8 +237,7 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
         if (answer->predictions[i].beside) {
-            fputs("It, CT and T_ex are with whole iterations, as they will be measured; ranks go by the mean "
-                  "T_ex\n",
+            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
                   stream);
             break;
         }
@@ -281,7 +282,7 @@ static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
     return json_object_set_new(row, "later", later);
 }
 
-/* What is more than a cell of a row: the shrink that follows, by itself. */
+/* JSON nests the note and the later shrink in the row. */
 static int add_details(json_t *rows, const struct nereus_answer *answer)
 {
     int failed = 0;
@@ -321,7 +322,7 @@ static json_t *refused_json(const struct nereus_answer *answer)
     return array;
 }
 
-/* What the goal and the shrink that is to follow were asked with. */
+/* The options of the goal and of the later shrink. */
 static int add_ranking(json_t *document, const struct nereus_question *question,
                        const struct nereus_ranking *ranking)
 {

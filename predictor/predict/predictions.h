@@ -6,8 +6,8 @@
 #include "predictor/cli/output.h"
 
 /**
- * Columns that every row of a prediction has. The cells use a prediction `p`, room for a text `method`, and `beside`: show
- * also what only asynchronous methods have.
+ * Columns that every row of a prediction has. The cells use a prediction `p`, room for a text
+ * `method`, and `beside`: show also what only asynchronous methods have.
  */
 #define NEREUS_PREDICTION_FIGURES(X)                                                                         \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))                   \
@@ -20,8 +20,11 @@
     X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_real(p->ct_s)))                                  \
     X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))
 
-/** ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same whatever was asked for. The first ones, own_column_count, are of the
- * prediction itself; the others are of the shrink that follows, and notes. */
+/**
+ * ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same whatever was asked for. The first ones,
+ * own_column_count, are of the prediction itself; the others are of the shrink that follows, and
+ * notes.
+ */
 extern const struct nereus_column nereus_prediction_columns[];
 extern const size_t nereus_prediction_column_count, nereus_prediction_own_column_count;
 /**
@@ -31,18 +34,24 @@ extern const size_t nereus_prediction_column_count, nereus_prediction_own_column
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
                             const struct nereus_answer *answer, bool all);
 
-/** Who is served, and how: "application (least T_ex)". */
+/** Print the goal and its rule: "application (least T_ex)". */
 void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);
 
-/** Print one answer for people: question, assumptions, table, choice, refusals. @return false when writing
- * failed */
+/**
+ * Print one answer for people: question, assumptions, table, choice, refusals.
+ * @return false when writing failed
+ */
 bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
                               const struct nereus_answer *answer, FILE *stream);
 
-/** The others of the tie, the most robust first, as "BEFOREmerge, merge-async (the intervals overlap)". @return false: there are none */
+/**
+ * Print the methods tied with the best, the most robust first: "BEFOREmerge, merge-async (the
+ * intervals overlap)".
+ * @return false: there are none
+ */
 bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
 json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
-/** Why the best one is, where the figures do not say so by themselves; else NULL. */
+/** Why the best method is the best, where the figures alone do not show it; else NULL. */
 const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer);
 
 /** The same as a document. NULL without memory. */

@@ -8,7 +8,7 @@
 #include "model/util/values.h"
 #include "scenario.h"
 
-/* first:last:step; of a single size first is last. */
+/* first:last:step; a single size has last = first. */
 struct range {
     int64_t first, last, step;
 };

@@ -1,4 +1,4 @@
-/** @file scenario.c  From options to a scenario; every value that is assumed is written down. */
+/** @file scenario.c  Options become a scenario; every assumed value is recorded. */
 #include "scenario.h"
 
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 #include "model/util/values.h"
 #include "predictor/cli/output.h"
 
-/* Iterations before and after: spawning-methods, section 5 (3 + 97). The iteration time has no default in the
- * papers: one of a middling application, which a reader sees in the answer. */
+/* Iterations before and after: spawning-methods, section 5 (3 + 97). The papers give no
+ * iteration time; the answer shows the assumed one. */
 static const double default_t_iter_s = 0.1;
 enum { DEFAULT_BEFORE = 3, DEFAULT_AFTER = 97 };
 
@@ -106,13 +106,13 @@ static enum nereus_status parse_scaling(const char *text, struct nereus_scaling 
     return status == NEREUS_OK ? status : nereus_fail(err, status, "--scaling: %s", why.text);
 }
 
-/* A law; the name of a table may be anything else. */
+/* Check a law; any other text is the name of a table. */
 static enum nereus_status check_law(const char *text, struct nereus_error *err)
 {
     struct nereus_scaling scaling;
     const bool law = text != NULL && (strncmp(text, "amdahl:", strlen("amdahl:")) == 0 ||
                                       strncmp(text, "stages:", strlen("stages:")) == 0);
-    return law ? parse_scaling(text, &scaling, err) : NEREUS_OK; /* owns nothing */
+    return law ? parse_scaling(text, &scaling, err) : NEREUS_OK; /* a law owns no memory */
 }
 
 enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err)
@@ -147,7 +147,8 @@ static enum nereus_status check_sizes(const struct nereus_settings *settings, st
     return nereus_settings_check(settings, err);
 }
 
-/* Other cores per node mean another machine than the profile's: its number of nodes says nothing then. */
+/* With other cores per node the machine is not the profile's: its number of nodes does not
+ * apply. */
 static enum nereus_status equal_nodes(const struct nereus_settings *settings,
                                       const struct nereus_profile *profile, struct nereus_question *question,
                                       struct nereus_error *err)
@@ -193,7 +194,7 @@ static enum nereus_status make_state(const struct nereus_settings *settings, str
     return nereus_jobstate_from_option(option, &question->machine, settings->ns, &question->state, err);
 }
 
-/* What is said of a time that follows from another one. */
+/* The reason shown for a scaled iteration time. */
 static const char *law_reason(const char *given, enum nereus_scaling_law law)
 {
     switch (law) {
@@ -209,7 +210,7 @@ static const char *law_reason(const char *given, enum nereus_scaling_law law)
     return given;
 }
 
-/* A table has times of its own: they hold where none is given. */
+/* A table or stages give absolute times, which are used if --t-iter is not given. */
 static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
                                       struct nereus_question *question, struct nereus_error *err)
 {

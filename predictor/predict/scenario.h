@@ -1,7 +1,7 @@
 /**
  * @file scenario.h
- * The question that predict and plan answer: options that describe it, the defaults assumed for what was left
- * out, and the scenario made of both.
+ * The question that predict and plan answer: the options that describe it, the defaults that were
+ * assumed, and the scenario made of both.
  */
 #ifndef NEREUS_SCENARIO_H
 #define NEREUS_SCENARIO_H
@@ -28,8 +28,7 @@ struct nereus_settings {
     int64_t replicated_bytes;                    /**< 0: none */
     int64_t cores_per_node, nodes, slots;        /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
-    const struct nereus_machine
-        *machine; /**< NULL: what the others say; else instead of hostfile, cores_per_node and nodes */
+    const struct nereus_machine *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
 };
 #define NEREUS_SETTINGS_INIT                                                                                 \
     {                                                                                                        \
@@ -40,10 +39,13 @@ struct nereus_settings {
 extern const struct nereus_option nereus_scenario_options[];
 extern const size_t nereus_scenario_option_count;
 
-/** Is what was given possible by itself, and beside the rest? No file is looked at. @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE */
+/**
+ * Check the values and their combinations. No file is read.
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE
+ */
 enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err);
 
-/** Something that was not said. */
+/** A value that was not given. */
 struct nereus_assumption {
     const char *option; /**< without "--" */
     char value[64];
@@ -56,16 +58,16 @@ struct nereus_question {
     struct nereus_machine machine;
     struct nereus_jobstate state;
     struct nereus_scaling scaling;   /**< of iteration times */
-    struct nereus_scenario scenario; /**< points into this very struct: do not copy */
-    struct nereus_later later;       /**< processes 0: no shrink follows */
+    struct nereus_scenario scenario; /**< points into this struct: do not copy */
+    struct nereus_later later;       /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;
 };
 
 /**
  * @param[out] question  to be ended with nereus_question_fini when NEREUS_OK is returned
- * @return NEREUS_ERR_ARGUMENT for sizes that are missing, too large, above the slots, or options that exclude
- * each other
+ * @return NEREUS_ERR_ARGUMENT for sizes that are missing, too large, above the slots, or options
+ *     that exclude each other
  */
 enum nereus_status nereus_question_make(const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
@@ -73,16 +75,19 @@ enum nereus_status nereus_question_make(const struct nereus_settings *settings,
 void nereus_question_fini(struct nereus_question *question);
 
 /**
- * A shrink to `processes` that is to follow the expansion.
- * @param[in] iterations  on NT processes, before it; -1: half of those that follow the expansion
+ * Add a shrink to `processes` that follows the expansion.
+ * @param[in] iterations  on NT processes before the shrink; -1: half of those that follow the
+ *     expansion
  */
 enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
                                              struct nereus_question *question, struct nereus_error *err);
 
 /** "Assumed: ..." for people, one a line, each line after `prefix`; nothing when all was given. */
 void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix, FILE *stream);
-/** The same as an array of {option, value, reason}, and the scenario as an object. New references; NULL
- * without memory. */
+/**
+ * The same as an array of {option, value, reason}, and the scenario as an object. New references;
+ * NULL without memory.
+ */
 json_t *nereus_question_assumed_json(const struct nereus_question *question);
 json_t *nereus_question_json(const struct nereus_question *question);
 

@@ -1,4 +1,4 @@
-/** @file sequence.c  Several changes of size in a row: from the text to answers. */
+/** @file sequence.c  Parses and answers several changes of size in a row. */
 #include "sequence.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 /* --- the text --- */
 
-/* One change, which is cut out of the text. */
+/* One change; the text is modified. */
 static enum nereus_status parse_change(char *entry, struct nereus_change *change, struct nereus_error *err)
 {
     char what[96];
@@ -92,9 +92,9 @@ void nereus_sequence_fini(struct nereus_sequence *sequence)
     *sequence = (struct nereus_sequence){0};
 }
 
-/* --- what all changes have in common --- */
+/* --- the question --- */
 
-/* Iteration times follow from the sizes: what was assumed is the law, and not a time on the first of them. */
+/* The assumption is the scaling law, not the iteration time on the first target size. */
 static void assume_law(const char *scaling, struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
@@ -146,7 +146,7 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
 
 /* --- one after the other --- */
 
-/* Times and iterations of a job that began on `size` processes, with `t_iter_s` an iteration. */
+/* How the job started: size, iteration time on it, and iterations after the last change. */
 struct start {
     int64_t size;
     double t_iter_s, after_last;
@@ -169,7 +169,7 @@ static enum nereus_status make_scenario(const struct nereus_sequence *sequence, 
                                 err);
 }
 
-/* Carry one out on paper: the best that can be placed. */
+/* Apply the best prediction that can be placed to the job state. */
 static enum nereus_status take(const struct nereus_answer *answer, struct nereus_question *question,
                                struct nereus_change_answer *taken, struct nereus_error *err)
 {

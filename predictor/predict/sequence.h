@@ -1,9 +1,10 @@
 /**
  * @file sequence.h
- * Several changes of size in a row: each is answered with the state that the one before it has left.
+ * Several changes of size in a row: each starts from the job state that the previous one left.
  *
- * "448@100,224@150:merge-ts,112@200": to 448 processes after 100 iterations of the job, to 224 after 150, by merge-ts, ...; as the changes of
- * nereus-cg. After 0 iterations: before the first one. A change without a method gets the one that is best for the goal.
+ * "448@100,224@150:merge-ts,112@200": to 448 processes after 100 iterations of the job, to 224
+ * after 150 by merge-ts, ...; the syntax of --resize of nereus-cg. Iteration 0: before the first
+ * one. A change without a method gets the best one for the goal.
  */
 #ifndef NEREUS_SEQUENCE_H
 #define NEREUS_SEQUENCE_H
@@ -14,21 +15,21 @@
 /** One change. */
 struct nereus_change {
     int64_t nt;        /**< processes wanted */
-    int64_t iteration; /**< of the whole job, after which it begins */
-    bool named;        /**< by this method: */
+    int64_t iteration; /**< of the whole job, after which the change begins */
+    bool named;        /**< a method was given */
     struct nereus_method method;
 };
 
-/** What became of a change. */
+/** The answer to a change. */
 struct nereus_change_answer {
     struct nereus_answer answer; /**< by all candidates; owned */
-    bool best;                   /**< the best of them was taken, and not one behind it that can be placed */
-    struct nereus_scenario scenario; /**< its state is not kept */
+    bool best; /**< the best one was taken; false: a later one, as the best could not be placed */
+    struct nereus_scenario scenario; /**< its state pointer is NULL */
     struct nereus_prediction
         prediction; /**< with nodes; T_ex from the change (of the first: from the start) to the next one */
     struct nereus_interval t_ex_s;
     double t_ex_total_s, node_total_s; /**< from the start to the next change */
-    int64_t worlds, zombies;           /**< that it leaves */
+    int64_t worlds, zombies;           /**< left by the change */
 };
 
 struct nereus_sequence {
@@ -37,15 +38,15 @@ struct nereus_sequence {
     int count;
 };
 
-/** Refuses what is no SIZE@ITERATION[:METHOD], and iterations that do not ascend. Free with nereus_sequence_fini. */
+/** Parse SIZE@ITERATION[:METHOD],... with ascending iterations. Free with nereus_sequence_fini. */
 enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequence *sequence,
                                          struct nereus_error *err);
 void nereus_sequence_fini(struct nereus_sequence *sequence);
 
-/** Refuses settings that say what the sequence says. */
+/** Refuse settings that the sequence already gives. */
 enum nereus_status nereus_sequence_check(const struct nereus_settings *settings, struct nereus_error *err);
 
-/** Settings for the first change; its question has what all have in common. */
+/** The question of the first change, with everything that all changes share. */
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,
                                             const struct nereus_settings *settings,
                                             const struct nereus_profile *profile,
@@ -53,7 +54,8 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
 
 /**
  * Answer all changes, one after the other.
- * @param[in,out] question  of nereus_sequence_question; its scenario and state end as those of the last change
+ * @param[in,out] question  of nereus_sequence_question; on return its scenario and state are those
+ *     of the last change
  */
 enum nereus_status nereus_sequence_answer(const struct nereus_profile *profile,
                                           const struct nereus_methods *methods,

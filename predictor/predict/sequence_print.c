@@ -1,4 +1,4 @@
-/** @file sequence_print.c  Several changes of size in a row, for people and for programs. */
+/** @file sequence_print.c  Prints several changes of size in a row. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@
     X("t_ex_low_s", "T_ex low", "s", nereus_cell_real(a->t_ex_s.low))                                        \
     X("t_ex_high_s", "T_ex high", "s", nereus_cell_real(a->t_ex_s.high))                                     \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))
-/* Why this method, and which could have been chosen as well; empty where the best one could not be placed. JSON has these in
- * another form. */
+/* Why this method, and which could have been chosen as well; empty where the best one could not
+ * be placed. JSON has these in another form. */
 #define REASON_COLUMNS(X)                                                                                    \
     X("best_because", "best because", NULL,                                                                  \
       nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                            \
@@ -48,7 +48,7 @@ enum { TEXT_COUNT = TEXT_COLUMNS(ONE), JSON_COUNT = TEXT_COUNT MORE_COLUMNS(ONE)
 
 enum { TIED_TEXT_MAX = 4096 };
 
-/* The others of a tie, the most robust first, with a space between them. */
+/* The tied methods, the most robust first, separated by spaces. */
 static const char *tied_text(const struct nereus_answer *answer, char text[TIED_TEXT_MAX])
 {
     size_t used = 0;
@@ -76,7 +76,7 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool all
     nereus_table_add(table, row);
 }
 
-/* Of the first column_count columns. */
+/* A table of the first column_count columns. */
 static void make_table(const struct nereus_sequence *sequence, bool all, size_t column_count,
                        struct nereus_table *table)
 {
@@ -86,7 +86,7 @@ static void make_table(const struct nereus_sequence *sequence, bool all, size_t 
     }
 }
 
-/* Ends of intervals are added up: one profile errs in the same way each time. */
+/* Interval ends are added, not their squares: the errors of one profile are fully correlated. */
 static struct nereus_interval total_of(const struct nereus_sequence *sequence)
 {
     struct nereus_interval total = {sequence->answers[sequence->count - 1].t_ex_total_s, 0, 0};
@@ -166,7 +166,8 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     return printed;
 }
 
-/* Why this method, and which could have been chosen as well; nothing where the best one could not be placed. */
+/* Why this method, and which could have been chosen as well; nothing where the best one could
+ * not be placed. */
 static int add_choice(json_t *row, const struct nereus_change_answer *a)
 {
     char robust[NEREUS_METHOD_TEXT_MAX];

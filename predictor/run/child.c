@@ -1,10 +1,11 @@
 /**
  * @file child.c
- * Runs a program in a process group of its own, and leaves nothing of it running.
+ * Runs a program in its own process group, and leaves nothing of it running.
  *
- * The command becomes the reaper of orphans: whatever the program started, in whichever group or session, is
- * handed to it when its parent ends, so that "nothing is left" can be waited for (waitpid says ECHILD) and
- * what stays can be ended by its id. Then what MPI has left in /dev/shm is nobody's any more, and goes.
+ * The command is the subreaper (PR_SET_CHILD_SUBREAPER): every process that the program started, in
+ * any group or session, becomes its child when its parent ends. So it can wait until none is left
+ * (waitpid gives ECHILD) and kill the rest by pid. After that no process uses what MPI left in
+ * /dev/shm, and it is removed.
  */
 /* pipe2, pidfd_open */
 #ifndef _GNU_SOURCE
@@ -32,7 +33,7 @@
 
 enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
 
-/* How long a program may take to tidy up after a polite signal, and its orphans after its end. */
+/* Time for a program to clean up after the first signal, and for its orphans after its end. */
 static const double grace_s = 3, orphans_grace_s = 1;
 
 /* One of the two pipes. */
@@ -50,7 +51,7 @@ struct running {
     int pidfd;
     bool ended;
     struct stream *streams;    /* 2, or NULL when output passes through */
-    double started_s, asked_s; /* asked_s: when a polite signal was sent; 0: not */
+    double started_s, asked_s; /* asked_s: when the first signal was sent; 0: not sent */
     bool killed;
 };
 
@@ -101,7 +102,10 @@ static void close_all(int *fds, size_t count)
     }
 }
 
-/* Waits until exec has worked (the report pipe closes) or not. @return 0, or errno of the failure */
+/*
+ * Waits until exec has worked (the report pipe closes) or not.
+ * @return 0, or errno of the failure
+ */
 static int read_report(int report)
 {
     int reason = 0;
@@ -112,7 +116,9 @@ static int read_report(int report)
     return got == (ssize_t)sizeof reason ? reason : 0;
 }
 
-/* fds: report pipe, standard output pipe, standard error pipe (read end, write end each). @return 0 or errno
+/*
+ * fds: report pipe, standard output pipe, standard error pipe (read end, write end each).
+ * @return 0 or errno
  */
 static int start_with(struct running *running, int *fds)
 {
@@ -130,7 +136,7 @@ static int start_with(struct running *running, int *fds)
     if (running->pid == 0) {
         become(running->child, piped ? (int[]){fds[3], fds[5]} : NULL, fds[1]);
     }
-    setpgid(running->pid, running->pid); /* also here: whoever comes first */
+    setpgid(running->pid, running->pid); /* in parent and child: whichever runs first */
     close_all((int[]){fds[1], fds[3], fds[5]}, 3);
     fds[1] = fds[3] = fds[5] = -1;
     int reason = read_report(fds[0]);
@@ -184,7 +190,7 @@ static void hand_on_lines(struct running *running, struct stream *stream, bool a
     stream->length = rest;
 }
 
-/* Reads what is there. */
+/* Read what is available. */
 static void read_stream(struct running *running, struct stream *stream)
 {
     while (stream->fd >= 0) {
@@ -232,7 +238,7 @@ static void note_end(struct running *running, int wait_status)
         WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-/* Collects whoever has ended. @return false when no child is left at all */
+/* Collect ended children. @return false when no child is left at all */
 static bool reap(struct running *running)
 {
     int wait_status;
@@ -245,7 +251,7 @@ static bool reap(struct running *running)
     return !(pid < 0 && errno == ECHILD);
 }
 
-/* Politely first, to the whole group; after the grace the hard way. */
+/* First a signal to the whole group, after the grace period SIGKILL. */
 static void stop_if_due(struct running *running)
 {
     double now_s = nereus_clock_s();
@@ -277,7 +283,7 @@ static void attend(struct running *running)
     }
 }
 
-/* The program has ended: what it started gets a moment, then the end. */
+/* The program has ended: its orphans get orphans_grace_s, then SIGKILL. */
 static void collect_orphans(struct running *running)
 {
     double ended_s = nereus_clock_s();
@@ -315,7 +321,7 @@ enum nereus_status nereus_child_run(const struct nereus_child *child, struct ner
         collect_orphans(&running);
         result->wall_s = nereus_clock_s() - running.started_s;
     }
-    /* Also after a good end: a job may end well though one of its processes was killed. */
+    /* Also after success: a job may succeed although one of its processes was killed. */
     nereus_shared_files_remove(&before);
     nereus_interrupt_end();
     if (running.streams != NULL) {

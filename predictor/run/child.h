@@ -1,7 +1,8 @@
 /**
  * @file child.h
- * Runs programs (mpiexec above all) so that nothing is left running: in a process group of their own, with a
- * time limit, handing on SIGINT and SIGTERM, and collecting what survives them: processes, and files in /dev/shm.
+ * Runs programs, mainly mpiexec, and leaves nothing of them running: each in its own process group,
+ * with a time limit, forwarding SIGINT and SIGTERM; processes and /dev/shm files that outlive it
+ * are removed.
  *
  *     char mpiexec[PATH_MAX];
  *     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK) ...
@@ -10,8 +11,8 @@
  *     struct nereus_child_result result;
  *     status = nereus_child_run(&child, &result, &err);
  *
- * Several calls in a row (a calibration): call nereus_interrupt_watch() around them, so that a signal between
- * two is not lost.
+ * Call nereus_interrupt_watch() around several calls in a row, so that a signal between two of them
+ * is not lost.
  */
 #ifndef NEREUS_CHILD_H
 #define NEREUS_CHILD_H
@@ -21,11 +22,13 @@
 
 #include "nereus/status.h"
 
-/** Where a program lies, seen from the `nereus` that runs: beside it, or in ../libexec/nereus. */
+/** Folder of a program, relative to the running `nereus`: the same one, or ../libexec/nereus. */
 enum nereus_program_place { NEREUS_PROGRAM_BIN, NEREUS_PROGRAM_LIBEXEC };
 
-/** @param[out] path  PATH_MAX characters @return NEREUS_ERR_IO with a sentence when it is not there or cannot
- * be executed */
+/**
+ * @param[out] path  PATH_MAX characters
+ * @return NEREUS_ERR_IO with a sentence when it is not there or cannot be executed
+ */
 enum nereus_status nereus_program_find(enum nereus_program_place place, const char *name, char *path,
                                        struct nereus_error *err);
 
@@ -46,20 +49,20 @@ struct nereus_child_result {
     int exit_status; /**< as a shell gives it: 128 + signal when killed by one; 127 when it could not be
                         started */
     bool timed_out;  /**< the limit ended it */
-    int interrupt;   /**< the signal that ended it by way of this command, or 0 */
+    int interrupt;   /**< the signal to this command that ended it, or 0 */
     int left_behind; /**< processes that outlived it and had to be killed */
     double wall_s;
 };
 
 /**
  * Run and wait. Its standard input is empty.
- * @return NEREUS_OK whenever it was started, whatever became of it; NEREUS_ERR_IO when it could not be
+ * @return NEREUS_OK if it was started, however it ended; NEREUS_ERR_IO if not
  */
 enum nereus_status nereus_child_run(const struct nereus_child *child, struct nereus_child_result *result,
                                     struct nereus_error *err);
 
 /**
- * Why a child that did not end well ended so, as half a sentence: "was stopped after 30 s", "ended with
+ * How a failed child ended, as a part of a sentence: "was stopped after 30 s", "ended with
  * status 5", "was killed by signal 9 (Killed)". @param[out] text  at least 96 characters, returned
  */
 char *nereus_child_outcome(const struct nereus_child *child, const struct nereus_child_result *result,

@@ -1,5 +1,8 @@
-/** @file cmd_run.c  nereus run: start the synthetic application under mpiexec, with as many processes as its
- * file says. */
+/**
+ * @file cmd_run.c
+ * nereus run: starts the synthetic application under mpiexec, with the number of processes that its
+ * file gives.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +30,7 @@ static const struct nereus_option table[] = {
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)", AT(limit_s), NULL},
 };
 
-/* What a helper said: its first line on each stream. */
+/* First line of a helper program on each stream. */
 struct said {
     char output[64];
     char error[512];
@@ -39,13 +42,13 @@ static void take_line(void *user, const char *line, bool is_stderr)
     char *text = is_stderr ? said->error : said->output;
     size_t bytes = is_stderr ? sizeof said->error : sizeof said->output;
     if (text[0] == '\0') {
-        /* The sentence is handed on under this command's name. */
+        /* The sentence is printed under this command's name. */
         const char *own = "nereus-sam: ";
         snprintf(text, bytes, "%s", strncmp(line, own, strlen(own)) == 0 ? line + strlen(own) : line);
     }
 }
 
-/* Checks the file, and asks how many processes it starts with. */
+/* Check the file and get its first number of processes. */
 static enum nereus_status ask_processes(const char *program, const char *file, int64_t *processes,
                                         struct nereus_error *err)
 {

@@ -1,4 +1,4 @@
-/** @file interrupt.c  Signals as something to ask about: blocked, and read from a signalfd. */
+/** @file interrupt.c  Polling for signals: they are blocked and read from a signalfd. */
 #include "interrupt.h"
 
 #include <errno.h>

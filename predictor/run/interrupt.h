@@ -1,11 +1,11 @@
 /**
  * @file interrupt.h
- * SIGINT, SIGTERM and SIGHUP as something to ask about, for commands that have processes to stop and files to
- * tidy up.
+ * Polling for SIGINT, SIGTERM and SIGHUP, for commands that have to stop processes and remove
+ * files.
  *
- * Between watch and end the signals do not end the command: nereus_interrupted() tells, and the command winds
- * up and returns 128 + the signal. A signal that was ignored when the command started (nohup) stays ignored.
- * Process-wide; single-threaded.
+ * Between watch and end these signals do not end the command: it polls nereus_interrupted(), cleans
+ * up and returns 128 + the signal. A signal that was ignored when the command started (nohup) stays
+ * ignored. Process-wide; single-threaded.
  */
 #ifndef NEREUS_INTERRUPT_H
 #define NEREUS_INTERRUPT_H

@@ -1,5 +1,8 @@
-/** @file program.c  Finds the programs that belong to this `nereus`: the same relative places in a build and
- * an installed tree. */
+/**
+ * @file program.c
+ * Finds the programs that belong to this `nereus`: their relative places are the same in a build
+ * tree and an installed one.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

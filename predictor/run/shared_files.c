@@ -1,8 +1,9 @@
 /**
  * @file shared_files.c
- * By their names nobody can tell whose they are, and other jobs may run on this host: a file goes only if it was not there before,
- * belongs to this user, and is nobody's any more. The last is asked of the kernel: it grants a write lease only on a file that no
- * process has open for writing, and a mapping counts as open. That holds across containers, whose processes /proc may hide.
+ * The names do not tell which job a file belongs to, and other jobs may run on this host: a file is
+ * removed only if it is new, belongs to this user, and is in use by no process. The kernel answers
+ * the last question: it grants a write lease only on a file that no process has open, and a mapping
+ * counts as open. This also holds for processes of other containers, which /proc may not show.
  */
 /* F_SETLEASE, F_SETSIG */
 #ifndef _GNU_SOURCE
@@ -80,8 +81,8 @@ static bool was_there(const struct nereus_shared_files *before, const char *name
     return false;
 }
 
-/* With the lease nobody can open it until it is gone. Who tries meanwhile waits, and this process is told: by a signal that does nothing
- * to it. */
+/* While the lease is held, an open by another process blocks, and the kernel signals this
+ * process: SIGURG, which is ignored by default. */
 static bool remove_if_nobodys(int in, const char *name)
 {
     struct stat about;

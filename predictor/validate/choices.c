@@ -1,4 +1,4 @@
-/** @file choices.c  What following the predictor would have cost. */
+/** @file choices.c  Regret of following the predictor. */
 #include "choices.h"
 
 #include <inttypes.h>
@@ -10,20 +10,20 @@
 
 static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "application"};
 
-/* Which repeats count. */
+/* The repeats to use. */
 enum part { PART_ALL, PART_EVEN, PART_ODD };
 
 /* One pair's methods. */
 struct candidates {
     const struct nereus_comparison **items;
-    struct nereus_prediction *ranked; /* as many */
+    struct nereus_prediction *ranked; /* room for as many */
     double *values;                   /* room for the repeats of one */
     int count;
 };
 
-/* ---- what was measured ---- */
+/* ---- measured values ---- */
 
-/* The application stands still for RT, or makes some of its iterations meanwhile (equation 7). */
+/* Equation 7: RT plus the iterations that were not overlapped. */
 static double t_ex_of_run(const struct nereus_comparison *comparison, const struct nereus_live_run *run)
 {
     const double beside = isnan(run->iterations) ? 0 : run->iterations;
@@ -85,13 +85,13 @@ static int choose_predicted(struct candidates *candidates, enum nereus_choice_go
     return first_ranked(candidates, goal);
 }
 
-/* By the same rules, from measured figures. */
+/* By the same rules, with measured values. */
 static int choose_measured(struct candidates *candidates, enum part part, enum nereus_choice_goal goal)
 {
     for (int i = 0; i < candidates->count; i++) {
         struct nereus_prediction *p = &candidates->ranked[i];
         *p = candidates->items[i]->prediction;
-        p->iterations_capped = false; /* it has ended, else there would be no time of it */
+        p->iterations_capped = false; /* it ended, since RT was measured */
         p->wait_s = median_of(candidates, i, part, NEREUS_CHOICE_SYSTEM);
         p->rt_s = (struct nereus_interval){p->wait_s, p->wait_s, p->wait_s};
         p->t_ex_s = p->t_ex_expected_s = median_of(candidates, i, part, NEREUS_CHOICE_APPLICATION);
@@ -148,7 +148,7 @@ static void end_regret(struct nereus_regret *sum)
     if (sum->pairs == 0) {
         sum->most = NAN;
     }
-    sum->mean /= sum->pairs; /* NAN without any */
+    sum->mean /= sum->pairs; /* NAN: no pair */
 }
 
 static void sum_up(struct nereus_choices *choices)
@@ -166,7 +166,7 @@ static void sum_up(struct nereus_choices *choices)
             end_regret(&regrets->predicted);
             end_regret(&regrets->merge);
             end_regret(&regrets->floor);
-            regrets->floor.exact = -1; /* it has chosen twice */
+            regrets->floor.exact = -1; /* it chooses twice */
         }
     }
 }
@@ -324,7 +324,7 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
     }
     nereus_choices_table(choices, &each);
     nereus_regrets_table(choices, &all);
-    fputs("What following the predictor would have cost (regret: 0.1 is 10 % more than the best)\n", stream);
+    fputs("Regret of following the predictor (0.1: 10 % more than the best)\n", stream);
     const bool printed = nereus_table_print(&each, NEREUS_FORMAT_TEXT, stream);
     fputc('\n', stream);
     const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);

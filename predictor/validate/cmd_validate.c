@@ -1,5 +1,7 @@
-/** @file cmd_validate.c  nereus validate: reconfigure live, and set the measured times beside the predicted
- * ones. */
+/**
+ * @file cmd_validate.c
+ * nereus validate: reconfigures live and compares measured with predicted times.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -57,7 +59,7 @@ enum { REPEATS_MAX = 1000 };
 
 /* ---- the command line ---- */
 
-/* What would be run is another method than the one that is named. */
+/* Without constant data an overlap would not be what is run. */
 static enum nereus_status check_overlap(const struct nereus_method *method,
                                         const struct nereus_validate *work, struct nereus_error *err)
 {
@@ -71,7 +73,7 @@ static enum nereus_status check_overlap(const struct nereus_method *method,
                        nereus_method_print(method, text));
 }
 
-/* validate runs what it compares: methods that can only be predicted are refused. */
+/* Methods that can only be predicted are refused. */
 static enum nereus_status parse_methods(struct nereus_validate *work, struct nereus_error *err)
 {
     const char *by_default =
@@ -91,15 +93,15 @@ static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereu
 {
     const char *text = work->settings->pairs;
     if (text == NULL && work->settings->held_out) {
-        return NEREUS_OK; /* chosen when the samples are known */
+        return NEREUS_OK; /* chosen after the samples are read */
     }
     return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", work->pairs, NEREUS_PAIRS_MAX,
                               &work->pair_count, err);
 }
 
-/* ---- what is given ---- */
+/* ---- input files ---- */
 
-/* Results among the samples would be fitted to at the next calibration, and predicted from after that. */
+/* Results in the samples file would be fitted by the next calibration. */
 static enum nereus_status check_results(const char *results, const char *profile, const char *samples,
                                         struct nereus_error *err)
 {

@@ -1,4 +1,4 @@
-/** @file comparison.c  Predicted beside measured. */
+/** @file comparison.c  Predicted and measured times of a reconfiguration. */
 #include "comparison.h"
 
 #include <inttypes.h>
@@ -8,14 +8,14 @@
 
 #include "predictor/measure/statistics.h"
 
-/* After the steps. */
+/* Rows behind the steps. */
 enum { ROW_WAITS, ROW_NOT_ATTRIBUTED, EXTRA_ROWS };
-/* Only where it is predicted; in front of RT, which is the last row. Not what was waited: that is in the two rows before it. */
+/* Unattributed time, only if predicted; in front of RT, which is the last row. */
 static const char *const beyond_name = "beyond-the-steps";
 
 static const struct nereus_interval none = {NAN, NAN, NAN};
 
-/* Everything of a row but what was measured. */
+/* All of a row except the measured values. */
 static void describe(struct nereus_compared *row, const char *what, int number,
                      struct nereus_interval predicted, const char *source)
 {
@@ -28,7 +28,7 @@ static void describe(struct nereus_compared *row, const char *what, int number,
 static void describe_steps(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
 {
     for (int i = 0; i < priced->plan.step_count; i++) {
-        /* Its time is in another step's prediction: there is nothing to compare it with. */
+        /* Its time is part of another step's prediction: not comparable. */
         const bool contained = priced->prices[i].basis == NEREUS_BASIS_CONTAINED;
         describe(&comparison->rows[i], nereus_step_name(priced->plan.steps[i].kind), i + 1,
                  contained ? none : priced->prices[i].time_s, nereus_step_price_basis(&priced->prices[i]));
@@ -49,7 +49,7 @@ static void describe_sums(const struct nereus_priced_plan *priced, struct nereus
              priced->predicted ? nereus_source_name(priced->prediction.source) : "modelled");
 }
 
-/* Of these no interval is predicted. */
+/* They have no predicted interval. */
 static void describe_beside(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
 {
     static const char *const names[NEREUS_BESIDE_COUNT] = {"It", "omega", "CT"};
@@ -79,7 +79,7 @@ void nereus_comparison_predict(struct nereus_comparison *comparison, const struc
     describe_beside(priced, comparison);
 }
 
-/* As asked for: what a trace says. */
+/* The method as requested, which the trace records. */
 static struct nereus_method method_of(const struct nereus_priced_plan *priced)
 {
     struct nereus_method method = priced->method;
@@ -193,7 +193,7 @@ static void take_steps(struct nereus_comparison *comparison, const struct nereus
     }
 }
 
-/* Of the sums: what was waited, and what no step accounts for. Rows of an earlier run do not say. */
+/* The sums: waits and unattributed time, which rows of an earlier run do not have. */
 static void take_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
 {
     struct nereus_compared *rows = comparison->rows + comparison->step_count;
@@ -202,7 +202,7 @@ static void take_sums(struct nereus_comparison *comparison, const struct nereus_
     take(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
 }
 
-/* What the median RT is longer than the sum of the medians of the steps: of all runs together, of none by itself. */
+/* Median RT minus the sum of the medians of the steps, over all runs. */
 static void find_beyond(struct nereus_comparison *comparison)
 {
     struct nereus_compared *beyond = &comparison->rows[comparison->row_count - 2];
@@ -211,7 +211,7 @@ static void find_beyond(struct nereus_comparison *comparison)
     }
     beyond->median_s = nereus_comparison_rt(comparison)->median_s;
     for (int i = 0; i < comparison->step_count; i++) {
-        beyond->median_s -= comparison->rows[i].median_s; /* NAN: not all were measured */
+        beyond->median_s -= comparison->rows[i].median_s; /* NAN: a step was not measured */
     }
 }
 

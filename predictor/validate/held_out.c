@@ -1,4 +1,4 @@
-/** @file held_out.c  Pairs that a profile has not seen, and profiles that have not seen a pair. */
+/** @file held_out.c  Held-out pairs, and fits without them. */
 #include "held_out.h"
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
 static bool is_of_pair(const struct nereus_sample *row, const struct nereus_pair *pair)
 {
     const bool whole = row->kind == NEREUS_SAMPLE_RECONFIGURATION;
-    /* Rows of bare calls have no method, and the sizes of nothing but themselves. */
+    /* Rows of bare MPI calls have no method and belong to no pair. */
     const bool step = row->kind == NEREUS_SAMPLE_STEP && row->method.has_data;
     return (whole || step) && row->ns == pair->ns && row->nt == pair->nt;
 }
@@ -109,7 +109,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
     return count;
 }
 
-/* What a calibration adds to a fit. */
+/* What a profile has beside the fit. */
 static void describe(const struct nereus_profile *base, struct nereus_profile *profile)
 {
     memcpy(profile->host, base->host, sizeof profile->host);

@@ -7,7 +7,7 @@
 
 #include "predictor/measure/statistics.h"
 
-/* With two repeats the other one is a poor median. */
+/* With two repeats the median of the others is a single value. */
 enum { FLOOR_FROM = 3 };
 
 const char *nereus_judged_load_name(enum nereus_judged_load load)
@@ -18,16 +18,16 @@ const char *nereus_judged_load_name(enum nereus_judged_load load)
 
 /* ---- which cells ---- */
 
-/* What tables of medians are compared by: a cell is one observation. */
+/* A quantity with one observation per cell: its median. */
 static const char of_medians[] = "median RT";
 
-/* What a row of the judgement is about; name NULL: all of the quantity. */
+/* Subject of a row of the judgement; name NULL: all of the quantity. */
 struct wanted {
     enum nereus_judged_load load;
     const char *quantity, *name;
 };
 
-/* Cell i of a comparison: its steps and waits, RT, what is beside. False: there is no such cell. */
+/* Cell i of a comparison: steps, waits, RT, overlap. @return false: no such cell */
 static bool cell_of(const struct nereus_comparison *comparison, int i, const struct nereus_compared **cell,
                     const char **quantity)
 {
@@ -42,7 +42,7 @@ static bool cell_of(const struct nereus_comparison *comparison, int i, const str
     return i < NEREUS_BESIDE_COUNT;
 }
 
-/* Of which cells a quantity of the judgement is made. */
+/* The quantity of the cells that a quantity of the judgement uses. */
 static const char *source_of(const char *quantity)
 {
     return strcmp(quantity, of_medians) == 0 ? "RT" : quantity;
@@ -69,9 +69,9 @@ static bool is_wanted(const struct wanted *wanted, const struct nereus_compariso
     return strcmp(name, wanted->name) == 0;
 }
 
-/* ---- what they say ---- */
+/* ---- observations ---- */
 
-/* Observations as they are gathered. */
+/* Collected observations. */
 struct gathered {
     double *errors, *floor_errors, *ratios;
     int floor_inside, floor_with_interval;
@@ -82,7 +82,7 @@ static void take(struct nereus_judged *judged, struct gathered *gathered, const 
 {
     const struct nereus_interval predicted = cell->predicted;
     const double measured = cell->measured_s[i];
-    const bool interval = predicted.high > predicted.low; /* of no width: none */
+    const bool interval = predicted.high > predicted.low; /* an interval without width is none */
     gathered->errors[judged->observations] = fabs(predicted.value - measured) / measured;
     gathered->ratios[judged->observations++] = measured / predicted.value;
     judged->with_interval += interval ? 1 : 0;
@@ -158,7 +158,7 @@ static void judge(const struct nereus_comparison *comparisons, int count, const 
 
 /* ---- all rows ---- */
 
-/* Names of a quantity as they come up: methods of RT, kinds of steps, what is beside. */
+/* Names within a quantity, in order of appearance: methods, step kinds, figures of overlaps. */
 struct names {
     char (*items)[NEREUS_METHOD_TEXT_MAX];
     int count;
@@ -184,7 +184,7 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
         char method[NEREUS_METHOD_TEXT_MAX];
         nereus_method_print(&comparisons[c].method, method);
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++) {
-            if (strcmp(of, quantity) == 0 && cell->count > 0) { /* medians: in all only */
+            if (strcmp(of, quantity) == 0 && cell->count > 0) { /* medians have only the row of all */
                 add_name(names, strcmp(of, "RT") == 0 ? method : cell->what);
             }
         }
@@ -206,7 +206,7 @@ static void add_all_rows(struct nereus_judgement *judgement, const struct nereus
     for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
             struct wanted wanted = {(enum nereus_judged_load)load, quantities[q], NULL};
-            /* It, omega and CT have nothing in common; per method and kind, loads stay apart. */
+            /* It, omega and CT have no common row; rows by name are per load only. */
             if (strcmp(quantities[q], "beside") != 0) {
                 add_row(judgement, comparisons, count, &wanted, gathered);
             }
@@ -219,7 +219,7 @@ static void add_all_rows(struct nereus_judgement *judgement, const struct nereus
     }
 }
 
-/* The most names that there may be, and observations. */
+/* Upper bounds of names and observations. */
 static void count_room(const struct nereus_comparison *comparisons, int count, size_t *names,
                        size_t *observations)
 {

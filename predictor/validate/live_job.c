@@ -15,8 +15,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A few iterations on either side, each with a little work and a collective, so that the reconfiguration
- * happens in a running application. Two processes on each core compute for 2 ms at most. */
+/* A few iterations before and after, each with some computation and a collective, so that the
+ * reconfiguration happens in a running application. With two processes per core an iteration
+ * takes 2 ms at most. */
 static const char application[] = "[general]\n"
                                   "trace = trace.jsonl\n"
                                   "constant_bytes = %" PRId64 "\n"
@@ -49,7 +50,7 @@ enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, co
                                     struct nereus_error *err)
 {
     *live = (struct nereus_live){.limit_s = limit_s};
-    /* Jobs run in a folder of their own. */
+    /* Jobs run in another folder: an absolute path is needed. */
     if (hostfile != NULL && realpath(hostfile, live->hostfile) == NULL) {
         live->hostfile[0] = '\0';
         return nereus_fail(err, NEREUS_ERR_IO, "host file '%s': %s", hostfile, strerror(errno));
@@ -89,7 +90,7 @@ void nereus_live_fini(struct nereus_live *live)
     }
 }
 
-/* The last line that the job wrote to standard error: usually says what was wrong. */
+/* The job's last line on standard error, usually the reason of a failure. */
 struct listening {
     const struct nereus_live *live;
     char last[256];
@@ -183,7 +184,7 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
     return status;
 }
 
-/* What the application says of one of its groups; NAN: nothing, or no number. */
+/* A figure of a group in the application's results; NAN: missing, or not a number. */
 static double group_figure(const json_t *results, int64_t index, const char *key)
 {
     const json_t *groups = json_object_get(results, "groups");
@@ -191,14 +192,14 @@ static double group_figure(const json_t *results, int64_t index, const char *key
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* An iteration of a group with its malleability point, in whose time those beside a reconfiguration are. */
+/* An iteration of a group with its malleability point: overlapped iterations include the point. */
 static double with_point_s(const json_t *results, int64_t index)
 {
     const double point_s = group_figure(results, index, "point_mean_s");
     return group_figure(results, index, "iteration_median_s") + (isnan(point_s) ? 0 : point_s);
 }
 
-/* Iterations before, beside and after: the application's own figures become an event of the trace. */
+/* Add the application's iteration times before, during and after as an event of the trace. */
 static enum nereus_status add_iterations(const char *path, int64_t number, struct nereus_trace *trace,
                                          struct nereus_error *err)
 {

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row needs a time above 0; the clock does not always move within a step of one process. */
+/* A row needs a time above 0; a step of one process may take less than a tick of the clock. */
 static const double least_s = 1e-9;
 
-/* As the trace has it, not as one of several alike (nereus_trace_sample): it is set beside the price of all of them. */
+/* The time of all repeated steps, unlike nereus_trace_sample: it is compared with the price of
+ * all of them. */
 static void row_of_step(const struct nereus_trace_event *event, struct nereus_sample *row)
 {
     row->old_processes = event->old_processes;
@@ -70,7 +71,7 @@ static struct nereus_trace_event event_of(const struct nereus_sample *row, enum 
                                        .method = row->method,
                                        .bytes = row->bytes,
                                        .oversubscribed = row->oversubscribed,
-                                       .step = -1, /* by its kind */
+                                       .step = -1, /* matched by kind */
                                        .step_kind = row->step,
                                        .old_processes = row->old_processes,
                                        .new_processes = row->new_processes,
@@ -89,7 +90,7 @@ static struct nereus_trace_event event_of(const struct nereus_sample *row, enum 
     return event;
 }
 
-/* The first of the rows in front of the whole one that are of the same job. */
+/* The first of the step rows of the same job, in front of the row of the whole. */
 static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int step_most)
 {
     const struct nereus_sample *last = &rows->rows[whole];

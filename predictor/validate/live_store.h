@@ -1,10 +1,11 @@
 /**
  * @file live_store.h
- * What live jobs measured, as rows of samples: kept in a file, so that a long comparison goes on where it was, and
- * turned back into what a trace says of a job.
+ * Converts the measurements of live jobs to rows of samples and back to traces, so that a long
+ * comparison can continue from a file.
  *
- * A job is the rows of its steps, in the order of the plan and with the times of the trace, then the row of the whole
- * reconfiguration, with the iterations before it (t_iter_ns_s), after it (t_iter_nt_s) and beside it (ct_s, iterations).
+ * A job is the rows of its steps, in the order of the plan and with the times of the trace, then
+ * the row of the whole reconfiguration with the iteration times before (t_iter_ns_s) and after it
+ * (t_iter_nt_s) and the overlapped iterations (ct_s, iterations).
  */
 #ifndef NEREUS_LIVE_STORE_H
 #define NEREUS_LIVE_STORE_H
@@ -14,7 +15,7 @@
 
 /**
  * The rows of one job.
- * @param number    its reconfiguration in question
+ * @param number    number of the compared reconfiguration
  * @param[out] rows  to be freed with nereus_samples_fini @return NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number, const char *cluster,
@@ -22,9 +23,10 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
                                     struct nereus_error *err);
 
 /**
- * The other way round: a trace with this job as its first reconfiguration. What rows do not say is NAN.
+ * The inverse: a trace with this job as its first reconfiguration. Values that rows do not have are
+ * NAN.
  * @param whole      index of the row of the whole reconfiguration
- * @param step_most  steps of its plan: no more of the rows in front of it are its own
+ * @param step_most  steps of its plan: at most so many rows in front of it belong to it
  * @param[out] trace  to be freed with nereus_trace_fini
  */
 enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_most,

@@ -9,9 +9,9 @@
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 
-/* ---- what an earlier run has measured ---- */
+/* ---- results of an earlier run ---- */
 
-/* The application's two arrays have elements of 8 bytes. */
+/* The application's two arrays have elements of 8 bytes: sizes are rounded up. */
 enum { ROUNDED_BY = 16 };
 
 static bool has_bytes(const struct nereus_validate *work, const struct nereus_sample *row)
@@ -72,7 +72,7 @@ static enum nereus_status keep(struct nereus_validate *work, const struct nereus
 
 /* ---- live ---- */
 
-/* A budget may end before the jobs do. */
+/* Time left: of the jobs, but not beyond the budget. */
 static void tick(void *user)
 {
     struct nereus_validate *work = user;
@@ -84,7 +84,7 @@ static void tick(void *user)
     nereus_progress_update(&work->progress, work->jobs_done, NULL);
 }
 
-/* A job that fails is told in a line; only what cannot be kept ends the rest. */
+/* A failed job is reported in a line; only an error of the results file ends the run. */
 static enum nereus_status measure_one(struct nereus_validate *work, struct nereus_comparison *comparison,
                                       struct nereus_error *err)
 {
@@ -119,8 +119,8 @@ static bool goes_on(struct nereus_validate *work)
     return !work->budget_spent && nereus_interrupted() == 0;
 }
 
-/* Repeats are the outer loop, so that a disturbance of the machine meets all methods alike. What has failed
- * is not tried again. */
+/* Repeats are the outer loop: a disturbance of the machine then affects all methods. A failed
+ * comparison is not repeated. */
 static enum nereus_status measure_all(struct nereus_validate *work, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
@@ -157,7 +157,7 @@ static enum nereus_status open_results(struct nereus_validate *work, struct nere
     return status;
 }
 
-/* What the runtime would refuse, in job after job, is refused once. Slots that the environment declares are the runtime's to judge. */
+/* Refuse once what the runtime would refuse in each job. With NEREUS_SLOTS the runtime decides. */
 static enum nereus_status check_pairs(const struct nereus_validate *work, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
@@ -177,7 +177,7 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     enum nereus_status status = open_results(work, err);
     work->jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_held;
     if (status != NEREUS_OK || work->jobs <= 0) {
-        return status; /* what is kept can be reported where no MPI is */
+        return status; /* complete results can be reported without MPI */
     }
     status = check_pairs(work, err);
     if (status != NEREUS_OK) {

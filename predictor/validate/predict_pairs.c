@@ -1,4 +1,4 @@
-/** @file predict_pairs.c  The predictions that live reconfigurations are set beside. */
+/** @file predict_pairs.c  The predictions that live reconfigurations are compared with. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "predictor/measure/statistics.h"
 #include "validate.h"
 
-/* The application goes on for so long after the request, on the sizes with the shorter iteration. */
+/* Time that the application runs after the request, with the shorter of the two iteration times. */
 static const double goes_on_s = 2;
 enum { ITERATIONS_BEFORE = 4 };
 
@@ -24,7 +24,7 @@ static enum nereus_status fit_without(struct nereus_validate *work, const struct
     return status;
 }
 
-/* Pairs that were named are all unknown at once; of those that were chosen each one by itself. */
+/* Pairs of --pairs are held out together; chosen ones each by itself. */
 static enum nereus_status fit_held_out(struct nereus_validate *work, struct nereus_error *err)
 {
     const bool named = work->settings->pairs != NULL;
@@ -50,14 +50,14 @@ enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nere
 
 /* ---- the question ---- */
 
-/* Before anything was measured: the cores share the work. */
+/* Nominal iteration time: the work divided by the cores in use. */
 static double nominal_iteration_s(const struct nereus_validate *work, int64_t processes)
 {
     const int64_t cores = nereus_machine_total_cores(&work->machine);
     return nereus_live_work_s / (double)(processes < cores ? processes : cores);
 }
 
-/* The median over all jobs that have had this size; NAN without any. */
+/* Median over all jobs with this size; NAN: none. */
 static double measured_iteration_s(const struct nereus_validate *work, int64_t processes, double *values)
 {
     int count = 0;
@@ -77,14 +77,14 @@ static double measured_iteration_s(const struct nereus_validate *work, int64_t p
     return nereus_quantile(values, count, 0.5);
 }
 
-/* What the synthetic application of live_job.c does, on this very machine or on the nodes that were named. */
+/* The synthetic application of live_job.c on the machine of the jobs. */
 static struct nereus_settings settings_of(const struct nereus_validate *work, const struct nereus_pair *pair)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
     const double ns_s = nominal_iteration_s(work, pair->ns), nt_s = nominal_iteration_s(work, pair->nt);
     settings.ns = pair->ns;
     settings.nt = pair->nt;
-    settings.machine = &work->machine; /* nodes may be unequal, without a host file too */
+    settings.machine = &work->machine; /* nodes of an allocation may be unequal */
     settings.t_iter_ns_s = ns_s;
     settings.t_iter_nt_s = nt_s;
     settings.iterations_before = ITERATIONS_BEFORE;
@@ -95,7 +95,7 @@ static struct nereus_settings settings_of(const struct nereus_validate *work, co
     return settings;
 }
 
-/* Where the job of live_job.c grows first, the question is asked of what it has become. */
+/* If the job of live_job.c grows first, use the job state after that. */
 static enum nereus_status grow_first(const struct nereus_method *method, struct nereus_question *question,
                                      struct nereus_error *err)
 {
@@ -151,7 +151,7 @@ static enum nereus_status price(const struct nereus_validate *work, int pair,
 
 /* ---- all predictions ---- */
 
-/* A merge that starts nobody does so in the same way by all strategies: there would be nothing to choose between them. */
+/* A merge shrink does not depend on the spawn strategy: the plain one represents all. */
 static bool says_nothing_new(const struct nereus_validate *work, const struct nereus_pair *pair,
                              const struct nereus_method *method)
 {
@@ -167,7 +167,7 @@ static bool says_nothing_new(const struct nereus_validate *work, const struct ne
     return false;
 }
 
-/* By this pair: others may be legal, or have a basis. */
+/* Leave out this method for this pair only. */
 static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pair,
                       const struct nereus_method *method, enum nereus_status status,
                       const struct nereus_error *err)

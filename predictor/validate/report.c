@@ -1,4 +1,4 @@
-/** @file report.c  What `nereus validate` prints. */
+/** @file report.c  Prints the results of `nereus validate`. */
 #include <inttypes.h>
 
 #include "choices.h"
@@ -9,7 +9,7 @@
 
 const char *const nereus_validate_reports[] = {"steps", "judgement", "choices", "regrets", "beside", NULL};
 
-/* All that is said of the comparisons. */
+/* Evaluations of the comparisons. */
 struct findings {
     struct nereus_summary summary;
     struct nereus_judgement judgement;
@@ -111,7 +111,7 @@ static bool print_text(const struct nereus_validate *work, const struct findings
         return print_table(work, findings, report, NEREUS_FORMAT_TEXT);
     }
     for (int i = 0; printed && i < work->comparison_count; i++) {
-        if (work->comparisons[i].done > 0) { /* the others are named below */
+        if (work->comparisons[i].done > 0) { /* the others are in the summary */
             printed = nereus_comparison_print(&work->comparisons[i], stdout);
         }
     }
@@ -179,7 +179,7 @@ static enum nereus_status find(const struct nereus_validate *work, struct findin
     return status;
 }
 
-/* Methods of which a job failed; the exit status says so. */
+/* A failed job makes the exit status 1. */
 static int say_failures(const struct nereus_validate *work)
 {
     for (int i = 0; i < work->comparison_count; i++) {

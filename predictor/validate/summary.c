@@ -1,4 +1,4 @@
-/** @file summary.c  Predicted beside measured, in all. */
+/** @file summary.c  Summary of a set of comparisons. */
 #include "summary.h"
 
 #include <inttypes.h>
@@ -39,7 +39,7 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
     return NEREUS_OK;
 }
 
-/* A budget may end before the jobs do; what has failed says why. */
+/* Comparisons without a measurement: not reached within the budget, or failed. */
 static void print_unmeasured(const struct nereus_summary *summary,
                              const struct nereus_comparison *comparisons, int count, FILE *stream)
 {

@@ -1,4 +1,4 @@
-/** @file summary.h  What a set of comparisons says in all, for a newcomer and for a program. */
+/** @file summary.h  Summary of a set of comparisons. */
 #ifndef NEREUS_SUMMARY_H
 #define NEREUS_SUMMARY_H
 
@@ -6,8 +6,8 @@
 
 struct nereus_summary {
     int wanted, measured; /**< reconfigurations (a pair by a method) */
-    int failed; /**< not measured, for a reason; what is neither was not reached within the budget */
-    int inside; /**< whose median RT lies in the predicted interval */
+    int failed; /**< failed jobs; those neither measured nor failed were not reached within the budget */
+    int inside; /**< median RT lies in the predicted interval */
     int oversubscribed;
     double median_factor; /**< of max(ratio, 1 / ratio) over the RTs; NAN without any */
     double worst_factor;
@@ -17,7 +17,7 @@ struct nereus_summary {
 /** @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err);
-/** A table of the RTs, if there are any, and a few sentences. */
+/** Print a table of the RTs, if any, and a few sentences. */
 bool nereus_summary_print(const struct nereus_summary *summary, const struct nereus_comparison *comparisons,
                           int count, FILE *stream);
 json_t *nereus_summary_json(const struct nereus_summary *summary);

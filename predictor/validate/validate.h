@@ -1,7 +1,7 @@
 /**
  * @file validate.h
- * The parts of `nereus validate`, in the order in which they are called: predict, measure, predict again with the
- * iterations that were measured, report.
+ * The parts of `nereus validate`, in calling order: predict, measure, predict again with the
+ * measured iteration times, report.
  */
 #ifndef NEREUS_VALIDATE_H
 #define NEREUS_VALIDATE_H
@@ -13,7 +13,7 @@
 #include "predictor/measure/store.h"
 #include "predictor/predict/answer.h"
 
-/** What is printed; everything is in JSON. */
+/** What is printed; JSON has everything. */
 enum nereus_validate_report {
     NEREUS_REPORT_STEPS,
     NEREUS_REPORT_JUDGEMENT,
@@ -28,7 +28,7 @@ struct nereus_validate_settings {
     int64_t bytes, constant_bytes, repeats;
     double limit_s, budget_s;
     bool held_out;
-    int format, report; /**< report: -1 not said */
+    int format, report; /**< report: -1: not given */
 };
 
 enum { NEREUS_PAIRS_MAX = 64 };
@@ -36,39 +36,39 @@ enum { NEREUS_PAIRS_MAX = 64 };
 /** Everything that one run of the command works on. */
 struct nereus_validate {
     const struct nereus_validate_settings *settings;
-    struct nereus_profile profile; /**< as it was read */
-    struct nereus_samples samples; /**< what it was fitted to; only read with --held-out */
-    struct nereus_machine machine; /**< that jobs run on */
+    struct nereus_profile profile; /**< as read */
+    struct nereus_samples samples; /**< its samples; read with --held-out only */
+    struct nereus_machine machine; /**< of the jobs */
     struct nereus_methods methods;
     struct nereus_pair pairs[NEREUS_PAIRS_MAX];
     int pair_count;
-    struct nereus_profile fits[NEREUS_PAIRS_MAX + 1]; /**< without pairs that are held out */
+    struct nereus_profile fits[NEREUS_PAIRS_MAX + 1]; /**< fitted without held-out pairs */
     int fit_count;
-    const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX]; /**< which one predicts a pair */
-    struct nereus_comparison *comparisons;                     /**< pair by pair, method by method; owned */
+    const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX]; /**< the profile that predicts a pair */
+    struct nereus_comparison *comparisons;                     /**< by pair, then by method; owned */
     int *pair_of;                                              /**< of each comparison; owned */
     int comparison_count;
-    int refused; /**< without any basis once a pair is held out */
+    int refused; /**< without a basis when the pair is held out */
     struct nereus_live live;
-    struct nereus_calibration_store store; /**< of the results, if they are kept */
+    struct nereus_calibration_store store; /**< results file, if given */
     struct nereus_progress progress;
-    int jobs, jobs_done, jobs_held; /**< of this run: to do, done; from the results file */
-    double started_s;               /**< measuring, on nereus_clock_s */
+    int jobs, jobs_done, jobs_held; /**< of this run: to do, done; and from the results file */
+    double started_s;               /**< start of measuring (nereus_clock_s) */
     bool budget_spent;
-    char idle[320]; /**< which method has nothing to do or cannot do it (the last one), "" if all can */
+    char idle[320]; /**< last method that is illegal or has nothing to do; "": none */
 };
 
-/** The profiles that predict: the one that was read, or what is fitted without the pairs. */
+/** Set the profiles that predict: the one that was read, or fits without the pairs. */
 enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err);
-/** Predict all pairs by all methods, with an iteration that the cores share evenly. */
+/** Predict all pairs by all methods, with nominal iteration times. */
 enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err);
-/** The same with the iterations that were measured before and after: what a user knows of an application. */
+/** The same with the measured iteration times, which a user of an application knows. */
 enum nereus_status nereus_validate_predict_again(struct nereus_validate *work, struct nereus_error *err);
 
-/** What a reader should know of this machine and profile before runs are made: notes. */
+/** Print notes about machine and profile before runs are made. */
 void nereus_validate_warn(const struct nereus_validate *work);
 
-/** Take in what the results file holds, and run the rest of the jobs. */
+/** Read the results file and run the other jobs. */
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);
 
 /** Print it. @return the exit status */

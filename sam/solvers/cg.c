@@ -1,9 +1,11 @@
-/* nereus-cg: conjugate gradient on a sparse matrix, by rows, malleable.
+/*
+ * nereus-cg: conjugate gradient on a sparse matrix, by rows, malleable.
  *
- * One iteration gathers a vector and adds up two numbers over all processes (data-redistribution, section 4.2). Compiled
- * without NEREUS_MALLEABLE it is the program that it was before, nereus-cg-plain: the lines between #ifdef
- * NEREUS_MALLEABLE and #else (or #endif) are what malleability has added, those behind #else what it replaces.
- * docs/malleable-applications.md goes through them. */
+ * One iteration gathers a vector and adds up two numbers over all processes (data-redistribution,
+ * section 4.2). Compiled without NEREUS_MALLEABLE it is the program before malleability,
+ * nereus-cg-plain: the lines between #ifdef NEREUS_MALLEABLE and #else (or #endif) were added for
+ * malleability, those behind #else were replaced. docs/malleable-applications.md goes through them.
+ */
 #include <argp.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -26,7 +28,7 @@ const char *argp_program_version = "nereus-cg " NEREUS_VERSION;
 struct options {
     struct solver_options solver;
     int64_t grid[3];
-    bool has_grid;      /* it was asked for */
+    bool has_grid;      /* --grid was given */
     const char *matrix; /* a file; NULL: the stencil */
 #ifdef NEREUS_MALLEABLE
     struct schedule schedule;
@@ -42,14 +44,15 @@ struct cg {
     struct solver_layout layout;
     struct sparse a; /* the rows of this process, and its parts of the vectors: */
     double *b, *x, *r, *p;
-    double *product; /* of the matrix and p; needs not survive an iteration */
+    double *product; /* of the matrix and p; temporary */
 #ifdef NEREUS_MALLEABLE
     nereus_job *job;
     int a_id, b_id, x_id, r_id, p_id;
 #endif
 };
 
-/* ---- options ------------------------------------------------------------------------------------ */
+/* ---- options
+ * ------------------------------------------------------------------------------------ */
 
 static const char doc[] =
     "Solve a sparse system of equations by conjugate gradient."
@@ -116,9 +119,10 @@ static void read_options(struct options *options, int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, options);
 }
 
-/* ---- the matrix --------------------------------------------------------------------------------- */
+/* ---- the matrix
+ * --------------------------------------------------------------------------------- */
 
-/* What is known before there are rows. @param[out] shape  all 0 for the stencil */
+/* The shape of the matrix. @param[out] shape  all 0 for the stencil */
 static enum nereus_status look_at_matrix(const struct options *options, struct matrix_market *shape,
                                          struct nereus_error *err)
 {
@@ -142,9 +146,9 @@ static enum nereus_status make_rows(const struct options *options, const struct 
                                    : matrix_market_rows(options->matrix, shape, first, rows, part, err);
 }
 
-/* ---- where data lies ---------------------------------------------------------------------------- */
+/* ---- data ---------------------------------------------------------------------------- */
 
-/* What depends on communicator and rows. */
+/* Allocate what depends on communicator and rows. */
 static void make_room(struct cg *cg, MPI_Comm comm)
 {
     solver_lay_out(&cg->layout, comm, cg->unknowns, cg->a.first, cg->a.rows);
@@ -159,7 +163,8 @@ static void need(const struct cg *cg, enum nereus_status status)
         solver_give_up(nereus_last_error(cg->job));
 }
 
-/* What has to survive a change of size. A process that joins has made nothing, and finds the values here already. */
+/* Register the data to keep across changes of size. In a joining process it arrives with the
+ * registration. */
 static void register_all(struct cg *cg, const struct sparse *made)
 {
     nereus_job *job = cg->job;
@@ -182,7 +187,7 @@ static void register_all(struct cg *cg, const struct sparse *made)
                                         NEREUS_VARIABLE, cg->history, &id));
 }
 
-/* Where they lie in this process now: after registering, and after each change of size. */
+/* Get the local parts: after registration, and after each change of size. */
 static void take_parts(struct cg *cg)
 {
     struct nereus_sparse a;
@@ -215,9 +220,10 @@ static void take_memory(struct cg *cg)
 }
 #endif
 
-/* ---- the method --------------------------------------------------------------------------------- */
+/* ---- the method
+ * --------------------------------------------------------------------------------- */
 
-/* Every unknown of the solution is 1, so that a row's sum is its right-hand side; x begins at 0. */
+/* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
 static void begin(struct cg *cg)
 {
     for (int64_t i = 0; i < cg->unknowns; i++)
@@ -230,7 +236,7 @@ static void begin(struct cg *cg)
     cg->history[0] = 1;
 }
 
-/* @return false: it cannot go on, as the matrix is not positive definite */
+/* @return false: the matrix is not positive definite */
 static bool iterate(struct cg *cg)
 {
     const int64_t rows = cg->layout.rows;
@@ -275,9 +281,10 @@ static enum end loop(struct cg *cg)
     return END_SOLVED;
 }
 
-/* ---- start and end ------------------------------------------------------------------------------ */
+/* ---- start and end
+ * ------------------------------------------------------------------------------ */
 
-/* Matrix and right-hand side, from the options. @return false: some process cannot, and it was said why */
+/* Make matrix and right-hand side. @return false: a process failed and has printed why */
 static bool set_up(struct cg *cg, MPI_Comm comm)
 {
     struct nereus_error err = {NEREUS_OK, ""};

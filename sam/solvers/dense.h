@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 /**
- * Row `row` of a matrix of n columns: elements between -1 and -1/2, another one for each place, and a diagonal that is 1.25 times
- * as large as the sum of their sizes, plus 1. Jacobi's iteration gets closer by about a factor of 0.8 each time.
+ * Row `row` of a matrix of n columns: elements between -1 and -1/2, another one for each place, and
+ * a diagonal that is 1.25 times as large as the sum of their sizes, plus 1. Jacobi's iteration gets
+ * closer by about a factor of 0.8 each time.
  */
 void dense_fill_row(int64_t n, int64_t row, double *elements);
 /** The sum of elements[j] * vector[j]. */

@@ -1,8 +1,11 @@
-/* nereus-jacobi: Jacobi's iteration on a dense system of equations, by rows, malleable.
+/*
+ * nereus-jacobi: Jacobi's iteration on a dense system of equations, by rows, malleable.
  *
- * One iteration gathers the unknowns and adds up one number over all processes. Compiled without NEREUS_MALLEABLE it is
- * the program that it was before, nereus-jacobi-plain: the lines between #ifdef NEREUS_MALLEABLE and #else (or #endif) are
- * what malleability has added, those behind #else what it replaces. docs/malleable-applications.md goes through them. */
+ * One iteration gathers the unknowns and adds up one number over all processes. Compiled without
+ * NEREUS_MALLEABLE it is the program before malleability, nereus-jacobi-plain: the lines between
+ * #ifdef NEREUS_MALLEABLE and #else (or #endif) were added for malleability, those behind #else
+ * were replaced. docs/malleable-applications.md goes through them.
+ */
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>
@@ -33,16 +36,17 @@ struct jacobi {
     double norm_b; /* of the right-hand side */
     double *history;
     struct solver_layout layout;
-    double *a; /* the rows of this process, one behind the other, and its parts of the vectors: */
+    double *a; /* the rows of this process, contiguous, and its parts of the vectors: */
     double *b, *x;
-    double *r; /* residual; needs not survive an iteration */
+    double *r; /* residual; temporary */
 #ifdef NEREUS_MALLEABLE
     nereus_job *job;
     int a_id, b_id, x_id;
 #endif
 };
 
-/* ---- options ------------------------------------------------------------------------------------ */
+/* ---- options
+ * ------------------------------------------------------------------------------------ */
 
 static const char doc[] =
     "Solve a dense system of equations by Jacobi's iteration."
@@ -90,9 +94,9 @@ static void read_options(struct options *options, int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, options);
 }
 
-/* ---- where data lies ---------------------------------------------------------------------------- */
+/* ---- data ---------------------------------------------------------------------------- */
 
-/* What depends on communicator and rows. */
+/* Allocate what depends on communicator and rows. */
 static void make_room(struct jacobi *s, MPI_Comm comm, int64_t first, int64_t rows)
 {
     solver_lay_out(&s->layout, comm, s->unknowns, first, rows);
@@ -107,7 +111,8 @@ static void need(const struct jacobi *s, enum nereus_status status)
         solver_give_up(nereus_last_error(s->job));
 }
 
-/* What has to survive a change of size. A process that joins finds the values here already. */
+/* Register the data to keep across changes of size. In a joining process it arrives with the
+ * registration. */
 static void register_all(struct jacobi *s)
 {
     nereus_job *job = s->job;
@@ -124,7 +129,7 @@ static void register_all(struct jacobi *s)
                                        NEREUS_VARIABLE, s->history, &id));
 }
 
-/* Where they lie in this process now: after registering, and after each change of size. */
+/* Get the local parts: after registration, and after each change of size. */
 static void take_parts(struct jacobi *s)
 {
     int64_t first, rows;
@@ -155,9 +160,10 @@ static void take_memory(struct jacobi *s)
 }
 #endif
 
-/* ---- the method --------------------------------------------------------------------------------- */
+/* ---- the method
+ * --------------------------------------------------------------------------------- */
 
-/* Every unknown of the solution is 1, so that a row's sum is its right-hand side; x begins at 0. */
+/* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
 static void begin(struct jacobi *s)
 {
     const int64_t n = s->unknowns;
@@ -202,7 +208,8 @@ static bool loop(struct jacobi *s)
     return true;
 }
 
-/* ---- start and end ------------------------------------------------------------------------------ */
+/* ---- start and end
+ * ------------------------------------------------------------------------------ */
 
 static double largest_error(const struct jacobi *s)
 {

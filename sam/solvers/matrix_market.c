@@ -37,7 +37,8 @@ static enum nereus_status complain(const struct reader *r, struct nereus_error *
     return nereus_fail(err, NEREUS_ERR_PARSE, "%.150s, line %lld: %s", r->path, (long long)r->number, text);
 }
 
-/* ---- lines -------------------------------------------------------------------------------------- */
+/* ---- lines
+ * -------------------------------------------------------------------------------------- */
 
 /* @return false: no line is left (or it cannot be read: ferror) */
 static bool next_line(struct reader *r)
@@ -69,7 +70,7 @@ static enum nereus_status missing(const struct reader *r, struct nereus_error *e
     return complain(r, err, "the file ends before %s", what);
 }
 
-/* A whole number at *text, which is moved behind it. */
+/* Parse a whole number at *text and advance. */
 static bool take_integer(const char **text, int64_t *value)
 {
     char *end;
@@ -85,7 +86,8 @@ static bool at_end(const char *text)
     return text[strspn(text, " \t")] == '\0';
 }
 
-/* ---- head --------------------------------------------------------------------------------------- */
+/* ---- head
+ * --------------------------------------------------------------------------------------- */
 
 static enum nereus_status read_banner(struct reader *r, struct nereus_error *err)
 {
@@ -141,7 +143,8 @@ static enum nereus_status reader_init(struct reader *r, const char *path, struct
     return status == NEREUS_OK ? read_size(r, err) : status;
 }
 
-/* ---- entries ------------------------------------------------------------------------------------ */
+/* ---- entries
+ * ------------------------------------------------------------------------------------ */
 
 static enum nereus_status check_entry(const struct reader *r, const struct entry *entry,
                                       struct nereus_error *err)
@@ -162,7 +165,7 @@ static enum nereus_status check_entry(const struct reader *r, const struct entry
     return NEREUS_OK;
 }
 
-/* @param[out] more  false: that was all, and nothing follows */
+/* @param[out] more false: the end of the file */
 static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool *more,
                                      struct nereus_error *err)
 {
@@ -189,7 +192,8 @@ static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool
     return check_entry(r, entry, err);
 }
 
-/* ---- first reading ------------------------------------------------------------------------------ */
+/* ---- first reading
+ * ------------------------------------------------------------------------------ */
 
 static uint64_t mix(uint64_t x)
 {
@@ -198,10 +202,8 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/*
- * Elements (i, j) and (j, i) of the same value cancel each other in a sum over all elements, whatever their order: it is 0 for a
- * symmetric matrix, and for any other only by a chance of 2^-64.
- */
+/* Equal elements (i, j) and (j, i) cancel in the sum over all elements, in any order: it is 0
+ * for a symmetric matrix, and for another one with probability 2^-64. */
 static uint64_t asymmetry(const struct entry *entry)
 {
     const bool below = entry->row > entry->column;
@@ -276,7 +278,8 @@ void matrix_market_free(struct matrix_market *shape)
     *shape = (struct matrix_market){.lengths = NULL};
 }
 
-/* ---- second reading ----------------------------------------------------------------------------- */
+/* ---- second reading
+ * ----------------------------------------------------------------------------- */
 
 static enum nereus_status keep(const struct reader *r, struct sparse *part, int64_t *filled, int64_t row,
                                int64_t column, double value, struct nereus_error *err)

@@ -17,7 +17,7 @@ static const struct argp_option option_list[] = {
     {"settle", 'w', NULL, 0, "Do not end while a change of size is under way", 0},
     {0}};
 
-/* One change, which is cut out of the list. @return false: it is wrong */
+/* Parse one change. @return false: invalid */
 static bool read_one(char *text, struct nereus_resize *resize)
 {
     char *end;

@@ -10,7 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- options ------------------------------------------------------------------------------------ */
+/* ---- options
+ * ------------------------------------------------------------------------------------ */
 
 static const struct argp_option option_list[] = {
     {"iterations", 'i', "N", 0, "At most N iterations (1000)", 0},
@@ -65,14 +66,15 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 const struct argp solver_argp = {option_list, parse_option, NULL, NULL, NULL, NULL, NULL};
 
-/* ---- ends --------------------------------------------------------------------------------------- */
+/* ---- failures
+ * --------------------------------------------------------------------------------------- */
 
 void solver_give_up(const char *sentence)
 {
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    exit(EXIT_FAILURE); /* not reached; MPI does not promise so */
+    exit(EXIT_FAILURE); /* not reached, but MPI_Abort is not declared noreturn */
 }
 
 void *solver_memory(int64_t count, size_t bytes)
@@ -88,7 +90,7 @@ void *solver_memory(int64_t count, size_t bytes)
 
 bool solver_any_failed(MPI_Comm comm, const char *sentence)
 {
-    /* The first process that failed speaks. */
+    /* The failed process of lowest rank prints. */
     int rank, speaker;
     MPI_Comm_rank(comm, &rank);
     const int mine = sentence != NULL ? rank : INT_MAX;
@@ -98,14 +100,16 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence)
     return speaker != INT_MAX;
 }
 
-/* ---- sums with twice the digits ----------------------------------------------------------------- */
+/* ---- sums with twice the digits
+ * ----------------------------------------------------------------- */
 
-/* A number as a sum of two; low is what does not fit into high. */
+/* A number as a sum of two; low is the rounding error of high. */
 struct pair {
     double high, low;
 };
 
-/* Knuth's sum without a loss (The Art of Computer Programming, volume 2, section 4.2.2, theorem B). */
+/* Knuth's sum without a loss (The Art of Computer Programming, volume 2, section 4.2.2, theorem
+ * B). */
 static struct pair add(struct pair sum, double x)
 {
     const double high = sum.high + x, part = high - sum.high;
@@ -119,7 +123,7 @@ static double upper_half(double x)
     return large - (large - x);
 }
 
-/* sum + a * b: a product of two doubles has a rest that is a double, too (Dekker). */
+/* sum + a * b: the rounding error of a product is a double (Dekker). */
 static struct pair add_product(struct pair sum, double a, double b)
 {
     const double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
@@ -141,7 +145,8 @@ static void add_pairs(void *in, void *in_out, int *count, MPI_Datatype *type)
     }
 }
 
-/* ---- vectors in parts --------------------------------------------------------------------------- */
+/* ---- vectors in parts
+ * --------------------------------------------------------------------------- */
 
 void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows)
 {
@@ -199,7 +204,8 @@ double solver_dot(const struct solver_layout *layout, const double *a, const dou
     return all.high + all.low;
 }
 
-/* ---- time ---------------------------------------------------------------------------------------- */
+/* ---- time
+ * ---------------------------------------------------------------------------------------- */
 
 struct solver_time solver_now(int64_t iteration)
 {
@@ -215,7 +221,8 @@ struct solver_time solver_since(const struct solver_time *start)
                                 .iteration = start->iteration};
 }
 
-/* ---- results ------------------------------------------------------------------------------------ */
+/* ---- results
+ * ------------------------------------------------------------------------------------ */
 
 bool solver_ended(const struct solver_options *options, int64_t iteration, double residual)
 {

@@ -34,9 +34,10 @@ void sparse_free(struct sparse *part)
     *part = (struct sparse){.starts = NULL};
 }
 
-/* ---- stencil ------------------------------------------------------------------------------------ */
+/* ---- stencil
+ * ------------------------------------------------------------------------------------ */
 
-/* A point, and those around it that are on the grid: from low to high in each direction. */
+/* The neighbourhood of a point on the grid: low to high in each direction. */
 struct neighbourhood {
     int64_t low[3], high[3];
 };
@@ -91,7 +92,8 @@ enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t 
     return status;
 }
 
-/* ---- product ------------------------------------------------------------------------------------ */
+/* ---- product
+ * ------------------------------------------------------------------------------------ */
 
 void sparse_multiply(const struct sparse *part, const double *vector, double *result)
 {

@@ -9,7 +9,10 @@
 
 #include "nereus/status.h"
 
-/** Contiguous rows in CSR: entries starts[i] to starts[i + 1] - 1 belong to row first + i; columns are global. */
+/**
+ * Contiguous rows in CSR: row first + i has the entries starts[i] to starts[i + 1] - 1; columns are
+ * global.
+ */
 struct sparse {
     int64_t first, rows;
     const int64_t *starts; /* rows + 1; starts[0] is 0 */
@@ -27,8 +30,9 @@ enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengt
 void sparse_free(struct sparse *part);
 
 /**
- * Rows of the matrix of a 27-point stencil on a grid of points: 26 on the diagonal, -1 for each neighbour, also across
- * edges and corners; nothing beyond the boundary. Symmetric and positive definite. Row (z * grid[1] + y) * grid[0] + x is point (x, y, z).
+ * Rows of the matrix of a 27-point stencil on a grid of points: 26 on the diagonal, -1 for each
+ * neighbour, also across edges and corners; nothing beyond the boundary. Symmetric and positive
+ * definite. Row (z * grid[1] + y) * grid[0] + x is point (x, y, z).
  */
 enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows, struct sparse *part,
                                   struct nereus_error *err);

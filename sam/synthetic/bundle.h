@@ -1,6 +1,6 @@
 /**
  * @file bundle.h
- * Strings in one piece of memory, as they travel from the process that read the configuration to all others.
+ * Packs strings into one buffer, in which the configuration is sent to all processes.
  */
 #ifndef SAM_BUNDLE_H
 #define SAM_BUNDLE_H
@@ -9,7 +9,7 @@
 
 #include "nereus/status.h"
 
-/** What every process of a job has to know, and only one has read. */
+/** What every process needs and only one has read. */
 enum sam_bundle_part {
     SAM_BUNDLE_FILE,    /**< name of the configuration file */
     SAM_BUNDLE_TEXT,    /**< its content */
@@ -22,7 +22,10 @@ enum sam_bundle_part {
 enum nereus_status sam_bundle_pack(const char *const parts[SAM_BUNDLE_PARTS], char **buffer, size_t *bytes,
                                    struct nereus_error *err);
 
-/** @param[out] parts  point into the buffer. @return NEREUS_ERR_PARSE if the buffer holds something else */
+/**
+ * @param[out] parts  point into the buffer.
+ * @return NEREUS_ERR_PARSE if the buffer is not a bundle
+ */
 enum nereus_status sam_bundle_unpack(const char *buffer, size_t bytes, const char *parts[SAM_BUNDLE_PARTS],
                                      struct nereus_error *err);
 

@@ -1,4 +1,5 @@
-/* Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as well). */
+/* Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as
+ * well). */
 #include "compute.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /**
  * @file compute.h
- * The two kinds of computation of a stage (proteo, section 4.1), and how long one operation takes. No MPI
- * here.
+ * The two kinds of computation of a stage (proteo, section 4.1), and how long one operation takes.
+ * No MPI here.
  */
 #ifndef SAM_COMPUTE_H
 #define SAM_COMPUTE_H
@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-/** Operands and the state of what is computed. */
+/** Operands and state of a computation. */
 struct sam_work {
     enum sam_stage_type type; /**< SAM_PI or SAM_MATRIX */
     int64_t granularity;
@@ -19,7 +19,10 @@ struct sam_work {
     double *matrices;       /**< matrix: a, b and c, column by column, granularity x granularity each */
 };
 
-/** @param[in] seed  another one in every process. @return NEREUS_ERR_MEMORY. Free with sam_work_fini. */
+/**
+ * @param[in] seed  different in every process.
+ * @return NEREUS_ERR_MEMORY. Free with sam_work_fini.
+ */
 enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type, int64_t granularity,
                                  int seed, struct nereus_error *err);
 void sam_work_fini(struct sam_work *work);
@@ -30,7 +33,7 @@ void sam_work_do(struct sam_work *work, int64_t operations);
 /** The estimate of pi so far; of the matrices: the sum of the elements of c. */
 double sam_work_value(const struct sam_work *work);
 
-/** T_op: seconds that one operation takes here, the least of some batches of a few milliseconds each. */
+/** T_op: seconds of one operation here, the least over some batches of a few milliseconds. */
 double sam_work_measure(struct sam_work *work);
 
 #endif

@@ -1,4 +1,4 @@
-/* Loads a configuration and checks what its parts say about each other. */
+/* Reads a configuration and checks the consistency of its parts. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "keys.h"
 #include "reader.h"
 
-/* Everything that the checks look at. */
+/* What the checks use. */
 struct check {
     const char *file;
     struct sam_config *config;
@@ -43,7 +43,7 @@ static void note(const struct check *c, int line, const char *what)
     snprintf(notes + used, sizeof c->config->notes - used, "%.200s:%d: %s\n", c->file, line, what);
 }
 
-/* Sections are numbered without gaps, and as many as announced. */
+/* Sections are numbered without gaps, up to the announced count. */
 static enum nereus_status count_sections(const struct check *c, const char *name, const int *headers,
                                          int most, enum sam_key_id key, int64_t announced, int64_t *count)
 {
@@ -120,7 +120,7 @@ static enum nereus_status check_stage(const struct check *c, int i)
     return NEREUS_OK;
 }
 
-/* What Proteo's four numbers come to, in the words of model/include/nereus/method.h. */
+/* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */
 static void compose_method(const struct sam_group *group, char *text)
 {
     const char *strategy =
@@ -174,7 +174,7 @@ static enum nereus_status check_method(const struct check *c, int i)
     enum nereus_status status = nereus_method_parse(group->method, &method, &why);
     if (status == NEREUS_OK) {
         if (!method.has_data) {
-            method.has_data = true; /* a command uses coll */
+            method.has_data = true; /* the default is coll */
             method.data = NEREUS_COLL;
         }
         status = nereus_method_check_built(&method, &why);
@@ -265,7 +265,7 @@ static void set_defaults(struct sam_config *config)
 enum nereus_status sam_config_parse(const char *file, const char *text, struct sam_config *config,
                                     struct nereus_error *err)
 {
-    /* Both are too large for a stack. */
+    /* Heap: both are too large for the stack. */
     struct sam_config *read = calloc(1, sizeof *read);
     struct sam_lines *lines = calloc(1, sizeof *lines);
     enum nereus_status status = NEREUS_ERR_MEMORY;

@@ -2,8 +2,8 @@
  * @file config.h
  * What the synthetic application is to do, as read from an INI file. No MPI here.
  *
- * One table (keys.c) describes every key: its names, type, range, default and help. The reader (reader.c),
- * the checks (config.c) and `nereus-sam --keys` all use it.
+ * One table (keys.c) describes every key: its names, type, range, default and help. The reader
+ * (reader.c), the checks (config.c) and `nereus-sam --keys` all use it.
  */
 #ifndef SAM_CONFIG_H
 #define SAM_CONFIG_H
@@ -36,7 +36,7 @@ enum sam_stage_type {
 /** One stage of an iteration. */
 struct sam_stage {
     int64_t type;   /**< enum sam_stage_type */
-    double time_s;  /**< compute: sequential time, to be multiplied by the group's factor */
+    double time_s;  /**< compute: sequential time, multiplied by the group's factor */
     int64_t bytes;  /**< communication */
     int64_t capped; /**< 0: Stage_Time sets the number of operations */
 };
@@ -45,10 +45,10 @@ struct sam_stage {
 struct sam_group {
     int64_t iterations;
     int64_t processes;
-    double factor;             /**< 1 / processes: ideal scaling */
-    char method[SAM_TEXT_MAX]; /**< of the reconfiguration that leads into this group, after the checks
-                                  canonical */
-    int64_t spawn_method;      /**< the four as in the file; `method` holds what they come to */
+    double factor; /**< 1 / processes: ideal scaling */
+    char method
+        [SAM_TEXT_MAX];   /**< of the reconfiguration into this group; in canonical form after the checks */
+    int64_t spawn_method; /**< Proteo's four numbers as in the file; `method` is composed of them */
     int64_t spawn_strategy;
     int64_t redistribution_method;
     int64_t redistribution_strategy;
@@ -59,11 +59,11 @@ struct sam_config {
     int64_t stage_count;
     int64_t reconfigurations; /**< groups - 1 */
     int64_t granularity;      /**< points of one pi operation, order of the matrices of one product */
-    int64_t bytes;            /**< as in the file: to redistribute in all, and how much of it is constant */
+    int64_t bytes;            /**< as in the file: bytes to redistribute, and the constant share */
     double constant_percent;
-    int64_t constant_bytes; /**< after the checks: what the above comes to, or as given */
+    int64_t constant_bytes; /**< after the checks: from the above, or as given */
     int64_t variable_bytes;
-    int64_t ignored; /**< keys that other tools' files have and that mean nothing here */
+    int64_t ignored; /**< keys of other tools' files without effect */
     int64_t slots;
     char results[SAM_TEXT_MAX];
     char trace[SAM_TEXT_MAX];
@@ -73,7 +73,7 @@ struct sam_config {
     int64_t group_count;
     struct sam_stage stages[SAM_STAGES_MAX];
     struct sam_group groups[SAM_GROUPS_MAX];
-    char notes[1024]; /**< sentences about what was accepted but has no effect, a line each */
+    char notes[1024]; /**< notes about keys without effect, one per line */
 };
 
 /**

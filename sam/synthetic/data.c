@@ -1,8 +1,8 @@
-/* Contents by hashing the index: neighbours, zeros and shifted blocks are all told apart. */
+/* Contents are a hash of the index: exchanged, zeroed and shifted elements are all detected. */
 #include "data.h"
 
-/* The finaliser of splitmix64 (Steele, Lea, Flood, 2014): a bijection, so that no two indices share a value.
- */
+/* The finaliser of splitmix64 (Steele, Lea, Flood, 2014): a bijection, so that no two indices
+ * share a value. */
 static uint64_t mix(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
@@ -47,7 +47,7 @@ struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t c
 {
     struct sam_wrong wrong = {0, INT64_MAX};
     for (int64_t i = 0; i < count; i++) {
-        /* Not "less or greater": a NaN is wrong too. */
+        /* Negated: a NaN is wrong too. */
         if (!(part[i] == variable_value(first + i, version))) {
             wrong.first = wrong.count ? wrong.first : first + i;
             wrong.count++;

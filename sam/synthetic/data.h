@@ -1,7 +1,7 @@
 /**
  * @file data.h
- * What the redistributed arrays contain: every element is a function of its global index, so that each
- * process can tell right from wrong by itself. No MPI here.
+ * What the redistributed arrays contain: every element is a function of its global index, so that
+ * each process can check its part alone. No MPI here.
  */
 #ifndef SAM_DATA_H
 #define SAM_DATA_H

@@ -24,7 +24,7 @@ static const struct sam_word stage_words[] = {
     {NULL, 0, 0},
 };
 static const struct sam_word spawn_method_words[] = {{"baseline", 0, 0}, {"merge", 1, 0}, {NULL, 0, 0}};
-/* The strategies are prime numbers, both are their product; 1 is none of them (proteo, section 4.4). */
+/* Strategies are prime numbers, combinations their product, 1 is none (proteo, section 4.4). */
 static const struct sam_word spawn_strategy_words[] = {
     {"none", 1, 0}, {"async", 2, 0}, {"single", 3, 0}, {"single-async", 6, 0}, {NULL, 0, 0}};
 static const struct sam_word data_method_words[] = {{"coll", 0, 0}, {"p2p", 1, 0}, {NULL, 0, 0}};

@@ -15,17 +15,17 @@ enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
 
 enum sam_key_type {
     SAM_INTEGER, /**< int64_t, least .. most */
-    SAM_BYTES, /**< the same, with a unit if one likes, as on the command line of nereus (predictor/values.h) */
-    SAM_REAL, /**< double, least .. most */
-    SAM_WORD, /**< int64_t: one of a list, by name or number */
-    SAM_TEXT  /**< char[SAM_TEXT_MAX] */
+    SAM_BYTES,   /**< the same, optionally with a unit (model/util/values.h) */
+    SAM_REAL,    /**< double, least .. most */
+    SAM_WORD,    /**< int64_t: one of a list, by name or number */
+    SAM_TEXT     /**< char[SAM_TEXT_MAX] */
 };
 
 /** A value that can be written as a name or as a number. */
 struct sam_word {
     const char *name;
     int64_t number;
-    int not_built; /**< understood, but refused as not built yet */
+    int not_built; /**< known, but refused as not built yet */
 };
 
 enum { SAM_KEY_NAMES_MAX = 3 };
@@ -37,8 +37,8 @@ struct sam_key {
     size_t offset; /**< of the value in its section's struct */
     double least, most;
     const struct sam_word *words; /**< of SAM_WORD; ends with a NULL name */
-    const char *standard;         /**< the default, parsed like a value; NULL: the checks supply it */
-    const char *standard_help;    /**< how the default reads in help */
+    const char *standard;         /**< the default, parsed like a value; NULL: set by the checks */
+    const char *standard_help;    /**< the default as shown in help */
     const char *help;
 };
 
@@ -88,7 +88,8 @@ const char *sam_key_suggest(enum sam_section section, const char *name);
 
 /**
  * Parse a value into the struct of its section (struct sam_config, sam_stage or sam_group).
- * @param[out] err  "must be an integer from 1 to 9, not 'x'": what the caller puts behind file, line and key
+ * @param[out] err  "must be an integer from 1 to 9, not 'x'": what the caller puts behind file,
+ *     line and key
  */
 enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section,
                                struct nereus_error *err);
@@ -99,7 +100,7 @@ void sam_keys_set_defaults(enum sam_section section, void *base);
 /** The name of a word's value, or "?". */
 const char *sam_word_name(enum sam_key_id id, int64_t number);
 
-/** The table for people. */
+/** Print the table. */
 void sam_keys_print(FILE *stream);
 
 #endif

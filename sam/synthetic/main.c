@@ -1,7 +1,9 @@
-/* nereus-sam: the command line, and how the configuration reaches every process.
+/*
+ * nereus-sam: the command line, and how the configuration reaches every process.
  *
- * --check, --processes and --keys work without MPI. Otherwise one process reads the file and broadcasts it;
- * new processes receive it as the job's user state (proteo, section 4.3). */
+ * --check, --processes and --keys work without MPI. Otherwise one process reads the file and
+ * broadcasts it; new processes receive it as the job's user state (proteo, section 4.3).
+ */
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>
@@ -90,7 +92,8 @@ static void say(const char *sentence)
     fprintf(stderr, "nereus-sam: %s\n", sentence);
 }
 
-/* ---- without MPI -------------------------------------------------------------------------------- */
+/* ---- without MPI
+ * -------------------------------------------------------------------------------- */
 
 static enum nereus_status load(const char *file, char **text, struct sam_config *config,
                                struct nereus_error *err)
@@ -138,7 +141,8 @@ static int check(const struct command *command, struct sam_config *config)
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* ---- one reads, all know ------------------------------------------------------------------------- */
+/* ---- the configuration reaches all processes
+ * ------------------------------------------------------------------------- */
 
 /* Rank 0 alone. @param[out] buffer  to be freed */
 static enum nereus_status read_bundle(const struct command *command, struct sam_config *config, char **buffer,
@@ -177,8 +181,7 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     return status;
 }
 
-/* From rank 0 to the other initial processes. @return false: rank 0 failed (and has said why), or memory is
- * short */
+/* From rank 0 to the other initial processes. @return false: rank 0 failed and has printed why */
 static bool share_bundle(const struct command *command, struct sam_config *config, char **buffer,
                          size_t *bytes)
 {
@@ -209,14 +212,15 @@ static bool share_bundle(const struct command *command, struct sam_config *confi
     return true;
 }
 
-/* ---- with MPI ------------------------------------------------------------------------------------ */
+/* ---- with MPI
+ * ------------------------------------------------------------------------------------ */
 
 static const char *text_or_null(const char *text)
 {
     return text[0] ? text : NULL;
 }
 
-/* Group by group: how to get to the next one, due when the iterations of this one are done. */
+/* The changes to the groups, each after the iterations of the group before. */
 static struct nereus_resize *make_schedule(const struct sam_config *config)
 {
     struct nereus_resize *schedule = calloc((size_t)config->group_count, sizeof *schedule);
@@ -228,7 +232,7 @@ static struct nereus_resize *make_schedule(const struct sam_config *config)
     return schedule;
 }
 
-/* The first processes begin the job. @return false: ended with a sentence */
+/* Start the job in its first processes. @return false: failed with a message */
 static bool begin_job(const struct command *command, int *argc, char ***argv, struct sam_config *config,
                       nereus_job **job)
 {
@@ -247,7 +251,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv, st
     schedule = status == NEREUS_OK ? make_schedule(config) : NULL;
     if (!schedule) {
         say(status == NEREUS_OK ? "no memory for the schedule" : err.text);
-        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the others have gone on */
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the other processes continue */
     } else {
         struct nereus_options options = NEREUS_OPTIONS_INIT;
         options.schedule = schedule;
@@ -259,14 +263,14 @@ static bool begin_job(const struct command *command, int *argc, char ***argv, st
         options.state = text_or_null(config->state);
         options.user_state = buffer;
         options.user_state_bytes = bytes;
-        status = nereus_init(argc, argv, &options, job); /* says itself what is wrong */
+        status = nereus_init(argc, argv, &options, job); /* prints its own message */
     }
     free(schedule);
     free(buffer);
     return status == NEREUS_OK;
 }
 
-/* New processes receive the configuration. */
+/* In new processes: join and receive the configuration. */
 static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_job **job)
 {
     if (nereus_init(argc, argv, NULL, job) != NEREUS_OK) {
@@ -304,7 +308,7 @@ static enum nereus_status report(const struct sam_results *results, const char *
     return status;
 }
 
-/* Whatever went wrong without ending the job makes the exit status of those who end it. */
+/* Errors that did not end the job become the exit status of its last processes. */
 static int judge(const struct sam_results *results, int rank)
 {
     const int64_t wrong = sam_results_wrong(results), not_resized = sam_results_not_resized(results);
@@ -358,7 +362,7 @@ static int run_job(const struct command *command, int *argc, char ***argv, struc
         MPI_Finalize();
         return EXIT_FAILURE;
     }
-    /* The job's copy of the configuration ends with the job. */
+    /* Copy the configuration: the job's copy is freed with the job. */
     size_t bytes;
     const char *state = nereus_user_state(job, &bytes);
     const char *parts[SAM_BUNDLE_PARTS];

@@ -1,7 +1,9 @@
-/* Feeds the lines of a text to inih and sorts what it finds into the configuration.
+/*
+ * Feeds the lines of a text to inih and stores the values in the configuration.
  *
- * The feeding is done here because inih tells its handler no line numbers, passes over sections without keys,
- * takes an indented line for a continuation and cuts long lines in silence. */
+ * Lines are fed here because inih gives its handler no line numbers, skips sections without keys,
+ * takes an indented line for a continuation and truncates long lines silently.
+ */
 #include "reader.h"
 
 #include <ctype.h>
@@ -18,7 +20,7 @@ struct reader {
     const char *file;
     const char *cursor; /* the next line */
     int line;           /* the present one */
-    bool failed;        /* err holds the sentence: read no more */
+    bool failed;        /* err is set: stop reading */
     bool in_section;
     enum sam_section section;
     int index; /* N of [stageN] or [groupN] */
@@ -45,7 +47,7 @@ static void describe_section(const struct reader *r, char *text, size_t size)
 static const struct {
     const char *prefix;
     enum sam_section section;
-    int count; /* of such sections; 0: no number */
+    int count; /* most sections of this kind; 0: one, without number */
 } section_kinds[] = {
     {"general", SAM_GENERAL, 0},
     {"stage", SAM_STAGE, SAM_STAGES_MAX},
@@ -111,7 +113,7 @@ static void enter_section(struct reader *r, const char *name)
     unknown_section(r, name);
 }
 
-/* Looks at a section's header before inih does. */
+/* Process a section header before inih. */
 static void note_header(struct reader *r, const char *line)
 {
     const char *end = strchr(line, ']');
@@ -124,7 +126,8 @@ static void note_header(struct reader *r, const char *line)
     enter_section(r, name);
 }
 
-/* An ini_reader: the next line without its indentation and without a comment that begins with " #". */
+/* An ini_reader: the next line without its indentation and without a comment that begins with "
+ * #". */
 static char *next_line(char *out, int size, void *stream)
 {
     struct reader *r = stream;
@@ -199,7 +202,7 @@ static void *section_place(struct reader *r, enum sam_key_id id, int **line)
 
 static int take_value(void *user, const char *ignored, const char *name, const char *value)
 {
-    (void)ignored; /* inih cuts long section names: r->section is the whole truth */
+    (void)ignored; /* inih truncates section names: r->section is used */
     struct reader *r = user;
     if (r->failed) {
         return 0;

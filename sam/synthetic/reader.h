@@ -1,7 +1,6 @@
 /**
  * @file reader.h
- * From the text of an INI file to values: sections, keys, duplicates; what belongs together is checked in
- * config.c.
+ * Parses the text of an INI file: sections, keys, duplicates. Consistency is checked in config.c.
  */
 #ifndef SAM_READER_H
 #define SAM_READER_H
@@ -9,7 +8,7 @@
 #include "config.h"
 #include "keys.h"
 
-/** Where everything was said: the lines (1 is the first) of sections and keys; 0: not in the file. */
+/** Line numbers of sections and keys, from 1; 0: not in the file. */
 struct sam_lines {
     int general[SAM_KEY_COUNT];
     int stage[SAM_STAGES_MAX][SAM_KEY_COUNT];
@@ -20,7 +19,8 @@ struct sam_lines {
 
 /**
  * Read text into config (which holds the defaults already) and lines (zeroed).
- * @return NEREUS_ERR_PARSE or NEREUS_ERR_UNSUPPORTED with "FILE:LINE: ..." for the first line that is wrong
+ * @return NEREUS_ERR_PARSE or NEREUS_ERR_UNSUPPORTED with "FILE:LINE: ..." for the first invalid
+ *     line
  */
 enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_config *config,
                                 struct sam_lines *lines, struct nereus_error *err);

@@ -54,7 +54,7 @@ int64_t sam_results_wrong(const struct sam_results *results)
 double sam_results_omega(const struct sam_results *results, int64_t group)
 {
     const struct sam_record *r = &results->records[group];
-    /* An iteration with its point, of both. */
+    /* Both with the malleability point. */
     const double before_s =
         group > 0 ? results->records[group - 1].mean_s + results->records[group - 1].point_mean_s : 0;
     return r->overlap_iterations > 0 && before_s > 0 ? r->overlap_mean_s / before_s : NAN;
@@ -73,7 +73,7 @@ double sam_results_t_ex_s(const struct sam_results *results)
     return sum_s;
 }
 
-/* ---- for people --------------------------------------------------------------------------------- */
+/* ---- text --------------------------------------------------------------------------------- */
 
 struct time_text {
     char text[24];
@@ -145,7 +145,7 @@ static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count
     }
 }
 
-/* An operation that takes longer than a stage should: the stage takes one operation all the same. */
+/* The stage asks for less than one operation, and carries out one. */
 static void print_too_coarse(const struct sam_results *results, int64_t g, FILE *stream)
 {
     for (int64_t i = 0; i < results->config->stage_count; i++) {
@@ -193,7 +193,7 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
     }
 }
 
-/* ---- for programs ------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------- */
 
 static json_t *real_or_null(double value)
 {
@@ -235,7 +235,7 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
     json_object_set_new(object, "oversubscribed", json_boolean(r->oversubscribed));
     json_object_set_new(object, "factor", json_real(results->config->groups[g].factor));
     json_object_set_new(object, "stages", stages_json(results, g));
-    /* None is left where all went by beside the reconfiguration. */
+    /* No value if all iterations of the group were overlapped. */
     const double of_any = r->iterations > 0 ? 1 : NAN;
     json_object_set_new(object, "iteration_mean_s", real_or_null(r->mean_s * of_any));
     json_object_set_new(object, "iteration_median_s", real_or_null(r->median_s * of_any));

@@ -1,5 +1,4 @@
-/* The life of one process in the job: what it shares with the others, group after group, iteration after
- * iteration. */
+/* One process of the job: registered data, groups, iterations, malleability points. */
 #include "run.h"
 
 #include <mpi.h>
@@ -12,23 +11,23 @@
 #include "model/util/clock.h"
 #include "stage.h"
 
-/* Everything of one process that is not handed on. */
+/* State of a process that is not redistributed. */
 struct state {
     const struct sam_config *config;
     nereus_job *job;
     struct sam_run *run;
     MPI_Comm comm;
     int constant, variable; /* ids of the arrays; -1: none */
-    int64_t group, end;     /* the present group, and the iteration after which it is over */
-    bool overlapping; /* an asynchronous way to the next group has begun: iterations go on as they are */
-    bool finished;    /* the last group is over */
-    double *times;    /* of this group's iterations, here */
+    int64_t group, end;     /* the current group, and the iteration after which it ends */
+    bool overlapping;       /* an asynchronous change to the next group is under way */
+    bool finished;          /* the last group is over */
+    double *times;          /* of this group's iterations, in this process */
     size_t time_count, time_room;
     struct sam_stage_run *stages;
-    double point_sum_s; /* of points without a reconfiguration */
+    double point_sum_s; /* over points without a reconfiguration */
     int64_t point_count;
     double
-        last_point_s; /* beside a reconfiguration: of the point before this iteration; 0 where it began there */
+        last_point_s; /* during a reconfiguration: time of the point before this iteration; 0 if it began there */
     struct nereus_error *err;
 };
 
@@ -39,7 +38,7 @@ struct state {
             return status_;                                                                                  \
     } while (0)
 
-/* A call of the runtime: its sentence becomes ours. */
+/* Hand on the runtime's message. */
 static enum nereus_status from_job(const struct state *s, enum nereus_status status)
 {
     return status == NEREUS_OK ? status : nereus_fail(s->err, status, "%.500s", nereus_last_error(s->job));
@@ -61,7 +60,7 @@ static enum nereus_status no_memory(const struct state *s, const char *what)
     return nereus_fail(s->err, NEREUS_ERR_MEMORY, "no memory for %s", what);
 }
 
-/* The clock of the day: the only one that processes which never meet have in common. */
+/* CLOCK_REALTIME: old and new processes, which have no common monotonic clock, compare it. */
 static double time_of_day_s(void)
 {
     struct timespec now;
@@ -69,7 +68,8 @@ static double time_of_day_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- what is shared ----------------------------------------------------------------------------- */
+/* ---- registered data
+ * ----------------------------------------------------------------------------- */
 
 static enum nereus_status register_array(struct state *s, const char *name, MPI_Datatype type, int64_t bytes,
                                          enum nereus_data_kind kind, int *id)
@@ -120,7 +120,7 @@ static void fill_data(const struct state *s)
     fill_variable(s, 0);
 }
 
-/* T_op of every kind of computation that is used: the mean over the first processes. */
+/* T_op of every computation in use: the mean over the first processes. */
 static enum nereus_status measure_operations(struct state *s)
 {
     int rank, size;
@@ -144,9 +144,10 @@ static enum nereus_status measure_operations(struct state *s)
     return from_mpi(s, code, "MPI_Allreduce");
 }
 
-/* ---- groups ------------------------------------------------------------------------------------- */
+/* ---- groups
+ * ------------------------------------------------------------------------------------- */
 
-/* More processes on this host than it has cores (or declared slots)? The same answer everywhere. */
+/* Do processes exceed the cores of any host? The same answer in all processes. */
 static enum nereus_status find_oversubscription(const struct state *s, int64_t *oversubscribed)
 {
     MPI_Comm host;
@@ -161,7 +162,7 @@ static enum nereus_status find_oversubscription(const struct state *s, int64_t *
     return NEREUS_OK;
 }
 
-/* Every element of this process against what its index says; the sums are the same everywhere. */
+/* Check every element; the sums are the same in all processes. */
 static enum nereus_status check_data(const struct state *s, struct sam_record *record)
 {
     struct sam_wrong constant = {0, INT64_MAX}, variable = {0, INT64_MAX};
@@ -203,7 +204,7 @@ static void end_stages(struct state *s)
     s->time_count = s->time_room = 0;
 }
 
-/* The parameters that depend on the group are computed anew (proteo, section 4.4). */
+/* Parameters that depend on the group are computed again (proteo, section 4.4). */
 static enum nereus_status begin_stages(struct state *s)
 {
     end_stages(s);
@@ -221,11 +222,10 @@ static enum nereus_status begin_stages(struct state *s)
     return NEREUS_OK;
 }
 
-/*
- * When the present group is over. Iterations beside an asynchronous reconfiguration count among those of the group that it leads to
- * (spawning-methods, equation 7). Where they were more than the group has, nothing of it is left; a group that another one
- * follows still has one iteration, as the next request is looked at after an iteration.
- */
+/* The end of the current group. Overlapped iterations count as iterations of the group that the
+ * reconfiguration leads to (spawning-methods, equation 7). If they were more than that group
+ * has, it has none left, except one if another group follows: a request is handled after an
+ * iteration. */
 static void find_end(struct state *s)
 {
     const bool last = s->group + 1 == s->config->group_count;
@@ -257,8 +257,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     return begin_stages(s);
 }
 
-/* Only now are times gathered: the slowest process of each iteration. Every process then holds the same
- * record. */
+/* Reduce the times, by the slowest process of each iteration; all processes get the same record. */
 static enum nereus_status end_group(struct state *s)
 {
     struct sam_record *record = &s->run->records[s->group];
@@ -278,14 +277,14 @@ static enum nereus_status end_group(struct state *s)
     TRY(status);
     s->time_count = 0;
     s->finished = s->group + 1 == s->config->group_count;
-    s->run->group += s->finished ? 0 : 1; /* whoever comes in begins with it */
+    s->run->group += s->finished ? 0 : 1; /* joining processes start with it */
     fill_variable(s, s->group + 1);
     s->run->left_at_s = time_of_day_s();
     TRY(from_mpi(s, MPI_Bcast(&s->run->left_at_s, 1, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
     return from_mpi(s, MPI_Bcast(record, (int)sizeof *record, MPI_BYTE, 0, s->comm), "MPI_Bcast");
 }
 
-/* What the point at the end of a group has made of the request. */
+/* Outcome of the request at the end of a group. */
 static enum sam_outcome read_outcome(const struct state *s, enum nereus_action action, const char **reason)
 {
     const char *sentence = NULL;
@@ -301,7 +300,8 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
     return outcome == NEREUS_OUTCOME_REFUSED ? SAM_REFUSED : SAM_FAILED;
 }
 
-/* ---- iterations --------------------------------------------------------------------------------- */
+/* ---- iterations
+ * --------------------------------------------------------------------------------- */
 
 static enum nereus_status keep_time(struct state *s, double time_s)
 {
@@ -318,7 +318,7 @@ static enum nereus_status keep_time(struct state *s, double time_s)
     return NEREUS_OK;
 }
 
-/* Beside a reconfiguration: before the point, as what is recorded travels with it. */
+/* An overlapped iteration: recorded before the point, which may redistribute the record. */
 static void keep_overlapped(const struct state *s, double time_s)
 {
     struct sam_record *next = &s->run->records[s->run->group];
@@ -334,14 +334,14 @@ static enum nereus_status iterate(struct state *s)
     }
     const double time_s = nereus_clock_s() - start_s;
     s->run->iteration++;
-    if (s->overlapping) { /* with its point, in which data may move */
+    if (s->overlapping) { /* with its point, during which data may move */
         keep_overlapped(s, s->last_point_s + time_s);
         return NEREUS_OK;
     }
     return keep_time(s, time_s);
 }
 
-/* A point that changes nothing. */
+/* A point without a change. */
 static void keep_point(struct state *s, double time_s)
 {
     s->point_sum_s += time_s;
@@ -356,7 +356,7 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
     if (*action == NEREUS_LEAVE) {
         return NEREUS_OK;
     }
-    /* A process that slept wakes up in a later group. */
+    /* A woken zombie is in a later group. */
     if (*action == NEREUS_CONTINUE && !expected) {
         keep_point(s, nereus_clock_s() - start_s);
         return NEREUS_OK;

@@ -7,7 +7,7 @@
 #include "nereus/distribution.h"
 
 struct stage_operations {
-    /* elements of 1 (or 8) bytes that are sent and received, from Stage_Bytes; NULL: no buffers */
+    /* sets the elements to send, and gives the buffer sizes, from Stage_Bytes; NULL: no buffers */
     void (*sizes)(struct sam_stage_run *run, MPI_Comm comm, size_t *send_bytes, size_t *receive_bytes);
     int (*run)(struct sam_stage_run *run, MPI_Comm comm); /* returns an MPI error code */
 };
@@ -45,7 +45,7 @@ static void sizes_allgather(struct sam_stage_run *run, MPI_Comm comm, size_t *se
     *receive_bytes = (size_t)run->stage->bytes;
 }
 
-/* Half a ring away, so that with several nodes every message goes to another one. */
+/* To the process half a ring away: with several nodes every message leaves its node. */
 static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
 {
     int rank, size;
@@ -85,7 +85,7 @@ static const struct stage_operations operations[SAM_STAGE_TYPE_COUNT] = {
     [SAM_ALLGATHER] = {sizes_allgather, run_allgather},
     [SAM_REDUCE] = {sizes_doubles, run_reduce},
     [SAM_ALLREDUCE] = {sizes_doubles, run_allreduce},
-    /* SAM_NONBLOCKING and SAM_WAIT are refused when the configuration is read. */
+    /* SAM_NONBLOCKING and SAM_WAIT are refused by the reader. */
 };
 
 static enum nereus_status make_counts(struct sam_stage_run *run, MPI_Comm comm)
@@ -120,7 +120,7 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
     if (status == NEREUS_OK) {
         size_t send_bytes, receive_bytes;
         operations[type].sizes(run, comm, &send_bytes, &receive_bytes);
-        run->send = calloc(send_bytes + 1, 1); /* one more: a part may be empty */
+        run->send = calloc(send_bytes + 1, 1); /* + 1: a part may be empty */
         run->receive = calloc(receive_bytes + 1, 1);
         status = run->send && run->receive ? NEREUS_OK : NEREUS_ERR_MEMORY;
     }

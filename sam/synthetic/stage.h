@@ -1,8 +1,9 @@
 /**
  * @file stage.h
- * The stages of an iteration, ready to run on a communicator.
+ * The stages of an iteration on a communicator.
  *
- * To add a kind of stage: a number and a name (config.h, keys.c), and a line in the table of stage.c.
+ * To add a kind of stage: a number and a name (config.h, keys.c), and a line in the table of
+ * stage.c.
  */
 #ifndef SAM_STAGE_H
 #define SAM_STAGE_H
@@ -16,7 +17,7 @@
 /** One stage in this process, for as long as the communicator lives. */
 struct sam_stage_run {
     const struct sam_stage *stage;
-    struct sam_work work;  /**< of a stage that computes */
+    struct sam_work work;  /**< computation */
     int64_t operations;    /**< of a stage that computes */
     int count;             /**< elements that this process sends */
     void *send, *receive;  /**< buffers of a stage that communicates */
@@ -24,7 +25,7 @@ struct sam_stage_run {
 };
 
 /**
- * Prepare a stage for a group. @param[in] t_op_s  of that kind of computation
+ * Prepare a stage for a group. @param[in] t_op_s  of this computation
  * @return NEREUS_ERR_MEMORY; end with sam_stage_fini in any case
  */
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config, int stage,

@@ -1,4 +1,4 @@
-/* Looks only for what it needs: lines that are whole reconfigurations. The trace itself is for `nereus`. */
+/* Reads only the events of whole reconfigurations. */
 #include "trace_rt.h"
 
 #include <jansson.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rt_s of a line about the way into a group of nt processes; false: the line is about something else. */
+/* The rt_s of a reconfiguration to nt processes. @return 0: another event */
 static int read_line(const char *line, int64_t nt, double *rt_s)
 {
     json_t *event = json_loads(line, 0, NULL);
