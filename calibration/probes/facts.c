@@ -1,4 +1,4 @@
-/* What MPI says about itself. */
+/* Facts that MPI reports about itself. */
 #include "probe.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void say_thread_level(const struct nereus_probe *probe)
                                                       : "single");
 }
 
-/* A port name has to fit where programs keep it; MPICH can be asked for longer ones. */
+/* Port names must fit into MPI_MAX_PORT_NAME; MPICH can be asked for longer ones. */
 static void say_port(const struct nereus_probe *probe)
 {
     char port[4 * MPI_MAX_PORT_NAME];

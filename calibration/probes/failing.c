@@ -1,5 +1,4 @@
-/* What goes wrong in a job, tried: spawns that fail, processes that are killed, worlds that end with another
- * status. */
+/* Failures in a job: failing spawns, killed processes, worlds with different exit statuses. */
 #include "probe.h"
 
 #include <signal.h>
@@ -8,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The job goes on if MPI reports the failure: "survived" is the last line then. Else it hangs or is ended. */
+/* If MPI reports the failure the job goes on, and "survived" is the last line; otherwise it
+ * hangs or ends. */
 static int try_spawn(struct nereus_probe *probe, const char *program, char **arguments, const char *host)
 {
     MPI_Comm inter = MPI_COMM_NULL;

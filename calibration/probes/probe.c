@@ -1,8 +1,6 @@
-/*
- * nereus-probe MODE: what this MPI does, found out by doing it. `nereus doctor` starts each mode in a job of
- * its own, under a time limit, as several are expected to hang or to end the job. Facts are printed as lines
- * "key=value" by the first world.
- */
+/* nereus-probe MODE: tests of this MPI. `nereus doctor` starts each mode in a job of its own
+ * with a time limit, as some are expected to hang or to end the job. The first world prints
+ * facts as lines "key=value". */
 #include "probe.h"
 
 #include <stdio.h>
@@ -69,10 +67,10 @@ int main(int argc, char **argv)
     MPI_Comm_get_parent(&probe.parent);
     MPI_Comm_rank(MPI_COMM_WORLD, &probe.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &probe.size);
-    /* Where MPI reports what went wrong instead of ending the job, the probe wants to know. */
+    /* Get errors that MPI can report instead of ending the job. */
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    usleep(20000); /* nereus doctor can see what this process leaves if it is killed */
+    usleep(20000); /* what is left after a kill is visible to nereus doctor */
     int status = modes[mode].run(&probe);
     MPI_Finalize();
     return status;

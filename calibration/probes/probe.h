@@ -1,6 +1,6 @@
 /**
  * @file probe.h
- * What the modes of nereus-probe share.
+ * Shared by the modes of nereus-probe.
  */
 #ifndef NEREUS_PROBE_H
 #define NEREUS_PROBE_H
@@ -16,16 +16,16 @@ struct nereus_probe {
     int rank, size;    /**< in this process' world */
 };
 
-/* Each mode runs in every process of the first world and, where it spawns this program, in the new ones. They
- * return the process' exit status. */
+/* Each mode runs in every process of the first world and, where it spawns this program, in the
+ * new ones. They return the process' exit status. */
 
 /** Version, thread level, port names, network module. */
 int nereus_probe_facts(struct nereus_probe *probe);
-/** Spawn, merge, talk, disconnect; do those who leave really end? */
+/** Spawn, merge, communicate, disconnect; check that leaving processes end. */
 int nereus_probe_spawn(struct nereus_probe *probe);
-/** Descriptors that mpiexec and its proxies keep for each process that was spawned and has gone. */
+/** Descriptors that mpiexec and its proxies keep per spawned process that has ended. */
 int nereus_probe_descriptors(struct nereus_probe *probe);
-/** A failing spawn: a program that does not exist, one that dies before MPI_Init, a host that nobody knows.
+/** A failing spawn: a missing program, one that ends before MPI_Init, an unknown host.
  */
 int nereus_probe_missing_program(struct nereus_probe *probe);
 int nereus_probe_dies_early(struct nereus_probe *probe);

@@ -1,5 +1,5 @@
-/* Spawns that must work: with merge, messages, disconnect, and groups that leave; and what they cost in
- * descriptors. */
+/* Spawns that must work, with merge, messages, disconnect and leaving groups; and the
+ * descriptors that they keep. */
 #include "probe.h"
 
 #include <dirent.h>
@@ -22,7 +22,7 @@ static void part(MPI_Comm *comm)
     MPI_Comm_disconnect(comm);
 }
 
-/* A sum over both worlds, in which each process has another share. */
+/* A sum over both worlds with a different contribution of each process. */
 static int merge_and_add(MPI_Comm inter, int high)
 {
     MPI_Comm merged;
@@ -37,7 +37,7 @@ static int merge_and_add(MPI_Comm inter, int high)
     return size == GROUP + 1 && sum == 3 + 4 + 5;
 }
 
-/* Gone, or ended and only not yet noticed by the launcher. */
+/* Ended, or a zombie process that the launcher has not yet collected. */
 static int has_ended(long pid)
 {
     char path[64], line[512];
@@ -53,7 +53,7 @@ static int has_ended(long pid)
     return ended;
 }
 
-/* Have the processes ended within the time that leaving may take? */
+/* Have the processes ended within LEAVE_SECONDS? */
 static int all_gone(const long *pids, int count)
 {
     for (int wait_ms = 0; wait_ms <= LEAVE_SECONDS * 1000; wait_ms += 20) {
@@ -140,7 +140,7 @@ static long parent_of(long pid)
     return parent;
 }
 
-/* The most that a process may have open (the soft limit), 0 if unknown. */
+/* The soft limit of open files of a process; 0: unknown. */
 static double descriptor_limit(long pid)
 {
     char path[64], line[256];

@@ -6,12 +6,10 @@ if(NEREUS_HAVE_MPI)
     nereus_add_program(empty SOURCES ${CMAKE_CURRENT_LIST_DIR}/empty.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(bench-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/bench_job.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(point-cost SOURCES ${CMAKE_CURRENT_LIST_DIR}/point_cost.c LINK nereus-runtime NO_INSTALL)
-    nereus_add_program(overlap-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/overlap_job.c ${PROJECT_SOURCE_DIR}/calibration/loops.c
+    nereus_add_program(overlap-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/overlap_job.c ${PROJECT_SOURCE_DIR}/calibration/tasks/loops.c
                        LINK nereus-runtime Threads::Threads NO_INSTALL)
     nereus_add_program(data-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/data_job.c ${CMAKE_CURRENT_LIST_DIR}/data_floor.c
-                       ${PROJECT_SOURCE_DIR}/calibration/loops.c LINK nereus-runtime NO_INSTALL)
-    target_include_directories(overlap-job PRIVATE ${PROJECT_SOURCE_DIR}/calibration)
-    target_include_directories(data-job PRIVATE ${PROJECT_SOURCE_DIR}/calibration)
+                       ${PROJECT_SOURCE_DIR}/calibration/tasks/loops.c LINK nereus-runtime NO_INSTALL)
     set(helpers nereus-guard nereus-guard-join nereus-supervise)
     add_custom_target(bench COMMAND ${CMAKE_CURRENT_LIST_DIR}/bench.sh ${PROJECT_BINARY_DIR}
                       DEPENDS bare empty bench-job point-cost ${helpers} USES_TERMINAL)

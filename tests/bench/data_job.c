@@ -20,8 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibration/tasks/loops.h"
 #include "data_floor.h"
-#include "loops.h"
+#include "model/util/clock.h"
 #include "src/job/job.h"
 
 enum { FEW = 2, MANY = 4, ALONE = 30, SETTLING = 5, FLOORS_AFTER = 3, SYNC_CHANGES = 4, OVERLAPS_MAX = 3 };
@@ -133,15 +134,15 @@ static enum nereus_action change_once(struct bench *bench)
     for (int i = 0; nereus_reconfigurations(bench->job) == change && action != NEREUS_LEAVE; i++) {
         const bool was_under_way = bench->job->under_way != NULL;
         if (i == SETTLING)
-            first_s = loop_now_s();
+            first_s = nereus_clock_s();
         if (i == SETTLING + ALONE && nereus_rank(bench->job) == 0) {
-            view.alone_s = (loop_now_s() - first_s) / ALONE;
+            view.alone_s = (nereus_clock_s() - first_s) / ALONE;
             request(bench, change);
         }
         iterate(bench);
-        const double point_s = loop_now_s();
+        const double point_s = nereus_clock_s();
         action = pass_point(bench);
-        view.end_s = loop_now_s();
+        view.end_s = nereus_clock_s();
         if (was_under_way) {
             view.iterations++;
             view.before_s = point_s - begun_s;

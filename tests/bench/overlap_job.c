@@ -16,7 +16,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "loops.h"
+#include "calibration/tasks/loops.h"
+#include "model/util/clock.h"
 #include "nereus/nereus.h"
 #include "src/util/wait.h"
 
@@ -51,7 +52,7 @@ static void *wait_for_message(void *argument)
     struct timespec cpu;
     MPI_Request request;
     char word;
-    const double start_s = loop_now_s();
+    const double start_s = nereus_clock_s();
     if (waiter->naps) {
         MPI_Irecv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, &request);
         nereus_wait(&request, NEREUS_WAITING_ASLEEP, &error);
@@ -59,7 +60,7 @@ static void *wait_for_message(void *argument)
         MPI_Recv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, MPI_STATUS_IGNORE);
     }
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
-    waiter->time_s = loop_now_s() - start_s;
+    waiter->time_s = nereus_clock_s() - start_s;
     waiter->cpu_s = (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec;
     return NULL;
 }
@@ -96,7 +97,7 @@ static enum nereus_action iterate(nereus_job *job, const struct setting *setting
 {
     enum nereus_action action;
     loop_iterate(setting->loop, nereus_comm(job), units);
-    *before_point_s = loop_now_s();
+    *before_point_s = nereus_clock_s();
     if (nereus_point(job, &action) != NEREUS_OK)
         MPI_Abort(MPI_COMM_WORLD, 1);
     return action;

@@ -2,7 +2,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-page=$NEREUS_SOURCE_DIR/docs/malleable-applications.md sam=$NEREUS_SOURCE_DIR/sam
+page=$NEREUS_SOURCE_DIR/docs/malleable-applications.md sam=$NEREUS_SOURCE_DIR/sam/solvers
 
 # The script itself, by a program whose lines are counted by hand.
 cat >by-hand.c <<'TEXT'

@@ -1,0 +1,23 @@
+#include "beside.h"
+
+#include <math.h>
+
+void beside_ended(struct beside_ends *ends, double end_s)
+{
+    ends->ahead_s = ends->last_s;
+    ends->last_s = end_s;
+    ends->count++;
+}
+
+struct beside_time beside_done(const struct beside_ends *ends, double over_s, double alone_s)
+{
+    /* A process that waited inside MPI during the operation learns of its end one iteration
+     * later. */
+    const int after = over_s < ends->ahead_s ? 1 : 0;
+    const double end_s = after == 1 ? ends->ahead_s : ends->last_s;
+    const int whole = ends->count - 1 - after;
+    const double part = fmax(0, 1 - fmax(0, end_s - over_s) / alone_s);
+    if (whole == 0)
+        return (struct beside_time){end_s - ends->first_s, 1};
+    return (struct beside_time){over_s - ends->first_s, whole + part};
+}

@@ -1,0 +1,66 @@
+/* Memory: the target reads from the source's process, and touches new pages. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "data_operations.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static bool read_source(const struct data_pair *pair, size_t bytes)
+{
+    for (size_t done = 0; done < bytes;) {
+        struct iovec here = {pair->buffer + done, bytes - done};
+        struct iovec there = {(void *)(uintptr_t)((unsigned long long)pair->address + done), bytes - done};
+        const ssize_t got = process_vm_readv((pid_t)pair->process, &here, 1, &there, 1, 0);
+        if (got <= 0)
+            return false;
+        done += (size_t)got;
+    }
+    return true;
+}
+
+/* The system may refuse: other users, ptrace_scope, seccomp, PID namespaces. */
+static bool meet_source(struct data_pair *pair)
+{
+    long long where[2] = {getpid(), (long long)(intptr_t)pair->buffer};
+    MPI_Bcast(where, 2, MPI_LONG_LONG, 0, pair->both);
+    pair->process = where[0];
+    pair->address = where[1];
+    int works = pair->is_source || read_source(pair, 1);
+    MPI_Bcast(&works, 1, MPI_INT, 1, pair->both);
+    return works != 0;
+}
+
+static void shared_round(struct data_pair *pair, size_t bytes)
+{
+    if (!pair->is_source && !read_source(pair, bytes))
+        MPI_Abort(MPI_COMM_WORLD, 1); /* it worked in meet_source */
+}
+
+static void touch_round(struct data_pair *pair, size_t bytes)
+{
+    if (pair->is_source)
+        return;
+    pair->fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pair->fresh == MAP_FAILED)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    const long page = sysconf(_SC_PAGESIZE);
+    for (size_t at = 0; at < bytes; at += (size_t)page)
+        *((volatile unsigned char *)pair->fresh + at) = 1;
+}
+
+static void give_back(struct data_pair *pair, size_t bytes)
+{
+    if (pair->fresh != NULL)
+        munmap(pair->fresh, bytes);
+    pair->fresh = NULL;
+}
+
+const struct data_operation nereus_data_shared = {
+    .operation = NEREUS_OPERATION_SHARED, .begin = meet_source, .round = shared_round};
+const struct data_operation nereus_data_touch = {
+    .operation = NEREUS_OPERATION_TOUCH, .round = touch_round, .after = give_back};

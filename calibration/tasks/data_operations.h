@@ -1,0 +1,49 @@
+/**
+ * @file data_operations.h
+ * Operations that move data, one by one, between two processes: the source is rank 0, the target
+ * rank 1.
+ */
+#ifndef NEREUS_CALIBRATION_DATA_OPERATIONS_H
+#define NEREUS_CALIBRATION_DATA_OPERATIONS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "nereus/operation.h"
+
+/** The two processes. */
+struct data_pair {
+    MPI_Comm both; /**< intra-communicator of the two */
+    MPI_Comm comm; /**< carries the data: the same, or an inter-communicator */
+    bool inter;    /**< comm is an inter-communicator of two groups of one process */
+    bool is_source;
+    unsigned char *buffer; /**< of each process, touched, of the largest size */
+    size_t largest_bytes;
+    void *fresh;                /**< pages of a round; NULL: none */
+    MPI_Win window;             /**< of the current operation */
+    long long process, address; /**< the source's, likewise */
+};
+
+/** One operation. */
+struct data_operation {
+    enum nereus_operation operation;
+    bool inter;
+    /**
+     * Optional, collective: before the first round.
+     * @return false, in both processes, if the system refuses it
+     */
+    bool (*begin)(struct data_pair *pair);
+    /** One round; timed until both have left it. */
+    void (*round)(struct data_pair *pair, size_t bytes);
+    /** Optional: after a round, not timed. */
+    void (*after)(struct data_pair *pair, size_t bytes);
+    /** Optional, collective. */
+    void (*end)(struct data_pair *pair);
+};
+
+extern const struct data_operation nereus_data_alltoallv, nereus_data_ialltoallv, nereus_data_alltoallv_inter,
+    nereus_data_ialltoallv_inter, nereus_data_get, nereus_data_get_apart, nereus_data_window,
+    nereus_data_shared, nereus_data_touch, nereus_data_reduce_local;
+
+#endif

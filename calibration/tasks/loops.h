@@ -1,0 +1,22 @@
+/* Iterations of an application: three kinds of loops, made of small units, so that an iteration
+ * can have any length. */
+#ifndef NEREUS_CALIBRATION_LOOPS_H
+#define NEREUS_CALIBRATION_LOOPS_H
+
+#include <mpi.h>
+
+struct loop {
+    const char *name;
+    void (*unit)(MPI_Comm comm);
+};
+
+/* compute: arithmetic in registers; memory: a stream through more than the caches hold;
+ * collective: MPI_Allreduce. NULL: no such loop. */
+const struct loop *loop_find(const char *name);
+
+/* Number of units that take iteration_s here, the same in all processes. Collective over comm. */
+long loop_units(const struct loop *loop, MPI_Comm comm, double iteration_s);
+
+void loop_iterate(const struct loop *loop, MPI_Comm comm, long units);
+
+#endif

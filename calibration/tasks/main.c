@@ -1,0 +1,225 @@
+/*
+ * nereus-calibrate TASK OPTIONS: makes one measurement under mpiexec and writes rows of samples
+ * (model/include/nereus/samples.h), header line first. `nereus calibrate` runs a grid of these;
+ * each can be run by hand:
+ *
+ *     nereus-mpiexec -n 2 libexec/nereus/nereus-calibrate spawn --new 2
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "task.h"
+
+#include <argp.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct nereus_task *const tasks[] = {&nereus_task_pingpong,   &nereus_task_spawn,
+                                                  &nereus_task_split,      &nereus_task_data,
+                                                  &nereus_task_collective, &nereus_task_contention};
+enum { TASK_COUNT = sizeof tasks / sizeof tasks[0] };
+
+struct arguments {
+    struct nereus_task_run run;
+    const struct nereus_task *task;
+    const char *output;
+    char host[64];
+};
+
+enum {
+    KEY_NEW = 256,
+    KEY_TO,
+    KEY_REPEATS,
+    KEY_BYTES,
+    KEY_PAIR,
+    KEY_HOSTS,
+    KEY_CLUSTER,
+    KEY_CORES,
+    KEY_NODES,
+    KEY_THREADS,
+    KEY_COMPANY
+};
+
+static const struct argp_option options[] = {
+    {"new", KEY_NEW, "N", 0, "processes to spawn (spawn; default 1)", 0},
+    {"to", KEY_TO, "N", 0, "processes that stay (split; default 1)", 0},
+    {"repeats", KEY_REPEATS, "N", 0, "how often (default 1)", 0},
+    {"bytes", KEY_BYTES, "N", 0, "one size, a power of 2 from 8 (pingpong, data; default: all to 16 MiB)", 0},
+    {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong)", 0},
+    {"hosts", KEY_HOSTS, "NAME[:N],...", 0, "spawn there (default: where the launcher likes)", 0},
+    {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
+    {"cores", KEY_CORES, "N", 0, "of a node (default: those that this process may use)", 0},
+    {"nodes", KEY_NODES, "N", 0, "that the job has (default 1)", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "beside the processes, in all, or processes that start (contention; default 1)", 0},
+    {"company", KEY_COMPANY, "KIND", 0,
+     "what these do: waiting, communicating or starting (contention; default waiting)", 0},
+    {"output", 'o', "FILE", 0, "where the rows go (default: standard output)", 0},
+    {0},
+};
+
+/* A whole positive number; otherwise the program ends with a message. */
+static int64_t number(struct argp_state *state, const char *option, const char *text, int64_t most)
+{
+    char *end;
+    long long value = strtoll(text, &end, 10);
+    if (*text == 0 || *end != 0 || value < 1 || value > most)
+        argp_failure(state, 2, 0, "%s %s: a whole number from 1 to %lld is needed", option, text,
+                     (long long)most);
+    return value;
+}
+
+static enum nereus_pair_class pair_class(struct argp_state *state, const char *text)
+{
+    for (int i = 0; i < NEREUS_PAIR_CLASS_COUNT; i++)
+        if (strcmp(text, nereus_pair_class_name((enum nereus_pair_class)i)) == 0)
+            return (enum nereus_pair_class)i;
+    argp_failure(state, 2, 0,
+                 "--pair %s: it is same-world or different-worlds, then /same-node or /different-nodes",
+                 text);
+    return NEREUS_PAIR_CLASS_COUNT;
+}
+
+static enum nereus_company company(struct argp_state *state, const char *text)
+{
+    for (int i = 0; i < NEREUS_COMPANY_COUNT; i++)
+        if (strcmp(text, nereus_company_name((enum nereus_company)i)) == 0)
+            return (enum nereus_company)i;
+    argp_failure(state, 2, 0, "--company %s: it is waiting, communicating or starting", text);
+    return NEREUS_COMPANY_COUNT;
+}
+
+static void choose_task(struct argp_state *state, struct arguments *arguments, const char *name)
+{
+    for (int i = 0; i < TASK_COUNT; i++)
+        if (strcmp(name, tasks[i]->name) == 0)
+            arguments->task = tasks[i];
+    if (!arguments->task)
+        argp_failure(
+            state, 2, 0,
+            "there is no task %s; the tasks are pingpong, spawn, split, data, collective and contention",
+            name);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct nereus_task_run *run = &arguments->run;
+    switch (key) {
+    case KEY_NEW:
+        run->new_processes = (int)number(state, "--new", text, NEREUS_TASK_PROCESSES_MAX);
+        break;
+    case KEY_TO:
+        run->to = (int)number(state, "--to", text, NEREUS_TASK_PROCESSES_MAX);
+        break;
+    case KEY_REPEATS:
+        run->repeats = (int)number(state, "--repeats", text, 1000);
+        break;
+    case KEY_BYTES:
+        run->bytes = (double)number(state, "--bytes", text, 16 << 20);
+        break;
+    case KEY_PAIR:
+        run->pair = pair_class(state, text);
+        break;
+    case KEY_HOSTS:
+        run->hosts = text;
+        break;
+    case KEY_CLUSTER:
+        run->cluster = text;
+        break;
+    case KEY_CORES:
+        run->cores_per_node = number(state, "--cores", text, 1 << 20);
+        break;
+    case KEY_NODES:
+        run->nodes = number(state, "--nodes", text, 1 << 20);
+        break;
+    case KEY_THREADS:
+        run->threads = (int)number(state, "--threads", text, 1 << 12);
+        break;
+    case KEY_COMPANY:
+        run->company = company(state, text);
+        break;
+    case 'o':
+        arguments->output = text;
+        break;
+    case ARGP_KEY_ARG:
+        choose_task(state, arguments, text);
+        break;
+    case ARGP_KEY_END:
+        if (!arguments->task)
+            argp_failure(state, 2, 0,
+                         "a task is missing: pingpong, spawn, split, data, collective or contention");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static int64_t usable_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void set_defaults(struct arguments *arguments, char **argv)
+{
+    memset(arguments, 0, sizeof *arguments);
+    gethostname(arguments->host, sizeof arguments->host - 1);
+    arguments->run = (struct nereus_task_run){.argv = argv + 1,
+                                              .new_processes = 1,
+                                              .to = 1,
+                                              .threads = 1,
+                                              .repeats = 1,
+                                              .bytes = -1.0,
+                                              .cluster = arguments->host,
+                                              .cores_per_node = usable_cores(),
+                                              .nodes = 1,
+                                              .parent = MPI_COMM_NULL};
+}
+
+/* Rank 0 of the first world writes the rows, header first. */
+static int open_rows(struct arguments *arguments)
+{
+    struct nereus_task_run *run = &arguments->run;
+    if (run->parent != MPI_COMM_NULL || run->rank != 0)
+        return 0;
+    run->rows = arguments->output ? fopen(arguments->output, "w") : stdout;
+    if (!run->rows) {
+        perror(arguments->output);
+        return 1;
+    }
+    fprintf(run->rows, "%s\n", nereus_samples_header());
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp parser = {
+        options, parse,
+        "TASK",  "Measures one thing about this MPI and machine. To be run under nereus-mpiexec.",
+        0,       0,
+        0};
+    struct arguments arguments;
+    set_defaults(&arguments, argv);
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    struct nereus_task_run *run = &arguments.run;
+    int level;
+    /* MPI_THREAD_MULTIPLE slows every call: only for tasks with threads. */
+    MPI_Init_thread(NULL, NULL, arguments.task->threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Comm_get_parent(&run->parent);
+    MPI_Comm_rank(MPI_COMM_WORLD, &run->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &run->size);
+    int failed = open_rows(&arguments) || arguments.task->run(run);
+    if (run->rows && fflush(run->rows) != 0)
+        failed = 1;
+    /* A single failed process must not leave the others waiting in MPI_Finalize. */
+    if (failed)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Finalize();
+    return 0;
+}

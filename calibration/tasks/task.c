@@ -1,0 +1,164 @@
+/* What the tasks share: writing rows, and starting a second world. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_setaffinity */
+#endif
+#include "task.h"
+#include "company.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void common_columns(const struct nereus_task_run *run, int64_t processes, struct nereus_sample *row)
+{
+    memset(row, 0, sizeof *row);
+    snprintf(row->cluster, sizeof row->cluster, "%s", run->cluster);
+    row->cores_per_node = run->cores_per_node;
+    row->t_iter_ns_s = row->t_iter_nt_s = row->bytes = row->rt_s = row->ct_s = row->iterations = NAN;
+    row->oversubscribed = processes > run->cores_per_node * run->nodes;
+}
+
+static int write_row(const struct nereus_task_run *run, const struct nereus_sample *row)
+{
+    struct nereus_error err;
+    if (nereus_samples_write_row(run->rows, row, &err) == NEREUS_OK)
+        return 0;
+    fprintf(stderr, "nereus-calibrate: %s\n", err.text);
+    return 1;
+}
+
+int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
+                           int64_t old_processes, int64_t new_processes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, old_processes + new_processes, &row);
+    row.kind = NEREUS_SAMPLE_STEP;
+    row.step = step;
+    row.ns = row.old_processes = old_processes;
+    row.nt = row.new_processes = new_processes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, 2, &row);
+    row.kind = NEREUS_SAMPLE_PINGPONG;
+    row.pair = run->pair;
+    row.bytes = bytes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
+                                double bytes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, 2, &row);
+    row.kind = NEREUS_SAMPLE_OPERATION;
+    row.operation = operation;
+    row.bytes = bytes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+int nereus_task_write_collective(const struct nereus_task_run *run, enum nereus_collective collective,
+                                 double bytes, double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, run->size, &row);
+    row.kind = NEREUS_SAMPLE_COLLECTIVE;
+    row.collective = collective;
+    row.ns = row.old_processes = run->size;
+    row.bytes = bytes;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage, double alone_s,
+                                 double time_s, int64_t n)
+{
+    struct nereus_sample row;
+    if (!run->rows)
+        return 0;
+    common_columns(run, run->size, &row);
+    row.kind = NEREUS_SAMPLE_CONTENTION;
+    row.contention = (int)stage * NEREUS_COMPANY_COUNT + (int)run->company;
+    row.ns = row.old_processes = run->size;
+    row.nt = row.new_processes = run->threads;
+    row.t_iter_ns_s = alone_s;
+    if (run->company == NEREUS_COMPANY_COMMUNICATING)
+        row.bytes = COMPANY_MESSAGE_BYTES;
+    row.time_s = time_s;
+    row.n = n;
+    return write_row(run, &row);
+}
+
+/* The n-th usable core, by the rank on this host: all processes of a host have the same usable
+ * cores. */
+void nereus_task_bind(void)
+{
+    cpu_set_t all, one;
+    MPI_Comm host;
+    int before;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &before);
+    MPI_Comm_free(&host);
+    CPU_ZERO(&one);
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    for (size_t cpu = 0, skipped = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &all) && skipped++ == (size_t)before)
+            CPU_SET(cpu, &one);
+    if (CPU_COUNT(&one) == 1)
+        sched_setaffinity(0, sizeof one, &one);
+}
+
+int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0) {
+        perror("nereus-calibrate: /proc/self/exe");
+        return 1;
+    }
+    program[length] = 0;
+    MPI_Info info = MPI_INFO_NULL;
+    if (run->hosts) {
+        MPI_Info_create(&info);
+        /* A single name uses the standard key "host". */
+        MPI_Info_set(info, strpbrk(run->hosts, ",:") ? "hosts" : "host", run->hosts);
+    }
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    int status = MPI_Comm_spawn(program, run->argv, copies, info, 0, comm, inter, MPI_ERRCODES_IGNORE);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    if (status != MPI_SUCCESS) {
+        char text[MPI_MAX_ERROR_STRING];
+        MPI_Error_string(status, text, &(int){0});
+        fprintf(stderr, "nereus-calibrate: spawning %d processes failed: %s\n", copies, text);
+        return 1;
+    }
+    return 0;
+}
+
+void nereus_task_part(MPI_Comm *inter)
+{
+    MPI_Barrier(*inter);
+    MPI_Comm_disconnect(inter);
+}

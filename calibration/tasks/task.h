@@ -1,0 +1,96 @@
+/**
+ * @file task.h
+ * What a calibration task is: one small measurement, made by one run of nereus-calibrate under
+ * mpiexec.
+ *
+ * Processes started by mpiexec and spawned ones run the same program with the same options; spawned
+ * ones have a parent. Rank 0 of the first world writes the rows.
+ */
+#ifndef NEREUS_CALIBRATION_TASK_H
+#define NEREUS_CALIBRATION_TASK_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nereus/samples.h"
+
+/** The command line, and this process. */
+enum { NEREUS_TASK_PROCESSES_MAX = 1024 };
+
+struct nereus_task_run {
+    char **argv;                 /**< options of the task, handed on to spawned processes; NULL-terminated */
+    int new_processes;           /**< --new */
+    int to;                      /**< --to: processes that stay in a split */
+    int repeats;                 /**< --repeats */
+    int threads;                 /**< --threads */
+    enum nereus_company company; /**< --company: what they do */
+    double bytes;                /**< --bytes: one message size; < 0: all of them */
+    enum nereus_pair_class pair; /**< --pair */
+    const char *hosts;           /**< --hosts: where to spawn; NULL: the launcher's choice */
+    const char *cluster;         /**< --cluster */
+    int64_t cores_per_node;      /**< --cores */
+    int64_t nodes;               /**< --nodes */
+    FILE *rows;                  /**< where rows go; NULL in all processes except the writing one */
+    MPI_Comm parent;             /**< MPI_COMM_NULL in the first world */
+    int rank, size;              /**< in this process' world */
+};
+
+/** A task: one file task_NAME.c ends with its table entry. */
+struct nereus_task {
+    const char *name;
+    const char *help;
+    bool threads; /**< needs MPI_THREAD_MULTIPLE */
+    /** Runs in every process, spawned ones included. @return 0, or 1 after a sentence on stderr */
+    int (*run)(struct nereus_task_run *run);
+};
+
+extern const struct nereus_task nereus_task_pingpong;
+extern const struct nereus_task nereus_task_spawn;
+extern const struct nereus_task nereus_task_split;
+extern const struct nereus_task nereus_task_data;
+extern const struct nereus_task nereus_task_collective;
+extern const struct nereus_task nereus_task_contention;
+
+/**
+ * Write one row of a step (nothing where run->rows is NULL).
+ * @return 0, or 1 if the row could not be written
+ */
+int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
+                           int64_t old_processes, int64_t new_processes, double time_s, int64_t n);
+
+/** Write one ping-pong row: time_s one way. */
+int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s, int64_t n);
+
+/** Write one row of an operation (model/include/nereus/operation.h). */
+int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
+                                double bytes, double time_s, int64_t n);
+
+/** Write one row of a collective of this world. bytes: of one process' part */
+int nereus_task_write_collective(const struct nereus_task_run *run, enum nereus_collective collective,
+                                 double bytes, double time_s, int64_t n);
+
+/**
+ * Write one row of iterations: alone_s without threads, time_s with run->threads of run->company.
+ */
+int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage, double alone_s,
+                                 double time_s, int64_t n);
+
+/**
+ * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores
+ * than processes it is not bound. Collective over MPI_COMM_WORLD.
+ */
+void nereus_task_bind(void);
+
+/**
+ * Spawn copies of this program with the same options, from all of comm; collective over it.
+ * @param[out] inter  to be ended with nereus_task_part
+ * @return 0, or 1 after a sentence on stderr
+ */
+int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter);
+
+/** Disconnect an inter-communicator, after a barrier on it. */
+void nereus_task_part(MPI_Comm *inter);
+
+#endif

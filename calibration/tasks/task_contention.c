@@ -1,0 +1,132 @@
+/*
+ * contention: iterations of each stage, short and long ones, first alone and then with --threads
+ * background threads of a kind (--company), distributed over the processes. A row for each stage
+ * and length.
+ *
+ * An iteration's time is the mean of the slowest process: time slices are longer than a short
+ * iteration, and an application loses their sum. There are at most as many processes as cores, so
+ * that an iteration alone has a core of its own.
+ */
+#include "beside.h"
+#include "company.h"
+#include "loops.h"
+#include "model/util/clock.h"
+#include "task.h"
+
+#include <math.h>
+
+enum { ALONE_MIN = 4, BESIDE_MIN = 3, STARTS_MAX = 3 };
+static const double lengths_s[] = {1e-3, 1e-2};
+static const double alone_s = 0.04, beside_s = 0.12, starts_s = 0.25;
+
+/* An iteration ends with an MPI_Allreduce, as in a coupled application; it also agrees on the
+ * end of a start. */
+static double iterate(const struct loop *loop, long units, const struct company *company)
+{
+    loop_iterate(loop, MPI_COMM_WORLD, units);
+    const double own_s = company != NULL ? company_over_s(company) : INFINITY;
+    double over_s;
+    MPI_Allreduce(&own_s, &over_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return over_s;
+}
+
+/* Mean over the iterations, in the slowest process. */
+static double mean_s(const struct loop *loop, long units, int iterations)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start_s = nereus_clock_s();
+    for (int i = 0; i < iterations; i++)
+        iterate(loop, units, NULL);
+    double own_s = (nereus_clock_s() - start_s) / iterations, most_s;
+    MPI_Allreduce(&own_s, &most_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return most_s;
+}
+
+/* As many iterations as fit into the time, by the time of one. */
+static double mean_within_s(const struct loop *loop, long units, double seconds, int least, int *iterations)
+{
+    *iterations = (int)fmax(least, seconds / mean_s(loop, units, 1));
+    return mean_s(loop, units, *iterations);
+}
+
+/* One start: add its time and the iterations in it, as rank 0 measured them. */
+static void iterate_until_over(const struct loop *loop, long units, const struct company *company,
+                               double by_itself_s, double sum[2])
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct beside_ends ends = {.first_s = nereus_clock_s()};
+    double over_s = INFINITY;
+    while (isinf(over_s)) {
+        over_s = iterate(loop, units, company);
+        beside_ended(&ends, nereus_clock_s());
+    }
+    const struct beside_time done = beside_done(&ends, over_s, by_itself_s);
+    double one[2] = {done.time_s, done.iterations};
+    MPI_Bcast(one, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    sum[0] += one[0];
+    sum[1] += one[1];
+}
+
+/* Repeat the start, as it lasts only a few long iterations: the time of all starts over the
+ * iterations in them. */
+static int beside_starts(const struct nereus_task_run *run, const struct loop *loop, long units,
+                         double by_itself_s, double *time_s, int *iterations)
+{
+    double sum[2] = {0, 0};
+    for (int i = 0; i < STARTS_MAX && sum[0] < starts_s; i++) {
+        struct company *company = company_start(run);
+        if (company == NULL)
+            return 1;
+        iterate_until_over(loop, units, company, by_itself_s, sum);
+        if (company_end(company) != 0)
+            return 1;
+    }
+    *iterations = (int)sum[1];
+    *time_s = sum[0] / sum[1];
+    return 0;
+}
+
+static int measure(const struct nereus_task_run *run, enum nereus_stage stage, double length_s)
+{
+    const struct loop *loop = loop_find(nereus_stage_name(stage));
+    const long units = loop_units(loop, MPI_COMM_WORLD, length_s);
+    int iterations;
+    const double by_itself_s = mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
+    double time_s = 0;
+    if (run->company == NEREUS_COMPANY_STARTING)
+        return beside_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
+               nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
+    struct company *company = company_start(run);
+    if (company == NULL)
+        return 1;
+    time_s = mean_within_s(loop, units, beside_s, BESIDE_MIN, &iterations);
+    return company_end(company) || nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
+}
+
+static int run_task(struct nereus_task_run *run)
+{
+    int level, failed = 0;
+    if (run->parent != MPI_COMM_NULL) {
+        if (run->company == NEREUS_COMPANY_COMMUNICATING)
+            company_partner(run->parent);
+        nereus_task_part(&run->parent);
+        return 0;
+    }
+    nereus_task_bind();
+    MPI_Query_thread(&level);
+    if (level < MPI_THREAD_MULTIPLE) {
+        fprintf(stderr, "nereus-calibrate: contention: this MPI does not offer MPI_THREAD_MULTIPLE\n");
+        return 1;
+    }
+    for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++)
+        for (size_t i = 0; i < sizeof lengths_s / sizeof lengths_s[0] && !failed; i++)
+            failed = measure(run, (enum nereus_stage)stage, lengths_s[i]);
+    return failed;
+}
+
+const struct nereus_task nereus_task_contention = {
+    .name = "contention",
+    .help = "iterations beside --threads threads that do what --company says",
+    .threads = true,
+    .run = run_task,
+};

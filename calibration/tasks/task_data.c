@@ -1,0 +1,137 @@
+/*
+ * data: data operations from one process to another: within a world if started with two processes,
+ * between worlds if started with one, which spawns the other.
+ *
+ * A row for each operation and size: the median over as many rounds as fit into seconds_a_size. All
+ * processes arrive at a round together; its time is from the last arrival to the last departure.
+ */
+#include "data_operations.h"
+#include "rounds.h"
+#include "task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST_BYTES = 8, STEP = 4, LARGEST_BYTES = 16 << 20 };
+static const double seconds_a_size = 0.015;
+
+static const struct data_operation *const operations[] = {
+    &nereus_data_alltoallv,
+    &nereus_data_ialltoallv,
+    &nereus_data_get,
+    &nereus_data_window,
+    &nereus_data_shared,
+    &nereus_data_reduce_local,
+    &nereus_data_touch, /* the last of a world */
+    &nereus_data_get_apart,
+    &nereus_data_alltoallv_inter,
+    &nereus_data_ialltoallv_inter, /* the last of two worlds */
+};
+
+/* One operation of one size. */
+struct moved {
+    const struct data_operation *operation;
+    struct data_pair *pair;
+    size_t bytes;
+};
+
+static void round_of(void *user)
+{
+    struct moved *moved = user;
+    moved->operation->round(moved->pair, moved->bytes);
+}
+
+static void after_round(void *user)
+{
+    struct moved *moved = user;
+    if (moved->operation->after != NULL)
+        moved->operation->after(moved->pair, moved->bytes);
+}
+
+static double measure(const struct data_operation *operation, struct data_pair *pair, size_t bytes,
+                      int *rounds)
+{
+    struct moved moved = {operation, pair, bytes};
+    const struct nereus_rounds all = {.comm = pair->both,
+                                      .round = round_of,
+                                      .after = after_round,
+                                      .user = &moved,
+                                      .seconds = seconds_a_size};
+    return nereus_rounds_median_s(&all, rounds);
+}
+
+/* 8 B, 32 B, ... and LARGEST_BYTES. */
+static size_t next_size(size_t bytes)
+{
+    return bytes < LARGEST_BYTES && bytes * STEP > LARGEST_BYTES ? LARGEST_BYTES : bytes * STEP;
+}
+
+static int measure_sizes(const struct nereus_task_run *run, const struct data_operation *operation,
+                         struct data_pair *pair)
+{
+    const char *name = nereus_operation_name(operation->operation);
+    if (operation->begin != NULL && !operation->begin(pair)) {
+        if (run->rows != NULL)
+            fprintf(stderr, "nereus-calibrate: %s (%s) is refused by this system: not measured\n", name,
+                    nereus_operation_help(operation->operation));
+        return 0;
+    }
+    int failed = 0;
+    for (size_t bytes = SMALLEST_BYTES; bytes <= LARGEST_BYTES; bytes = next_size(bytes)) {
+        int rounds;
+        if (run->bytes >= 0 && (double)bytes != run->bytes)
+            continue;
+        const double time_s = measure(operation, pair, bytes, &rounds);
+        failed =
+            failed || nereus_task_write_operation(run, operation->operation, (double)bytes, time_s, rounds);
+    }
+    if (operation->end != NULL)
+        operation->end(pair);
+    return failed;
+}
+
+static int measure_all(const struct nereus_task_run *run, struct data_pair *pair)
+{
+    int failed = 0, rank;
+    MPI_Comm_rank(pair->both, &rank);
+    pair->is_source = rank == 0;
+    pair->largest_bytes = LARGEST_BYTES;
+    pair->buffer = malloc(LARGEST_BYTES);
+    if (pair->buffer == NULL)
+        return 1;
+    memset(pair->buffer, 1, LARGEST_BYTES);
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0] && !failed; i++)
+        if (operations[i]->inter == pair->inter)
+            failed = measure_sizes(run, operations[i], pair);
+    free(pair->buffer);
+    return failed;
+}
+
+static int run_task(struct nereus_task_run *run)
+{
+    struct data_pair pair = {.both = MPI_COMM_WORLD, .comm = MPI_COMM_WORLD};
+    const bool is_new = run->parent != MPI_COMM_NULL;
+    if (!is_new && run->size == 2)
+        return measure_all(run, &pair);
+    if (!is_new && run->size != 1) {
+        fprintf(stderr,
+                "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), not %d\n",
+                run->size);
+        return 1;
+    }
+    pair.inter = true;
+    pair.comm = run->parent;
+    if (!is_new && nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &pair.comm) != 0)
+        return 1;
+    MPI_Intercomm_merge(pair.comm, is_new, &pair.both);
+    const int failed = measure_all(run, &pair);
+    MPI_Comm_free(&pair.both);
+    nereus_task_part(&pair.comm);
+    return failed;
+}
+
+const struct nereus_task nereus_task_data = {
+    .name = "data",
+    .help = "collectives, windows, copies and first touch of 8 B to 16 MiB",
+    .run = run_task,
+};

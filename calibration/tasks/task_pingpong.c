@@ -1,0 +1,109 @@
+/*
+ * pingpong: round trips between two processes, for one pair class.
+ *
+ * same-world/...: ranks 0 and 1 of the first world. different-worlds/...: rank 0 and a process that
+ * it spawned, over the inter-communicator. Same or different nodes is where the launcher puts them
+ * (--host for a spawned one), and is checked. A row for each message size: the median of half the
+ * round trip.
+ */
+#include "model/util/clock.h"
+#include "task.h"
+#include "window.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <stdlib.h>
+
+enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };
+static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE = 0.06;
+
+/* The measuring side marks the last message by its tag. */
+static double measure(MPI_Comm comm, int peer, char *buffer, int bytes, int *rounds)
+{
+    double times[ROUNDS_MAX], start = nereus_clock_s();
+    int done = 0;
+    for (int i = 0; done < ROUNDS_MAX; i++) {
+        double before = nereus_clock_s();
+        bool last = done == ROUNDS_MAX - 1 || (done + 1 >= ROUNDS_MIN && before - start > SECONDS_A_SIZE);
+        MPI_Send(buffer, bytes, MPI_BYTE, peer, last ? TAG_LAST : TAG_GO_ON, comm);
+        MPI_Recv(buffer, bytes, MPI_BYTE, peer, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
+        if (i >= WARM_UP)
+            times[done++] = 0.5 * (nereus_clock_s() - before);
+        if (last)
+            break;
+    }
+    *rounds = done;
+    return gsl_stats_median(times, 1, (size_t)done);
+}
+
+static void answer(MPI_Comm comm, int peer, char *buffer, int bytes)
+{
+    MPI_Status status;
+    do {
+        MPI_Recv(buffer, bytes, MPI_BYTE, peer, MPI_ANY_TAG, comm, &status);
+        MPI_Send(buffer, bytes, MPI_BYTE, peer, TAG_GO_ON, comm);
+    } while (status.MPI_TAG != TAG_LAST);
+}
+
+/* Check by exchanging host numbers that the pair is of its class. */
+static int check_nodes(const struct nereus_task_run *run, MPI_Comm comm, int peer)
+{
+    bool want_same =
+        run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
+    double mine = nereus_window_host(), other = 0.0;
+    MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm, MPI_STATUS_IGNORE);
+    if ((mine == other) == want_same)
+        return 0;
+    if (run->rows)
+        fprintf(stderr, "nereus-calibrate: pingpong: %s was asked for, but the launcher put both on %s\n",
+                nereus_pair_class_name(run->pair), want_same ? "different nodes" : "the same node");
+    return 1;
+}
+
+static int exchange(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
+{
+    char *buffer = calloc(1, (size_t)LARGEST_BYTES);
+    int failed = !buffer || check_nodes(run, comm, peer);
+    for (double bytes = SMALLEST_BYTES; !failed && bytes <= LARGEST_BYTES; bytes *= 2) {
+        if (run->bytes >= 0 && bytes != run->bytes)
+            continue;
+        if (!measures) {
+            answer(comm, peer, buffer, (int)bytes);
+            continue;
+        }
+        int rounds;
+        double time_s = measure(comm, peer, buffer, (int)bytes, &rounds);
+        failed = nereus_task_write_pingpong(run, bytes, time_s, rounds);
+    }
+    free(buffer);
+    return failed;
+}
+
+static int run_task(struct nereus_task_run *run)
+{
+    MPI_Comm inter = run->parent;
+    if (inter != MPI_COMM_NULL) {
+        int failed = exchange(run, inter, 0, false);
+        nereus_task_part(&inter);
+        return failed;
+    }
+    bool same_world =
+        run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || run->pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
+    if (run->size != (same_world ? 2 : 1)) {
+        fprintf(stderr, "nereus-calibrate: pingpong %s is started with mpiexec -n %d, not %d\n",
+                nereus_pair_class_name(run->pair), same_world ? 2 : 1, run->size);
+        return 1;
+    }
+    if (same_world)
+        return exchange(run, MPI_COMM_WORLD, 1 - run->rank, run->rank == 0);
+    if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &inter) != 0)
+        return 1;
+    int failed = exchange(run, inter, 0, true);
+    nereus_task_part(&inter);
+    return failed;
+}
+
+const struct nereus_task nereus_task_pingpong = {
+    .name = "pingpong",
+    .help = "messages of 8 B to 16 MiB between two processes of a class (--pair)",
+    .run = run_task,
+};

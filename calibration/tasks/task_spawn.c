@@ -1,0 +1,74 @@
+/*
+ * spawn: all processes of the first world spawn --new copies together, and the two worlds merge.
+ *
+ * Two rows a repeat: spawn (from the last source's arrival at MPI_Comm_spawn until every source has
+ * returned and every new process has left MPI_Init) and merge (MPI_Intercomm_merge over all). Then
+ * they disconnect, so that each repeat starts with the same number of processes.
+ */
+#include "model/util/clock.h"
+#include "task.h"
+#include "window.h"
+
+/* The last departure among the new processes if they are on this host. Otherwise clocks differ
+ * and they are left out: MPI_Comm_spawn returns at the sources only when they have connected. */
+static double last_new_departure_s(MPI_Comm inter, double departure_s)
+{
+    double host = nereus_window_host(), mine[3] = {departure_s, host, -host}, theirs[3];
+    MPI_Allreduce(mine, theirs, 3, MPI_DOUBLE, MPI_MAX, inter);
+    return theirs[1] == host && theirs[2] == -host ? theirs[0] : 0.0;
+}
+
+static double merge_time_s(MPI_Comm inter, int high)
+{
+    MPI_Comm merged;
+    MPI_Barrier(inter);
+    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    MPI_Intercomm_merge(inter, high, &merged);
+    window.departure_s = nereus_clock_s();
+    double time_s = nereus_window_time_s(window, merged);
+    MPI_Barrier(merged);
+    MPI_Comm_free(&merged);
+    return time_s;
+}
+
+static int run_new(const struct nereus_task_run *run)
+{
+    MPI_Comm parent = run->parent;
+    last_new_departure_s(parent, nereus_clock_s());
+    merge_time_s(parent, 1);
+    nereus_task_part(&parent);
+    return 0;
+}
+
+static int run_old(const struct nereus_task_run *run)
+{
+    MPI_Comm inter;
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, run->new_processes, &inter) != 0)
+        return 1;
+    window.departure_s = nereus_clock_s();
+    double new_departure_s = last_new_departure_s(inter, window.departure_s);
+    if (new_departure_s > window.departure_s)
+        window.departure_s = new_departure_s;
+    double spawn_s = nereus_window_time_s(window, MPI_COMM_WORLD), merge_s = merge_time_s(inter, 0);
+    nereus_task_part(&inter);
+    int failed = nereus_task_write_step(run, NEREUS_STEP_SPAWN, run->size, run->new_processes, spawn_s, 1);
+    return failed | nereus_task_write_step(run, NEREUS_STEP_MERGE, run->size, run->new_processes, merge_s, 1);
+}
+
+static int run_task(struct nereus_task_run *run)
+{
+    if (run->parent != MPI_COMM_NULL)
+        return run_new(run);
+    for (int i = 0; i < run->repeats; i++)
+        if (run_old(run) != 0)
+            return 1;
+    return 0;
+}
+
+const struct nereus_task nereus_task_spawn = {
+    .name = "spawn",
+    .help = "spawn --new processes from all that mpiexec started, and merge the two worlds",
+    .run = run_task,
+};

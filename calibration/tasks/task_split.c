@@ -1,0 +1,131 @@
+/*
+ * split: how a merge shrink separates zombies from the --to processes that stay, as in src/: a
+ * split of the job's control communicator and the start of MPI_Comm_idup of the result; zombies
+ * open the socket on which they are woken, and the root gathers their endpoints.
+ *
+ * A reconfiguration makes each of these calls once, on nearly unused communicators; repeated on the
+ * same communicators they are 5 to 20 times as fast. So a row is one round on fresh communicators,
+ * and the first one of a run is what a reconfiguration sees. MPI is initialised with
+ * MPI_THREAD_MULTIPLE, as by the runtime.
+ */
+#include "model/util/clock.h"
+#include "task.h"
+#include "window.h"
+
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { DECISION_BYTES = 2048, BED_BYTES = 112 }; /* about as large as the runtime's records */
+
+/* Earlier calls on a job's communicator: the broadcast of the request and an agreement. */
+static MPI_Comm make_control(void)
+{
+    MPI_Comm control;
+    MPI_Request all_agree;
+    static char decision[DECISION_BYTES];
+    const uint64_t mine[3] = {UINT64_MAX, 1, ~(uint64_t)1};
+    uint64_t least[3];
+    MPI_Comm_dup(MPI_COMM_WORLD, &control);
+    MPI_Bcast(decision, DECISION_BYTES, MPI_BYTE, 0, control);
+    MPI_Iallreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, control, &all_agree);
+    MPI_Wait(&all_agree, MPI_STATUS_IGNORE);
+    return control;
+}
+
+/* A round's communicators; next and application are MPI_COMM_NULL in leaving processes. */
+struct parted {
+    MPI_Comm control, next, application;
+    MPI_Request duplicating;
+};
+
+static double split_time_s(const struct nereus_task_run *run, struct parted *parted)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    MPI_Comm_split(parted->control, run->rank < run->to ? 0 : MPI_UNDEFINED, run->rank, &parted->next);
+    if (parted->next != MPI_COMM_NULL)
+        MPI_Comm_idup(parted->next, &parted->application, &parted->duplicating);
+    window.departure_s = nereus_clock_s();
+    return nereus_window_time_s(window, MPI_COMM_WORLD);
+}
+
+/* A socket as the runtime's zombies open it. */
+static int open_bed(void)
+{
+    struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+    socklen_t length = sizeof any;
+    const int bed = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (bed >= 0 && bind(bed, (struct sockaddr *)&any, sizeof any) == 0 && listen(bed, 4) == 0)
+        getsockname(bed, (struct sockaddr *)&any, &length);
+    return bed;
+}
+
+static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control, char *all)
+{
+    char mine[BED_BYTES] = {0};
+    int can = 1, bed = -1;
+    MPI_Barrier(MPI_COMM_WORLD);
+    struct nereus_window window = {.arrival_s = nereus_clock_s()};
+    if (run->rank >= run->to)
+        bed = open_bed();
+    MPI_Bcast(&can, 1, MPI_INT, 0, control);
+    MPI_Gather(mine, BED_BYTES, MPI_BYTE, all, BED_BYTES, MPI_BYTE, 0, control);
+    window.departure_s = nereus_clock_s();
+    if (bed >= 0)
+        close(bed);
+    return nereus_window_time_s(window, MPI_COMM_WORLD);
+}
+
+/* End of the round. */
+static void end_round(struct parted *parted)
+{
+    if (parted->next != MPI_COMM_NULL) {
+        MPI_Wait(&parted->duplicating, MPI_STATUS_IGNORE);
+        MPI_Comm_free(&parted->application);
+        MPI_Comm_free(&parted->next);
+    }
+    MPI_Comm_free(&parted->control);
+}
+
+static int measure(const struct nereus_task_run *run, char *all)
+{
+    struct parted parted = {.control = make_control()};
+    const double split_s = split_time_s(run, &parted), gather_s = gather_time_s(run, parted.control, all);
+    end_round(&parted);
+    return nereus_task_write_step(run, NEREUS_STEP_SPLIT, run->size, 0, split_s, 1) ||
+           nereus_task_write_step(run, NEREUS_STEP_GATHER, run->size, 0, gather_s, 1);
+}
+
+/* The first duplicate of MPI_COMM_SELF, which nereus_init makes too, takes most of a
+ * millisecond. */
+static void make_first_communicator(void)
+{
+    MPI_Comm self;
+    MPI_Comm_dup(MPI_COMM_SELF, &self);
+    MPI_Comm_free(&self);
+}
+
+static int run_task(struct nereus_task_run *run)
+{
+    if (run->to < 1 || run->to >= run->size || run->size > NEREUS_TASK_PROCESSES_MAX) {
+        fprintf(stderr, "nereus-calibrate: split: --to is %d; from %d processes it must be 1 to %d\n",
+                run->to, run->size, run->size - 1);
+        return 1;
+    }
+    char *all = calloc((size_t)run->size, BED_BYTES);
+    int failed = all == NULL;
+    make_first_communicator();
+    for (int repeat = 0; repeat < run->repeats && !failed; repeat++)
+        failed = measure(run, all);
+    free(all);
+    return failed;
+}
+
+const struct nereus_task nereus_task_split = {
+    .name = "split",
+    .help = "split --to processes off, and gather at rank 0",
+    .threads = true,
+    .run = run_task,
+};

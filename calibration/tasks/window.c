@@ -1,0 +1,24 @@
+#include "window.h"
+
+#include "nereus/request.h"
+
+#include <string.h>
+
+double nereus_window_host(void)
+{
+    char name[MPI_MAX_PROCESSOR_NAME];
+    int length;
+    MPI_Get_processor_name(name, &length);
+    uint64_t hash = nereus_hash(name, strlen(name));
+    return (double)(hash >> 12);
+}
+
+double nereus_window_time_s(struct nereus_window own, MPI_Comm comm)
+{
+    double host = nereus_window_host();
+    /* One reduction for minimum and maximum: the minimum is minus the maximum of the negated
+     * number. */
+    double mine[5] = {host, -host, own.arrival_s, own.departure_s, own.departure_s - own.arrival_s}, most[5];
+    MPI_Allreduce(mine, most, 5, MPI_DOUBLE, MPI_MAX, comm);
+    return most[0] == -most[1] ? most[3] - most[2] : most[4];
+}

@@ -1,0 +1,564 @@
+/**
+ * @file cmd_calibrate.c
+ * nereus calibrate: measures this machine within a time budget and writes its profile.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "grid.h"
+#include "model/layout/slurm.h"
+#include "model/util/clock.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "nereus/origin.h"
+#include "nereus/profile.h"
+#include "nereus_mpi_config.h"
+#include "order.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/cli/output.h"
+#include "predictor/cli/progress.h"
+#include "predictor/measure/store.h"
+#include "predictor/measure/this_machine.h"
+#include "predictor/run/child.h"
+#include "predictor/run/interrupt.h"
+#include "rows.h"
+#include "runner.h"
+#include "summary.h"
+
+enum { MOST_LOAD = 3 };
+/* Limit of a task: the rest of the budget plus its expected time, of which at most overtime_s
+ * counts; and at most task_limit_s. */
+static const double overtime_s = 5.0, task_limit_s = 30.0;
+
+struct settings {
+    double budget_s, precision_percent;
+    const char *output, *samples, *hostfile, *cluster;
+    int64_t slots, cores, seed;
+    int format;
+};
+
+static const char *const formats[] = {"text", "json", NULL};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)", AT(budget_s), NULL},
+    {"precision", 'p', NEREUS_OPTION_NUMBER, "PERCENT",
+     "end sooner when all medians are known to so much, with 90 % (5; 0: never)", AT(precision_percent),
+     NULL},
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written (profile.json)",
+     AT(output), NULL},
+    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
+     "where measurements are kept, and gone on from (as the profile, with .csv)", AT(samples), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
+     "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
+     AT(hostfile), NULL},
+    {"slots", 0, NEREUS_OPTION_COUNT, "N",
+     "measure no larger jobs (the host file's; of an allocation three times its cores)", AT(slots), NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
+     "of this host, or of every node of the allocation (those that may be used)", AT(cores), NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
+     "what the measurements are called (Slurm's name of the cluster in an allocation, else this host's)",
+     AT(cluster), NULL},
+    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "of the random order (from the clock)", AT(seed), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format), formats},
+};
+
+/* Everything that one calibration works on. */
+struct calibration {
+    const struct settings *settings;
+    char cluster[64], samples_path[PATH_MAX];
+    char hostfile[PATH_MAX]; /* "": this host alone */
+    bool hostfile_is_ours;
+    struct nereus_machine machine;
+    struct nereus_origin origin; /* provenance of the rows of this run */
+    struct nereus_calibration_grid grid;
+    struct nereus_calibration_runner runner;
+    struct nereus_calibration_store store;
+    struct nereus_samples held; /* rows of the file */
+    int64_t held_at_start;
+    struct nereus_progress progress;
+    double started_s;
+    int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
+    char last_failure[256];
+    bool hopeless; /* nereus_calibration_grid_hopeless */
+    int late;      /* tasks stopped at the end of the budget */
+    int interrupt;
+};
+
+/* ---- setting up ---- */
+
+/* In an allocation the machine is its nodes: until the end a host file lies beside the samples,
+ * in a folder that the nodes share. */
+static enum nereus_status use_allocation(struct calibration *calibration, const struct nereus_slurm *slurm,
+                                         struct nereus_error *err)
+{
+    char *text;
+    NEREUS_TRY(nereus_slurm_hosts(slurm, calibration->settings->cores, &text, err));
+    if (snprintf(calibration->hostfile, PATH_MAX, "%s.hosts", calibration->samples_path) >= PATH_MAX) {
+        free(text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", calibration->samples_path);
+    }
+    FILE *file = fopen(calibration->hostfile, "we");
+    calibration->hostfile_is_ours = file != NULL;
+    const bool written = file != NULL && fputs(text, file) >= 0;
+    free(text);
+    if ((file != NULL && fclose(file) != 0) || !written) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", calibration->hostfile);
+    }
+    const bool tasks = slurm->tasks_per_node != NULL && calibration->settings->cores <= 0;
+    nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.80s", slurm->nodes,
+                    tasks ? ", with a core for each task that was asked for: " : "",
+                    tasks ? slurm->tasks_per_node : "");
+    return NEREUS_OK;
+}
+
+/* --hostfile, else the allocation, else this host. */
+static enum nereus_status choose_hosts(struct calibration *calibration, struct nereus_error *err)
+{
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    const char *given = calibration->settings->hostfile;
+    if (given == NULL) {
+        return slurm.nodes != NULL ? use_allocation(calibration, &slurm, err) : NEREUS_OK;
+    }
+    return snprintf(calibration->hostfile, PATH_MAX, "%s", given) < PATH_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", given);
+}
+
+static enum nereus_status describe_machine(struct calibration *calibration, struct nereus_error *err)
+{
+    const struct settings *settings = calibration->settings;
+    char host[64];
+    nereus_this_machine_name(host, sizeof host);
+    /* The cluster's name does not depend on the node that the command runs on. */
+    const char *slurm = calibration->hostfile_is_ours ? getenv("SLURM_CLUSTER_NAME") : NULL;
+    snprintf(calibration->cluster, sizeof calibration->cluster, "%s",
+             settings->cluster != NULL ? settings->cluster
+             : slurm != NULL           ? slurm
+                                       : host);
+    if (calibration->hostfile[0] != '\0') {
+        NEREUS_TRY(nereus_machine_from_file(calibration->hostfile, &calibration->machine, err));
+        if (!calibration->hostfile_is_ours) {
+            NEREUS_TRY(nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err));
+        }
+    } else {
+        int64_t cores = settings->cores > 0 ? settings->cores : nereus_this_machine_cores();
+        NEREUS_TRY(nereus_machine_single(host, cores, &calibration->machine, err));
+    }
+    if (settings->slots > 0) {
+        calibration->machine.slots = settings->slots;
+    } else if (calibration->hostfile_is_ours) {
+        /* An allocation is exclusive: oversubscribed nodes can be measured too. */
+        calibration->machine.slots = MOST_LOAD * nereus_machine_total_cores(&calibration->machine);
+    }
+    return NEREUS_OK;
+}
+
+static void tick(void *user);
+
+static void describe_origin(struct calibration *calibration)
+{
+    struct nereus_origin *origin = &calibration->origin;
+    const time_t now = time(NULL);
+    struct tm utc;
+    snprintf(origin->cluster, sizeof origin->cluster, "%s", calibration->cluster);
+    nereus_this_machine_name(origin->host, sizeof origin->host);
+    if (calibration->hostfile_is_ours) { /* not the node that this command runs on */
+        snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
+    }
+    if (gmtime_r(&now, &utc) != NULL) {
+        strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    snprintf(origin->mpi, sizeof origin->mpi, "%s", NEREUS_MPI_VERSION_STRING);
+    snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
+    origin->cores_per_node = calibration->machine.cores_per_node;
+    origin->nodes = calibration->machine.node_count;
+}
+
+static enum nereus_status open_samples(struct calibration *calibration, struct nereus_error *err)
+{
+    const struct settings *settings = calibration->settings;
+    NEREUS_TRY(
+        nereus_calibration_store_path(settings->output, settings->samples, calibration->samples_path, err));
+    /* Check before measuring that the profile can be written. */
+    NEREUS_TRY(nereus_profile_check_place(settings->output, err));
+    if (nereus_file_same(settings->output, calibration->samples_path)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--output %.200s and --samples %.200s are one file: the profile would replace the "
+                           "samples; name two",
+                           settings->output, calibration->samples_path);
+    }
+    NEREUS_TRY(choose_hosts(calibration, err));
+    NEREUS_TRY(describe_machine(calibration, err));
+    NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
+    NEREUS_TRY(nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
+    NEREUS_TRY(nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
+                                             &calibration->store, &calibration->held, err));
+    return nereus_calibration_check_cores(calibration->samples_path, calibration->machine.cores_per_node,
+                                          &calibration->held, err);
+}
+
+static enum nereus_status set_up(struct calibration *calibration, struct nereus_error *err)
+{
+    NEREUS_TRY(open_samples(calibration, err));
+    describe_origin(calibration);
+    calibration->store.origin = &calibration->origin;
+    calibration->runner.machine = &calibration->machine;
+    calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
+    calibration->runner.cluster = calibration->cluster;
+    calibration->runner.on_tick = tick;
+    calibration->runner.user = calibration;
+    calibration->held_at_start = calibration->held.count;
+    nereus_calibration_grid_count(&calibration->grid, &calibration->held);
+    return NEREUS_OK;
+}
+
+static void tear_down(struct calibration *calibration)
+{
+    nereus_calibration_store_close(&calibration->store);
+    nereus_samples_fini(&calibration->held);
+    nereus_calibration_grid_fini(&calibration->grid);
+    nereus_machine_fini(&calibration->machine);
+    if (calibration->hostfile_is_ours) {
+        unlink(calibration->hostfile);
+    }
+}
+
+/* ---- measuring ---- */
+
+static double spent_s(const struct calibration *calibration)
+{
+    return nereus_clock_s() - calibration->started_s;
+}
+
+static double left_s(const struct calibration *calibration)
+{
+    return calibration->settings->budget_s - spent_s(calibration);
+}
+
+static void tick(void *user)
+{
+    struct calibration *calibration = user;
+    nereus_progress_set_left(&calibration->progress, fmax(0.0, left_s(calibration)));
+    nereus_progress_update(&calibration->progress, spent_s(calibration), NULL);
+}
+
+static double precision(const struct calibration *calibration)
+{
+    return 0.01 * calibration->settings->precision_percent;
+}
+
+/* Append new rows to those of the file. */
+static enum nereus_status hold(struct nereus_samples *held, const struct nereus_samples *rows,
+                               struct nereus_error *err)
+{
+    struct nereus_sample *all = realloc(held->rows, (size_t)(held->count + rows->count + 1) * sizeof *all);
+    if (all == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a measurement");
+    }
+    memcpy(all + held->count, rows->rows, (size_t)rows->count * sizeof *all);
+    held->rows = all;
+    held->count += rows->count;
+    return NEREUS_OK;
+}
+
+/* A failed task is reported in a line and skipped; if all fail for the same reason, once. */
+static void note_failure(struct calibration *calibration, struct nereus_calibration_cell *cell,
+                         const char *why)
+{
+    const bool told = calibration->tasks == 0 && nereus_cli_same_but_numbers(why, calibration->last_failure);
+    cell->failures++;
+    snprintf(cell->failure, sizeof cell->failure, "%.150s", why);
+    snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
+    calibration->failed_tasks++;
+    if (!told) {
+        nereus_progress_say(&calibration->progress, "%s failed and is passed over: %s", cell->label, why);
+    }
+}
+
+/* Keep the rows of a successful run. */
+static enum nereus_status keep(struct calibration *calibration, struct nereus_calibration_cell *cell,
+                               const struct nereus_samples *rows, struct nereus_error *err)
+{
+    const int64_t before = cell->runs;
+    NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
+    NEREUS_TRY(hold(&calibration->held, rows, err));
+    nereus_calibration_cell_count(cell, &calibration->held);
+    calibration->rows += rows->count;
+    if (cell->runs == before) { /* else it would be chosen again and again */
+        cell->failures++;
+        snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
+    }
+    return NEREUS_OK;
+}
+
+/* Runs a cell and keeps its rows. */
+static enum nereus_status measure(struct calibration *calibration, int index, struct nereus_error *err)
+{
+    struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
+    struct nereus_samples rows;
+    double wall_s;
+    const double rest_s = left_s(calibration) + fmin(overtime_s, cell->cost_s);
+    nereus_progress_update(&calibration->progress, spent_s(calibration), cell->label);
+    enum nereus_status status =
+        nereus_calibration_run(&calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
+    if (status == NEREUS_ERR_STATE) {
+        return status;
+    }
+    if (status != NEREUS_OK) {
+        cell->cost_s = fmax(cell->cost_s, wall_s);
+        if (rest_s < task_limit_s && wall_s >= rest_s) {
+            calibration->late++;
+            nereus_progress_say(&calibration->progress, "%s was not over when the budget was", cell->label);
+        } else {
+            note_failure(calibration, cell, err->text);
+        }
+        return NEREUS_OK;
+    }
+    calibration->tasks++;
+    nereus_calibration_grid_took(&calibration->grid, index, wall_s);
+    status = keep(calibration, cell, &rows, err);
+    nereus_samples_fini(&rows);
+    return status;
+}
+
+static enum nereus_status measure_all(struct calibration *calibration, int64_t seed, struct nereus_error *err)
+{
+    unsigned short state[3] = {(unsigned short)(seed & 0xffff), (unsigned short)(seed >> 16 & 0xffff),
+                               (unsigned short)(seed >> 32 & 0xffff)};
+    enum nereus_status status = NEREUS_OK;
+    calibration->started_s = nereus_clock_s();
+    int next =
+        nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration), state);
+    if (next < 0) {
+        return NEREUS_OK;
+    }
+    nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
+    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 && !calibration->hopeless) {
+        status = measure(calibration, next, err);
+        calibration->hopeless = nereus_calibration_grid_hopeless(&calibration->grid, calibration->tasks);
+        next = nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration),
+                                            state);
+    }
+    calibration->interrupt = nereus_interrupted();
+    char done[96];
+    snprintf(done, sizeof done, "%" PRId64 " measurements, %" PRId64 " rows", calibration->tasks,
+             calibration->rows);
+    nereus_progress_end(&calibration->progress, done);
+    return calibration->interrupt != 0 ? NEREUS_OK : status;
+}
+
+/* ---- the profile ---- */
+
+/* The provenance is in the samples file, so that `nereus fit` gives the same profile later. Rows
+ * before the first provenance line are of this machine too. */
+static enum nereus_status describe_profile(struct calibration *calibration,
+                                           const struct nereus_origins *origins,
+                                           struct nereus_profile *profile, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    const struct nereus_origin *told = nereus_origins_of(origins, calibration->cluster);
+    if (told == NULL || !nereus_origin_same_but_date(told, &calibration->origin)) {
+        status = nereus_calibration_store_tell(&calibration->store, err);
+        told = &calibration->origin;
+    }
+    nereus_origin_describe(told, profile);
+    return status;
+}
+
+/* All rows of the file, earlier ones too. */
+static enum nereus_status write_profile(struct calibration *calibration, int64_t *rows,
+                                        struct nereus_error *err)
+{
+    struct nereus_samples samples = {NULL, 0};
+    struct nereus_origins origins = {NULL, 0};
+    struct nereus_profile profile;
+    memset(&profile, 0, sizeof profile);
+    enum nereus_status status =
+        nereus_samples_read_origins(calibration->samples_path, false, &samples, &origins, err);
+    if (status == NEREUS_OK) {
+        *rows = samples.count;
+        status = nereus_profile_fit(&samples, calibration->cluster, &profile, err);
+    }
+    if (status == NEREUS_OK) {
+        status = describe_profile(calibration, &origins, &profile, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_profile_write(calibration->settings->output, &profile, err);
+    }
+    nereus_profile_fini(&profile);
+    nereus_origins_fini(&origins);
+    nereus_samples_fini(&samples);
+    return status;
+}
+
+static void print_json(const struct calibration *calibration, int64_t seed, int64_t rows)
+{
+    const int missing = nereus_calibration_grid_missing(&calibration->grid);
+    nereus_json_print(
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o}", "profile",
+                  calibration->settings->output, "samples", calibration->samples_path, "cluster",
+                  calibration->cluster, "cores_per_node", (json_int_t)calibration->machine.cores_per_node,
+                  "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
+                  (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
+                  "cells_not_measured", missing, "cells_not_narrow",
+                  nereus_calibration_grid_wide(&calibration->grid, precision(calibration)),
+                  "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
+                  "cells", nereus_calibration_summary_json(&calibration->grid)),
+        stdout);
+}
+
+/* Cells that failed twice count as complete; the summary above names them. */
+static void print_early_end(const struct calibration *calibration)
+{
+    int given_up = 0;
+    for (int i = 0; i < calibration->grid.count; i++) {
+        given_up += nereus_calibration_cell_given_up(&calibration->grid.cells[i]);
+    }
+    printf("complete after %.0f s of a budget of %.0f s: every median is known to %.3g %%",
+           spent_s(calibration), calibration->settings->budget_s, calibration->settings->precision_percent);
+    if (given_up > 0) {
+        printf(", but of %d kinds that failed twice", given_up);
+    }
+    putchar('\n');
+}
+
+static bool print_summary(const struct calibration *calibration, int64_t seed, int64_t rows)
+{
+    const int missing = nereus_calibration_grid_missing(&calibration->grid);
+    const int wide = nereus_calibration_grid_wide(&calibration->grid, precision(calibration));
+    if (calibration->settings->format == 1) {
+        print_json(calibration, seed, rows);
+        return true;
+    }
+    printf("%s: %d kinds of measurement, %d of them made so far; %" PRId64 " rows in %s (seed %" PRId64 ")\n",
+           calibration->cluster, calibration->grid.count, calibration->grid.count - missing, rows,
+           calibration->samples_path, seed);
+    const bool printed = nereus_calibration_summary_print(&calibration->grid, &calibration->machine, stdout);
+    if (wide > 0) {
+        printf("%d kinds are not yet known to %.3g %%: the same command again goes on with them\n", wide,
+               calibration->settings->precision_percent);
+    } else {
+        print_early_end(calibration);
+    }
+    printf("profile: %s\n", calibration->settings->output);
+    return printed;
+}
+
+/* Earlier rows and an earlier profile stay. */
+static int nothing_measured(const struct calibration *calibration)
+{
+    if (calibration->failed_tasks > 0) {
+        return nereus_cli_fail("nothing could be measured: %s%s; nereus doctor says what works here",
+                               calibration->failed_tasks > 1 ? "the last of the jobs " : "the job ",
+                               calibration->last_failure);
+    }
+    if (calibration->late > 0) {
+        return nereus_cli_fail(
+            "no measurement was over within a budget of %.3g s: name a longer one; nereus doctor "
+            "says what works here",
+            calibration->settings->budget_s);
+    }
+    return nereus_cli_fail("a budget of %.3g s is too short for any measurement",
+                           calibration->settings->budget_s);
+}
+
+/* Write a profile of the rows so far, if they can be fitted. */
+static int interrupted(struct calibration *calibration)
+{
+    struct nereus_error err;
+    int64_t rows = 0;
+    if (calibration->held.count == 0) {
+        nereus_cli_note("interrupted before anything was measured; no profile was written");
+    } else if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
+        nereus_cli_note(
+            "interrupted; no profile was written: %s; what was measured is in %s, and the same command again "
+            "goes on from there",
+            err.text, calibration->samples_path);
+    } else {
+        nereus_cli_note("interrupted; the profile %s is fitted to the %" PRId64
+                        "rows so far; these are in %s, and the same command again goes on from there",
+                        calibration->settings->output, rows, calibration->samples_path);
+    }
+    return 128 + calibration->interrupt;
+}
+
+static int finish(struct calibration *calibration, int64_t seed)
+{
+    struct nereus_error err;
+    int64_t rows = 0;
+    if (calibration->interrupt != 0) {
+        return interrupted(calibration);
+    }
+    if (calibration->hopeless || calibration->held.count == 0) {
+        return nothing_measured(calibration);
+    }
+    if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
+        return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)", err.text,
+                               calibration->samples_path);
+    }
+    return print_summary(calibration, seed, rows) ? NEREUS_EXIT_OK
+                                                  : nereus_cli_fail("the summary could not be printed");
+}
+
+static int calibrate(const struct settings *settings)
+{
+    struct calibration calibration = {.settings = settings};
+    struct nereus_error err;
+    int64_t seed = settings->seed >= 0 ? settings->seed : (int64_t)time(NULL);
+    int exit_status;
+    if (set_up(&calibration, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (nereus_interrupt_watch() != 0) {
+        exit_status = nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
+    } else {
+        if (calibration.held.count > 0) {
+            nereus_cli_note("going on from %" PRId64 " rows in %s", calibration.held.count,
+                            calibration.samples_path);
+        }
+        if (measure_all(&calibration, seed, &err) != NEREUS_OK) {
+            exit_status = nereus_cli_fail("%s", err.text);
+        } else {
+            exit_status = finish(&calibration, seed);
+        }
+        nereus_interrupt_end();
+    }
+    tear_down(&calibration);
+    return exit_status;
+}
+
+static const char help[] =
+    "Measures this machine and writes its profile. First each kind of measurement is made once, "
+    "beginning with those that every prediction needs. Then those are repeated that narrow the "
+    "intervals of the medians most per second, in random order, until the budget is spent or all "
+    "intervals are narrow enough. All rows are kept in a samples file, and the same command again "
+    "continues from it. After an interrupt it writes the profile of what was measured so far.";
+
+static int run(int argc, char **argv)
+{
+    const char *hostfile = getenv("NEREUS_HOSTFILE");
+    struct settings settings = {.budget_s = 60.0,
+                                .precision_percent = 5.0,
+                                .output = "profile.json",
+                                .hostfile = hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
+                                .seed = -1};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    return calibrate(&settings);
+}
+
+const struct command nereus_cmd_calibrate = {"calibrate", "measure this machine and write its profile", run};

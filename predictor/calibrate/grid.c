@@ -1,0 +1,474 @@
+/** @file grid.c  The grid of a calibration: which cells there are. */
+#include "grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
+
+/* ---- building ---- */
+
+/* size: of its largest job; most: processes at the same time, which a baseline may briefly have
+ * above the slots. */
+static struct nereus_calibration_cell *add(struct nereus_calibration_grid *grid,
+                                           const struct nereus_machine *machine, int64_t size, int64_t most)
+{
+    if (machine->slots > 0 && size > machine->slots) {
+        return NULL;
+    }
+    /* The capacity is a power of two: grow when the count is one. */
+    if ((grid->count & (grid->count - 1)) == 0) {
+        size_t room = grid->count == 0 ? 1 : 2 * (size_t)grid->count;
+        struct nereus_calibration_cell *cells = realloc(grid->cells, room * sizeof *cells);
+        if (cells == NULL) {
+            return NULL;
+        }
+        grid->cells = cells;
+    }
+    struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
+    memset(cell, 0, sizeof *cell);
+    cell->most = most;
+    return cell;
+}
+
+/* A rough estimate: oversubscribed processes take turns. */
+static double guess_s(const struct nereus_machine *machine, const struct nereus_calibration_cell *cell,
+                      double base_s)
+{
+    double cores = (double)machine->cores_per_node;
+    double turns = ceil((double)cell->most / cores / fmax(1.0, (double)machine->node_count));
+    return base_s * turns;
+}
+
+static void add_pingpongs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT; pair++) {
+        bool apart = pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES ||
+                     pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
+        bool one_world =
+            pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE || pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
+        struct nereus_calibration_cell *cell =
+            apart && machine->node_count < 2 ? NULL : add(grid, machine, 2, 2);
+        if (cell != NULL) {
+            cell->task = NEREUS_CELL_PINGPONG;
+            cell->pair = (enum nereus_pair_class)pair;
+            cell->processes = one_world ? 2 : 1;
+            cell->essential = true;
+            cell->cost_s = guess_s(machine, cell, apart ? 4.0 : 0.8);
+            snprintf(cell->label, sizeof cell->label, "ping-pong %s", nereus_pair_class_name(cell->pair));
+        }
+    }
+}
+
+/* Data operations within a world and between two, on one node. */
+static void add_data(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    for (int64_t processes = 2; processes >= 1; processes--) {
+        struct nereus_calibration_cell *cell = add(grid, machine, 2, 2);
+        if (cell != NULL) {
+            cell->task = NEREUS_CELL_DATA;
+            cell->processes = processes;
+            cell->essential = true;
+            cell->cost_s = guess_s(machine, cell, processes == 2 ? 1.8 : 0.8);
+            snprintf(cell->label, sizeof cell->label, "data %s",
+                     processes == 2 ? "within a world" : "between worlds");
+        }
+    }
+}
+
+static void add_spawn(struct nereus_calibration_grid *grid, const struct nereus_machine *machine, int64_t old,
+                      int64_t new_processes, bool essential)
+{
+    struct nereus_calibration_cell *cell = add(grid, machine, old + new_processes, old + new_processes);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_SPAWN;
+    cell->processes = old;
+    cell->new_processes = new_processes;
+    cell->essential = essential;
+    cell->cost_s = guess_s(machine, cell, 0.3);
+    snprintf(cell->label, sizeof cell->label, "spawn %lld from %lld", (long long)new_processes,
+             (long long)old);
+}
+
+static void add_split(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                      int64_t from)
+{
+    struct nereus_calibration_cell *cell = add(grid, machine, from, from);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_SPLIT;
+    cell->processes = from;
+    cell->to = (from + 1) / 2;
+    cell->essential = from == machine->cores_per_node;
+    cell->cost_s = guess_s(machine, cell, 0.3);
+    snprintf(cell->label, sizeof cell->label, "split %lld -> %lld", (long long)from, (long long)cell->to);
+}
+
+/* A few expansions and shrinks. Merge expands once more, so that zombies are woken: `down`
+ * forces zombies where the runtime would end a whole world. */
+static void add_job(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                    const char *method, const char *down, int64_t small, int64_t large, int64_t bytes,
+                    bool essential)
+{
+    bool merge = strncmp(method, "merge", 5) == 0;
+    struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_JOB;
+    cell->processes = small;
+    cell->sizes[cell->size_count++] = large;
+    cell->sizes[cell->size_count++] = small;
+    if (merge) {
+        cell->sizes[cell->size_count++] = large;
+    }
+    cell->methods[1] = down;
+    cell->bytes = bytes;
+    cell->mark = merge ? 0 : 1;
+    cell->essential = essential;
+    cell->cost_s = guess_s(machine, cell, 0.6 + (double)bytes / 2e8);
+    snprintf(cell->method, sizeof cell->method, "%s", method);
+    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld -> %lld, %lld MB", method, (long long)small,
+             (long long)large, (long long)small, (long long)(bytes / 1000000));
+}
+
+/* Add a size unless it is below 1 or already there. @return the new count */
+static int add_size(int64_t *sizes, int count, int64_t size)
+{
+    for (int i = 0; i < count; i++) {
+        if (sizes[i] == size) {
+            return count;
+        }
+    }
+    sizes[count] = size;
+    return size >= 1 ? count + 1 : count;
+}
+
+/* Old and new worlds of one process, half a node, a node and more: empty, full and overloaded
+ * nodes. */
+static void add_spawns(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
+    int64_t old[SIZES_TRIED], new_processes[SIZES_TRIED];
+    int old_count = 0, new_count = 0;
+    old_count = add_size(old, old_count, 1);
+    old_count = add_size(old, old_count, cores / 2);
+    old_count = add_size(old, old_count, cores);
+    old_count = add_size(old, old_count, 2 * cores);
+    new_count = add_size(new_processes, new_count, 1);
+    new_count = add_size(new_processes, new_count, cores / 2);
+    new_count = add_size(new_processes, new_count, cores);
+    new_count = add_size(new_processes, new_count, cores + (cores + 1) / 2);
+    for (int64_t n = 2; n < nodes && old_count < SIZES_TRIED && new_count < SIZES_TRIED; n *= 2) {
+        old_count = add_size(old, old_count, n * cores);
+        new_count = add_size(new_processes, new_count, n * cores);
+    }
+    for (int i = 0; i < old_count; i++) {
+        for (int j = 0; j < new_count; j++) {
+            if (old[i] + new_processes[j] <= 3 * cores * nodes || old[i] + new_processes[j] <= 3) {
+                add_spawn(grid, machine, old[i], new_processes[j],
+                          (old[i] == 1 && new_processes[j] == 1) ||
+                              (old[i] == cores && new_processes[j] == cores));
+            }
+        }
+    }
+}
+
+/* Only within the cores: oversubscribed, the barriers between the calls measure mainly the
+ * scheduler's time slices (milliseconds; the same split in a reconfiguration takes a tenth).
+ * Oversubscribed splits come from the traces of jobs. */
+static void add_splits(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    int64_t cores = machine->cores_per_node, from[SIZES_TRIED];
+    int count = 0;
+    count = add_size(from, count, 2);
+    count = add_size(from, count, cores);
+    for (int64_t n = 2; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
+        count = add_size(from, count, n * cores);
+    }
+    for (int i = 0; i < count; i++) {
+        if (from[i] > 1 && !nereus_machine_oversubscribed(machine, from[i])) {
+            add_split(grid, machine, from[i]);
+        }
+    }
+}
+
+/* Within the cores, like splits. */
+static void add_collectives(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    int64_t cores = machine->cores_per_node, sizes[SIZES_TRIED];
+    int count = 0;
+    count = add_size(sizes, count, 2);
+    count = add_size(sizes, count, cores / 2);
+    count = add_size(sizes, count, cores);
+    for (int64_t n = 2; n <= machine->node_count && count < SIZES_TRIED; n *= 2) {
+        count = add_size(sizes, count, n * cores);
+    }
+    for (int i = 0; i < count; i++) {
+        struct nereus_calibration_cell *cell =
+            sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX && !nereus_machine_oversubscribed(machine, sizes[i])
+                ? add(grid, machine, sizes[i], sizes[i])
+                : NULL;
+        if (cell != NULL) {
+            cell->task = NEREUS_CELL_COLLECTIVE;
+            cell->processes = sizes[i];
+            cell->cost_s = guess_s(machine, cell, 1.0);
+            snprintf(cell->label, sizeof cell->label, "collectives of %lld", (long long)sizes[i]);
+        }
+    }
+}
+
+static void add_iterations_beside(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                                  int64_t processes, int64_t threads, enum nereus_company company)
+{
+    const int64_t started = company == NEREUS_COMPANY_STARTING ? threads : 0;
+    struct nereus_calibration_cell *cell =
+        processes > 0 && threads > 0 ? add(grid, machine, processes + started, processes) : NULL;
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_CONTENTION;
+    cell->processes = processes;
+    cell->threads = threads;
+    cell->company = company;
+    cell->essential = processes == machine->cores_per_node && threads == processes;
+    cell->cost_s = (company == NEREUS_COMPANY_STARTING ? 2.4 : 1.4) +
+                   0.5 * (double)threads / (double)machine->cores_per_node;
+    snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s %s", (long long)processes,
+             (long long)threads, nereus_company_name(company),
+             company == NEREUS_COMPANY_STARTING ? "processes" : "threads");
+}
+
+/* Half a node with a thread for each remaining core, and a full node with a thread on half of
+ * the cores, on each core, and two on each. Starting processes use all cores: loads of 1, 1.5, 2
+ * and 3. Each process has a core, so that iterations alone are undisturbed. Not on virtual
+ * nodes, whose threads would spread over all cores of the host. */
+static void add_contention(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int64_t cores = machine->cores_per_node;
+    if (machine->node_count > 0 && strchr(machine->nodes[0].name, '/') != NULL) {
+        return;
+    }
+    const int64_t beside[][2] = {
+        {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        for (int company = 0; company < NEREUS_COMPANY_COUNT; company++) {
+            add_iterations_beside(grid, machine, beside[i][0], beside[i][1], (enum nereus_company)company);
+        }
+    }
+}
+
+static void add_jobs(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    static const char *const methods[][2] = {{"merge/coll", "merge-zs/coll"},
+                                             {"merge/p2p", "merge-zs/p2p"},
+                                             {"baseline/coll", NULL},
+                                             {"baseline/p2p", NULL}};
+    static const int64_t bytes[] = {0, 1000000, 64000000};
+    const int64_t cores = machine->cores_per_node;
+    const int64_t all = cores * (machine->node_count > 1 ? machine->node_count : 1);
+    /* Within a node, over its cores, and over all nodes; the same pair of sizes counts once. */
+    const int64_t from_to[][2] = {
+        {1, 2},         {cores / 2, cores}, {cores, cores + (cores + 1) / 2}, {cores, 2 * cores},
+        {all / 2, all}, {cores, all}};
+    for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
+        int64_t small = from_to[pair][0], large = from_to[pair][1];
+        bool seen = small < 1 || large <= small;
+        for (int before = 0; before < pair; before++) {
+            seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
+        }
+        for (size_t m = 0; m < sizeof methods / sizeof methods[0] && !seen; m++) {
+            for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
+                /* One pair of sizes with each method, and both processes oversubscribed. */
+                add_job(grid, machine, methods[m][0], methods[m][1], small, large, bytes[b],
+                        (pair == 0 && b == 1) ||
+                            (small == cores && large == 2 * cores && b == 0 && m % 2 == 0));
+            }
+        }
+    }
+}
+
+/* A baseline has its old and new processes at the same time: on two cores only 1 -> 1 is not
+ * oversubscribed, and the disconnect of sources and targets is measured in no other cell. */
+static void add_replacement(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int count = grid->count;
+    if (nereus_machine_oversubscribed(machine, 2) || !nereus_machine_oversubscribed(machine, 3)) {
+        return;
+    }
+    add_job(grid, machine, "baseline/coll", NULL, 1, 1, 0, false);
+    if (grid->count > count) {
+        struct nereus_calibration_cell *cell = &grid->cells[count];
+        cell->size_count = 1; /* no way back: it would be counted as a second run */
+        cell->mark = 0;
+        snprintf(cell->label, sizeof cell->label, "baseline/coll 1 -> 1, 0 MB");
+    }
+}
+
+/* ---- ways to move data ---- */
+
+/* Data methods that add_jobs does not have: rma, shared and overlaps. All data of an overlap is
+ * constant. Few bytes come with long iterations, so that a fit can separate the two effects. */
+static const struct move {
+    const char *method;
+    int64_t bytes, iterate_us;
+} moves[] = {
+    {"merge/rma", 1000000, 0},
+    {"merge/rma", 64000000, 0},
+    {"merge/shared", 1000000, 0},
+    {"merge/shared", 64000000, 0},
+    {"merge/p2p-waitsources", 16000000, 2000},
+    {"merge/p2p-waitsources", 1000000, 20000},
+    {"merge/coll-thread", 16000000, 2000},
+    {"merge/coll-thread", 1000000, 20000},
+};
+
+/* Time of the iterations before, during and after an overlap. */
+static const double iterations_s = 1.2;
+
+/* Within the cores of a node, or between one process and two. */
+static void add_moves(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int64_t cores = machine->cores_per_node;
+    const int64_t small = cores > 1 ? cores / 2 : 1, large = cores > 1 ? cores : 2;
+    for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
+        const int count = grid->count;
+        add_job(grid, machine, moves[m].method, NULL, small, large, moves[m].bytes, false);
+        if (grid->count > count) {
+            grid->cells[count].iterate_us = moves[m].iterate_us;
+            grid->cells[count].constant = moves[m].iterate_us > 0;
+            grid->cells[count].cost_s += moves[m].iterate_us > 0 ? iterations_s : 0.0;
+        }
+    }
+}
+
+/* ---- ways to start and to end processes ---- */
+
+/* A method to expand by and one to shrink by. */
+struct way {
+    const char *up, *down;
+    bool essential;     /* has a step that no other cell measures */
+    bool groups;        /* needs several nodes with new processes */
+    bool many;          /* its way to start processes is measured with many processes too */
+    int64_t iterate_us; /* asynchronous: length of the iterations */
+};
+
+/* Plain merge and baseline are in add_jobs. The first row has the steps of spawn trees (tokens,
+ * rounds of connections, new ranks, worlds that end); the next ones a launch and the connection
+ * of a single spawn. */
+static const struct way ways[] = {
+    {"merge-diffusive/coll", "merge-ts/coll", true, true, false, 0},
+    {"merge-launch/coll", "merge-ts/coll", true, false, true, 0},
+    {"merge-single/coll", "merge-ts/coll", true, false, false, 0},
+    {"merge-async/coll", "merge-async/coll", true, false, false, 2000},
+    {"baseline-intra/coll", "baseline-intra/coll", false, false, false, 0},
+    {"merge-single-async/coll", "merge-async/coll", false, false, false, 2000},
+    {"merge-multiple/coll", "merge-ts/coll", false, true, false, 0},
+    {"merge-hypercube/coll", "merge-ss/coll", false, true, false, 0},
+    {"merge-launch-async/coll", "merge-ts/coll", false, false, false, 2000},
+    {"baseline-single/coll", "baseline-multiple/coll", false, false, false, 0},
+    {"baseline-diffusive/coll", "baseline-launch/coll", false, true, false, 0},
+    {"baseline-async/coll", "baseline-async/coll", false, false, false, 20000},
+};
+
+static void add_way(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                    const struct way *way, int64_t small, int64_t large, bool essential)
+{
+    const bool merge = strncmp(way->up, "merge", 5) == 0;
+    struct nereus_calibration_cell *cell = add(grid, machine, large, merge ? large : small + large);
+    if (cell == NULL) {
+        return;
+    }
+    cell->task = NEREUS_CELL_JOB;
+    cell->processes = small;
+    cell->sizes[0] = large;
+    cell->sizes[1] = small;
+    cell->methods[1] = way->down;
+    cell->size_count = 2;
+    cell->iterate_us = way->iterate_us;
+    /* With baseline the sources occupy nodes as well. */
+    cell->virtual_nodes = way->groups && machine->node_count < 2 ? large + (merge ? 0 : small) : 0;
+    cell->essential = essential;
+    cell->cost_s = guess_s(machine, cell, way->iterate_us > 0 ? 1.6 : 0.8);
+    snprintf(cell->method, sizeof cell->method, "%s", way->up);
+    snprintf(cell->label, sizeof cell->label, "%s %lld -> %lld, %s", way->up, (long long)small,
+             (long long)large, way->down);
+}
+
+/* Small sizes first, within the cores; groups need two nodes with new processes, so three
+ * processes at least. Then a node's cores, oversubscribed sizes and all nodes; duplicates are
+ * left out. Launches of many processes are measured too: their time does not follow from small
+ * launches, nor from spawns of many. */
+static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    const int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
+    const int64_t groups_from = nodes > 1 ? cores : 1, groups_to = nodes > 2 ? 3 * cores : 3;
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        const struct way *way = &ways[w];
+        const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
+                                      {(cores + 1) / 2, cores},
+                                      {cores, cores + (cores + 1) / 2},
+                                      {cores, nodes * cores},
+                                      {1, way->many ? 2 * cores : 1},
+                                      {cores, way->many ? 3 * cores : cores}};
+        for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
+            const int64_t small = from_to[pair][0], large = from_to[pair][1];
+            bool seen = large <= small || (way->groups && pair > 0 && large < 3);
+            for (int before = 0; before < pair; before++) {
+                seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
+            }
+            if (!seen) {
+                add_way(grid, machine, way, small, large, way->essential && pair == 0);
+            }
+        }
+    }
+}
+
+enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
+                                                struct nereus_calibration_grid *grid,
+                                                struct nereus_error *err)
+{
+    memset(grid, 0, sizeof *grid);
+    if (machine->slots == 1) { /* contention alone makes no profile */
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nothing can be measured with %lld slots; a calibration needs at least 2",
+                           (long long)machine->slots);
+    }
+    add_pingpongs(grid, machine);
+    add_data(grid, machine);
+    add_spawns(grid, machine);
+    add_splits(grid, machine);
+    add_collectives(grid, machine);
+    add_contention(grid, machine);
+    add_jobs(grid, machine);
+    add_replacement(grid, machine);
+    add_moves(grid, machine);
+    add_ways(grid, machine);
+    for (int i = 0; i < grid->count; i++) {
+        grid->cells[i].guess_s = grid->cells[i].cost_s;
+    }
+    return NEREUS_OK;
+}
+
+void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid)
+{
+    free(grid->cells);
+    grid->cells = NULL;
+    grid->count = 0;
+}
+
+const char *nereus_calibration_task_name(enum nereus_cell_task task)
+{
+    static const char *const names[NEREUS_CELL_TASK_COUNT] = {
+        [NEREUS_CELL_PINGPONG] = "messages",        [NEREUS_CELL_SPAWN] = "spawns and merges",
+        [NEREUS_CELL_SPLIT] = "splits and gathers", [NEREUS_CELL_DATA] = "operations that move data",
+        [NEREUS_CELL_COLLECTIVE] = "collectives",   [NEREUS_CELL_CONTENTION] = "iterations beside threads",
+        [NEREUS_CELL_JOB] = "reconfigurations",
+    };
+    return names[task];
+}

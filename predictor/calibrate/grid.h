@@ -1,0 +1,78 @@
+/**
+ * @file grid.h
+ * What a calibration measures: a grid of cells. A run of a cell is a program under mpiexec that
+ * gives a few rows of samples. Counting runs is in rows.h, the order of cells in order.h.
+ */
+#ifndef NEREUS_CALIBRATE_GRID_H
+#define NEREUS_CALIBRATE_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/layout.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
+
+enum nereus_cell_task {
+    NEREUS_CELL_PINGPONG, /**< nereus-calibrate pingpong */
+    NEREUS_CELL_SPAWN,    /**< nereus-calibrate spawn */
+    NEREUS_CELL_SPLIT,    /**< nereus-calibrate split */
+    NEREUS_CELL_DATA, /**< nereus-calibrate data: in one world (2 processes), or between two (1, which spawns) */
+    NEREUS_CELL_COLLECTIVE, /**< nereus-calibrate collective */
+    NEREUS_CELL_CONTENTION, /**< nereus-calibrate contention: on one node */
+    NEREUS_CELL_JOB         /**< nereus-calibrate-job: reconfigurations with a trace */
+};
+
+enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_JOB + 1, NEREUS_CELL_SIZES_MAX = 4 };
+
+struct nereus_calibration_cell {
+    enum nereus_cell_task task;
+    char label[80];              /**< for messages: "spawn 2 from 1" */
+    enum nereus_pair_class pair; /**< of a ping-pong */
+    int64_t processes;           /**< started by mpiexec */
+    int64_t new_processes;       /**< of a spawn */
+    int64_t to;                  /**< of a split */
+    int64_t threads; /**< of contention: threads beside the processes, in total, or starting processes */
+    enum nereus_company company;                /**< of contention: what they do */
+    char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
+    int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
+    const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */
+    int size_count;
+    int mark; /**< of a job: index of the resize that no other cell has; its rows count the runs */
+    int64_t
+        virtual_nodes; /**< of a job: nodes of one core that are declared on this host, for methods with a group per node; 0: none */
+    int64_t iterate_us; /**< of a job: computing time of an iteration */
+    int64_t bytes;
+    int64_t most;   /**< processes at the same time */
+    bool constant;  /**< of a job: all data is constant, else half of it */
+    bool essential; /**< measured first: some step is measured in no other cell */
+    double guess_s; /**< estimated time of a run, before any run of the kind */
+    double cost_s;  /**< expected time of a run (nereus_calibration_grid_took) */
+    bool timed;     /**< run in this calibration: cost_s is a measured time */
+    int64_t runs;   /**< in the samples */
+    double
+        half_width; /**< relative half-width of the widest 90 % interval of its medians; INFINITY: too few runs */
+    int failures;      /**< in this calibration */
+    char failure[160]; /**< why the last one failed */
+};
+
+struct nereus_calibration_grid {
+    struct nereus_calibration_cell *cells; /**< owned */
+    int count;
+    double took_s[NEREUS_CELL_TASK_COUNT],
+        guessed_s[NEREUS_CELL_TASK_COUNT]; /**< sums over all runs so far, by task */
+};
+
+/**
+ * The grid of a machine: sizes from one process to more than a node's cores, never above the
+ * declared slots; classes of different nodes only where the machine has several.
+ */
+enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
+                                                struct nereus_calibration_grid *grid,
+                                                struct nereus_error *err);
+void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
+
+/** Name of a task in messages: "ping-pongs", "spawns", ... */
+const char *nereus_calibration_task_name(enum nereus_cell_task task);
+
+#endif

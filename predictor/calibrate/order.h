@@ -1,0 +1,43 @@
+/**
+ * @file order.h
+ * The order in which cells are measured, and when to stop.
+ */
+#ifndef NEREUS_CALIBRATE_ORDER_H
+#define NEREUS_CALIBRATE_ORDER_H
+
+#include "grid.h"
+
+/**
+ * The cell to measure next. Cells without a run come first (ping-pongs: with fewer than three),
+ * essential ones before the others; within each group the cell whose interval a further run narrows
+ * most per second, or a random one of those that are nearly as good. A failed cell is retried once,
+ * after the others of its group. Cells with a narrow interval, a cost above left_s or two failures
+ * are not chosen.
+ * @param precision  intervals up to this relative half-width are narrow
+ * @param state  of erand48
+ * @return an index, or -1: no cell is left, or none fits into left_s
+ */
+int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision, double left_s,
+                                 unsigned short state[3]);
+
+/**
+ * Record the time of a run: it is the expected time of the cell from now on. Estimates of cells of
+ * the same task that were not run are scaled by measured over estimated time of the task, but not
+ * below the estimate.
+ */
+void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s);
+
+/**
+ * Does nothing work here? Assumed if no run succeeded and as many cells have failed as there are
+ * essential ones, which are tried first.
+ * @param made  successful runs of this calibration
+ */
+bool nereus_calibration_grid_hopeless(const struct nereus_calibration_grid *grid, int64_t made);
+
+/** Has it failed too often to be tried again? */
+bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);
+
+/** Number of cells that are neither narrow nor given up. 0: the calibration is complete. */
+int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision);
+
+#endif

@@ -1,0 +1,30 @@
+/**
+ * @file rows.h
+ * Matches rows of samples with cells: the number of runs and the intervals of the medians.
+ */
+#ifndef NEREUS_CALIBRATE_ROWS_H
+#define NEREUS_CALIBRATE_ROWS_H
+
+#include "grid.h"
+
+/** Set a cell's runs and half_width from the samples. Without memory half_width is INFINITY. */
+void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
+                                   const struct nereus_samples *samples);
+
+/** The same for every cell. */
+void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
+                                   const struct nereus_samples *samples);
+
+/**
+ * Check that the samples are of nodes with cores_per_node cores: rows are matched by processes
+ * only.
+ * @return NEREUS_ERR_ARGUMENT with the line of the first other row, and what to do
+ */
+enum nereus_status nereus_calibration_check_cores(const char *path, int64_t cores_per_node,
+                                                  const struct nereus_samples *samples,
+                                                  struct nereus_error *err);
+
+/** Number of cells without a run. */
+int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid);
+
+#endif

@@ -1,0 +1,442 @@
+/** @file runner.c  Runs one cell of a calibration's grid and reads its rows. */
+#include "runner.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+#include "predictor/measure/this_machine.h"
+#include "predictor/measure/trace.h"
+#include "predictor/run/child.h"
+
+enum { WORDS_MAX = 40, TEXT_BYTES = 16384 };
+
+/* A command line under construction; copied texts are in the struct. */
+struct words {
+    const char *argv[WORDS_MAX + 1];
+    int count;
+    char text[TEXT_BYTES];
+    size_t used;
+};
+
+static void word(struct words *words, const char *text)
+{
+    if (words->count < WORDS_MAX) {
+        words->argv[words->count++] = text;
+        words->argv[words->count] = NULL;
+    }
+}
+
+/* An option and its value, which is copied. */
+static void option_words(struct words *words, const char *option, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void option_words(struct words *words, const char *option, const char *format, ...)
+{
+    char *at = words->text + words->used;
+    const size_t room = TEXT_BYTES - words->used;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(at, room, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length < room) {
+        words->used += (size_t)length + 1;
+        word(words, option);
+        word(words, at);
+    }
+}
+
+static void number_words(struct words *words, const char *option, int64_t value)
+{
+    option_words(words, option, "%lld", (long long)value);
+}
+
+enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
+                                                  const char *scratch_beside, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", runner->mpiexec, err));
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate", runner->tasks, err));
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "nereus-calibrate-job", runner->job, err));
+    snprintf(runner->launch_hosts, sizeof runner->launch_hosts, "%s.task.hosts", scratch_beside);
+    return snprintf(runner->scratch, PATH_MAX, "%s.task", scratch_beside) < PATH_MAX
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", scratch_beside);
+}
+
+/* ---- command lines ---- */
+
+/* Where a spawned process goes: on a node by its number. */
+static void spawn_host(const struct nereus_calibration_runner *runner, int64_t node, struct words *words)
+{
+    char name[NEREUS_NODE_NAME_MAX];
+    if (runner->machine->node_count > node) {
+        nereus_node_host(runner->machine, node, name);
+        option_words(words, "--hosts", "%s", name);
+    }
+}
+
+/* "host0:2,host1:1": where the new processes of a spawn go, compactly after the old ones. */
+static void spawn_hosts(const struct nereus_calibration_runner *runner,
+                        const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char list[TEXT_BYTES], name[NEREUS_NODE_NAME_MAX];
+    size_t length = 0;
+    for (int64_t node = 0; node < runner->machine->node_count && length < sizeof list; node++) {
+        int64_t there =
+            nereus_machine_processes_on(runner->machine, cell->processes, cell->new_processes, node);
+        if (there > 0) {
+            nereus_node_host(runner->machine, node, name);
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s:%lld",
+                                       length > 0 ? "," : "", name, (long long)there);
+        }
+    }
+    if (length > 0 && length < sizeof list) {
+        option_words(words, "--hosts", "%s", list);
+    }
+}
+
+static void task_words(const struct nereus_calibration_runner *runner,
+                       const struct nereus_calibration_cell *cell, struct words *words)
+{
+    bool several = runner->hostfile != NULL && runner->machine->node_count > 1;
+    bool apart = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
+    word(words, runner->tasks);
+    switch (cell->task) {
+    case NEREUS_CELL_PINGPONG:
+        word(words, "pingpong");
+        option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
+        if (several && cell->processes == 1) {
+            spawn_host(runner, apart ? 1 : 0, words);
+        }
+        break;
+    case NEREUS_CELL_DATA:
+        word(words, "data");
+        if (several && cell->processes == 1) {
+            spawn_host(runner, 0, words);
+        }
+        break;
+    case NEREUS_CELL_SPAWN:
+        word(words, "spawn");
+        number_words(words, "--new", cell->new_processes);
+        if (several) {
+            spawn_hosts(runner, cell, words);
+        }
+        break;
+    case NEREUS_CELL_SPLIT:
+        word(words, "split");
+        number_words(words, "--to", cell->to);
+        break;
+    case NEREUS_CELL_COLLECTIVE:
+        word(words, "collective");
+        break;
+    case NEREUS_CELL_CONTENTION:
+        word(words, "contention");
+        number_words(words, "--threads", cell->threads);
+        option_words(words, "--company", "%s", nereus_company_name(cell->company));
+        break;
+    case NEREUS_CELL_JOB:
+        break;
+    }
+    option_words(words, "--output", "%s", runner->scratch);
+}
+
+static void job_words(const struct nereus_calibration_runner *runner,
+                      const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char sizes[TEXT_BYTES / 2] = "";
+    size_t length = 0;
+    for (int i = 0; i < cell->size_count && length < sizeof sizes; i++) {
+        const char *method = cell->methods[i];
+        length += (size_t)snprintf(sizes + length, sizeof sizes - length, "%s%lld%s%s", i > 0 ? "," : "",
+                                   (long long)cell->sizes[i], method != NULL ? ":" : "",
+                                   method != NULL ? method : "");
+    }
+    word(words, runner->job);
+    option_words(words, "--sizes", "%s", sizes);
+    option_words(words, "--method", "%s", cell->method);
+    number_words(words, "--bytes", cell->bytes);
+    number_words(words, "--iterate", cell->iterate_us);
+    if (cell->constant) {
+        word(words, "--constant");
+    }
+    option_words(words, "--trace", "%s", runner->scratch);
+}
+
+/* Where mpiexec starts processes: for a ping-pong within a world on the nodes of its class. */
+static void host_words(const struct nereus_calibration_runner *runner,
+                       const struct nereus_calibration_cell *cell, struct words *words)
+{
+    char first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
+    if (runner->hostfile == NULL || runner->machine->node_count < 2) {
+        return;
+    }
+    const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA;
+    nereus_node_host(runner->machine, 0, first);
+    nereus_node_host(runner->machine, 1, second);
+    if (pair && cell->processes == 2 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE) {
+        option_words(words, "-hosts", "%s:2", first);
+    } else if (pair && cell->processes == 2) {
+        option_words(words, "-hosts", "%s:1,%s:1", first, second);
+    } else if (cell->task == NEREUS_CELL_CONTENTION) {
+        option_words(words, "-hosts", "%s:%lld", first, (long long)cell->processes);
+    } else {
+        option_words(words, "-f", "%s", runner->launch_hosts);
+    }
+}
+
+static void command_line(const struct nereus_calibration_runner *runner,
+                         const struct nereus_calibration_cell *cell, struct words *words)
+{
+    words->count = 0;
+    words->used = 0;
+    word(words, runner->mpiexec);
+    host_words(runner, cell, words);
+    number_words(words, "-n", cell->processes);
+    if (cell->task == NEREUS_CELL_JOB) {
+        job_words(runner, cell, words);
+    } else {
+        task_words(runner, cell, words);
+    }
+}
+
+/* ---- rows ---- */
+
+/* Was it a whole reconfiguration that is representative of its method? */
+static bool is_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event)
+{
+    /* If zombies were woken instead of spawning, only the steps are representative. */
+    return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 &&
+           !nereus_trace_has_step(trace, event->reconfiguration, NEREUS_STEP_WAKE);
+}
+
+/* On virtual nodes, oversubscription is by this host's cores, not by the declared nodes as in
+ * the trace. The placement matters for a whole reconfiguration, so that its row is of a machine
+ * with nodes of one core; its steps are of this machine. */
+static void adapt(const struct nereus_calibration_runner *runner, const struct nereus_calibration_cell *cell,
+                  const struct nereus_trace_event *event, struct nereus_sample *row)
+{
+    const bool merge = nereus_method_carried_out(&event->method).process == NEREUS_MERGE;
+    const int64_t larger = event->ns > event->nt ? event->ns : event->nt;
+    if (cell->virtual_nodes == 0) {
+        return;
+    }
+    row->oversubscribed =
+        nereus_machine_oversubscribed(runner->machine, merge ? larger : event->ns + event->nt);
+    row->cores_per_node = event->kind == NEREUS_TRACE_RECONFIGURATION ? 1 : row->cores_per_node;
+}
+
+/* For an asynchronous one: the overlapped iterations. */
+static void add_iterations(const struct nereus_trace *trace, const struct nereus_trace_event *event,
+                           struct nereus_sample *row)
+{
+    const struct nereus_trace_event *beside = nereus_trace_iterations(trace, event->reconfiguration);
+    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_beside(&event->method) &&
+        beside != NULL) {
+        row->t_iter_ns_s = beside->t_iter_s;
+        row->iterations = beside->iterations;
+        row->ct_s = beside->iterations * beside->overlapped_s;
+    }
+}
+
+/* The row of the whole reconfiguration is behind those of its steps: it counts as the run. */
+static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
+                                        const struct nereus_calibration_cell *cell,
+                                        struct nereus_samples *rows, struct nereus_error *err)
+{
+    struct nereus_trace trace;
+    NEREUS_TRY(nereus_trace_read(runner->scratch, &trace, err));
+    int resized = 0;
+    rows->rows = calloc((size_t)trace.count + 1, sizeof *rows->rows);
+    for (int64_t i = 0; i < trace.count && rows->rows != NULL; i++) {
+        const struct nereus_trace_event *event = &trace.events[i];
+        resized +=
+            event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 ? 1 : 0;
+        if (is_whole(&trace, event) || nereus_trace_is_typical(event)) {
+            struct nereus_sample *row = &rows->rows[rows->count++];
+            nereus_trace_sample(event, runner->cluster, runner->machine->cores_per_node, row);
+            adapt(runner, cell, event, row);
+            add_iterations(&trace, event, row);
+        }
+    }
+    nereus_trace_fini(&trace);
+    if (rows->rows == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a trace");
+    }
+    if (resized != cell->size_count) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "carried out %d of %d reconfigurations", resized,
+                           cell->size_count);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status rows_of_task(const struct nereus_calibration_runner *runner,
+                                       const struct nereus_calibration_cell *cell,
+                                       struct nereus_samples *rows, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
+    const bool over = nereus_machine_oversubscribed(runner->machine, cell->most);
+    for (int64_t i = 0; i < rows->count; i++) {
+        struct nereus_sample *row = &rows->rows[i];
+        snprintf(row->cluster, sizeof row->cluster, "%s", runner->cluster);
+        row->cores_per_node = runner->machine->cores_per_node;
+        row->oversubscribed = over;
+    }
+    return NEREUS_OK;
+}
+
+/* ---- running ---- */
+
+struct listener {
+    const struct nereus_calibration_runner *runner;
+    char sentence[256]; /* the first relevant line on stderr */
+};
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    static const char warning[] = "nereus: warning: ";
+    struct listener *listener = user;
+    /* Hydra's report of a killed process is framed with "=": the line before it has the reason. */
+    if (is_stderr && line[0] != '\0' && line[0] != '=' && strncmp(line, warning, strlen(warning)) != 0 &&
+        listener->sentence[0] == '\0') {
+        snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
+        const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */
+        if (listener->sentence[last] == ':') {
+            listener->sentence[last] = '\0';
+        }
+    }
+}
+
+static void tick(void *user)
+{
+    const struct listener *listener = user;
+    if (listener->runner->on_tick != NULL) {
+        listener->runner->on_tick(listener->runner->user);
+    }
+}
+
+static enum nereus_status judge(const struct nereus_child *child, const struct nereus_child_result *result,
+                                const struct listener *listener, struct nereus_error *err)
+{
+    char how[96];
+    if (result->interrupt != 0) {
+        return nereus_fail(err, NEREUS_ERR_STATE, "interrupted");
+    }
+    if (result->exit_status != 0 || result->timed_out) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s", nereus_child_outcome(child, result, how),
+                           listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
+    }
+    if (result->left_behind > 0) {
+        return nereus_fail(err, NEREUS_ERR_MPI, "left %d processes behind, which were ended",
+                           result->left_behind);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status close_file(FILE *file, const char *path, struct nereus_error *err)
+{
+    return file != NULL && fclose(file) == 0 ? NEREUS_OK
+                                             : nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written", path);
+}
+
+/* Virtual nodes of one core each, all of them this host. */
+static enum nereus_status write_nodes(const char *path, int64_t count, struct nereus_error *err)
+{
+    FILE *file = fopen(path, "we");
+    for (int64_t i = 0; file != NULL && i < count; i++) {
+        fprintf(file, "localhost/n%lld:1\n", (long long)i);
+    }
+    return close_file(file, path, err);
+}
+
+/* The host file as the launcher understands it: a line a host, with the cores of all its virtual
+ * nodes. */
+static enum nereus_status write_launch_hosts(const struct nereus_calibration_runner *runner,
+                                             struct nereus_error *err)
+{
+    const struct nereus_machine *machine = runner->machine;
+    FILE *file = fopen(runner->launch_hosts, "we");
+    for (int64_t node = 0; file != NULL && node < machine->node_count;) {
+        char name[NEREUS_NODE_NAME_MAX], other[NEREUS_NODE_NAME_MAX];
+        int64_t cores = 0;
+        nereus_node_host(runner->machine, node, name);
+        do {
+            cores += machine->nodes[node++].cores;
+            nereus_node_host(runner->machine, node < machine->node_count ? node : 0, other);
+        } while (node < machine->node_count && strcmp(name, other) == 0);
+        fprintf(file, "%s:%lld\n", name, (long long)cores);
+    }
+    return close_file(file, runner->launch_hosts, err);
+}
+
+/* The environment variable that declares the nodes to the runtime, "" for none; the caller
+ * removes the file `nodes`. */
+static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
+                                        const struct nereus_calibration_cell *cell, char nodes[PATH_MAX + 8],
+                                        char declared[PATH_MAX + 32], struct nereus_error *err)
+{
+    const bool virtual_nodes = cell->virtual_nodes > 0;
+    const char *hostfile = virtual_nodes ? nodes : runner->hostfile;
+    snprintf(nodes, PATH_MAX + 8, "%s.nodes", runner->scratch);
+    declared[0] = '\0';
+    if (hostfile != NULL) {
+        snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
+    }
+    if (runner->hostfile != NULL) {
+        NEREUS_TRY(write_launch_hosts(runner, err));
+    }
+    return virtual_nodes ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
+}
+
+static enum nereus_status run_child(const struct nereus_calibration_runner *runner,
+                                    const struct nereus_calibration_cell *cell, const char *declared,
+                                    double limit_s, double *wall_s, struct nereus_error *err)
+{
+    struct words words;
+    struct listener listener = {.runner = runner};
+    struct nereus_child_result result = {0};
+    char slots[48];
+    /* --slots may be more than the host file declares. */
+    snprintf(slots, sizeof slots, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
+    const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
+    const char *const environment[] = {declared[0] != '\0' ? declared : NULL,
+                                       more && cell->virtual_nodes == 0 ? slots : NULL, NULL};
+    command_line(runner, cell, &words);
+    const struct nereus_child child = {.argv = words.argv,
+                                       .environment = environment,
+                                       .limit_s = limit_s,
+                                       .on_line = take_line,
+                                       .on_tick = tick,
+                                       .user = &listener};
+    const enum nereus_status status = nereus_child_run(&child, &result, err);
+    *wall_s = result.wall_s;
+    return status == NEREUS_OK ? judge(&child, &result, &listener, err) : status;
+}
+
+enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
+                                          const struct nereus_calibration_cell *cell, double limit_s,
+                                          struct nereus_samples *rows, double *wall_s,
+                                          struct nereus_error *err)
+{
+    char nodes[PATH_MAX + 8], declared[PATH_MAX + 32];
+    *rows = (struct nereus_samples){NULL, 0};
+    *wall_s = 0;
+    unlink(runner->scratch);
+    enum nereus_status status = declare_nodes(runner, cell, nodes, declared, err);
+    if (status == NEREUS_OK) {
+        status = run_child(runner, cell, declared, limit_s, wall_s, err);
+    }
+    if (status == NEREUS_OK) {
+        status = cell->task == NEREUS_CELL_JOB ? rows_of_trace(runner, cell, rows, err)
+                                               : rows_of_task(runner, cell, rows, err);
+    }
+    unlink(runner->scratch);
+    unlink(nodes);
+    unlink(runner->launch_hosts);
+    if (status != NEREUS_OK) {
+        nereus_samples_fini(rows);
+        *rows = (struct nereus_samples){NULL, 0};
+    }
+    return status;
+}

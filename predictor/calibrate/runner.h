@@ -1,0 +1,45 @@
+/**
+ * @file runner.h
+ * Runs one cell of a calibration's grid under mpiexec and reads its rows.
+ */
+#ifndef NEREUS_CALIBRATE_RUN_H
+#define NEREUS_CALIBRATE_RUN_H
+
+#include <limits.h>
+
+#include "grid.h"
+#include "nereus/layout.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
+
+struct nereus_calibration_runner {
+    char mpiexec[PATH_MAX], tasks[PATH_MAX], job[PATH_MAX]; /**< nereus-mpiexec, nereus-calibrate, -job */
+    char scratch[PATH_MAX];           /**< output file of a task; removed after each run */
+    char launch_hosts[PATH_MAX + 16]; /**< host file for the launcher; removed likewise */
+    const struct nereus_machine *machine;
+    const char *hostfile; /**< NULL: this host alone */
+    const char *cluster;
+    void (*on_tick)(void *user); /**< while a task runs; may be NULL */
+    void *user;
+};
+
+/**
+ * Find the programs. scratch_beside: the samples file; the scratch file is in its folder, which
+ * other hosts see too.
+ */
+enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
+                                                  const char *scratch_beside, struct nereus_error *err);
+
+/**
+ * Run a cell once, for limit_s at most.
+ * @param[out] rows  to be freed by the caller; at least one on NEREUS_OK
+ * @param[out] wall_s  also on failure
+ * @return NEREUS_ERR_MPI with a part of a sentence ("ended with status 1: ...") if the task failed,
+ * NEREUS_ERR_STATE when the command was interrupted, NEREUS_ERR_IO
+ */
+enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
+                                          const struct nereus_calibration_cell *cell, double limit_s,
+                                          struct nereus_samples *rows, double *wall_s,
+                                          struct nereus_error *err);
+
+#endif

@@ -1,0 +1,137 @@
+/** @file summary.c  Prints the summary of a calibration as text and as JSON. */
+#include "summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "interval.h"
+#include "predictor/cli/output.h"
+#include "predictor/measure/statistics.h"
+
+enum { NAMED_MAX = 8 }; /* most cells without a measurement that are named */
+
+/* Counts over the cells of one task. */
+struct group {
+    int64_t cells, measured, least, most;
+    int widths; /* of cells that have a half-width */
+};
+
+/* @param[out] half_width  of the cells that have one, ascending; room for all */
+static struct group sum_up(const struct nereus_calibration_grid *grid, enum nereus_cell_task task,
+                           double *half_width)
+{
+    struct group group = {.least = INT64_MAX};
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->task != task) {
+            continue;
+        }
+        group.cells++;
+        group.measured += cell->runs > 0;
+        group.least = cell->runs < group.least ? cell->runs : group.least;
+        group.most = cell->runs > group.most ? cell->runs : group.most;
+        if (cell->runs > 0 && isfinite(cell->half_width)) {
+            half_width[group.widths++] = cell->half_width;
+        }
+    }
+    nereus_sort(half_width, group.widths);
+    return group;
+}
+
+static const char *why_not(const struct nereus_calibration_cell *cell)
+{
+    return cell->runs > 0 ? NULL : cell->failures > 0 ? cell->failure : "the budget was spent";
+}
+
+#define COLUMNS(X)                                                                                           \
+    X("task", "measured", NULL, nereus_cell_text(nereus_calibration_task_name(task)))                        \
+    X("cells", "cells", NULL, nereus_cell_integer(group.cells))                                              \
+    X("cells_measured", "of them", NULL, nereus_cell_integer(group.measured))                                \
+    X("least_runs", "least runs", NULL, nereus_cell_integer(group.least))                                    \
+    X("most_runs", "most runs", NULL, nereus_cell_integer(group.most))                                       \
+    X("cells_with_interval", "with an interval", NULL, nereus_cell_integer(n))                               \
+    X("half_width", "typical +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n / 2] : NAN))              \
+    X("widest_half_width", "widest +-", "%", nereus_cell_real(n > 0 ? 100 * half_width[n - 1] : NAN))
+
+static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream)
+{
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    double *half_width = malloc((size_t)grid->count * sizeof *half_width);
+    if (half_width == NULL) {
+        return false;
+    }
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int t = 0; t < NEREUS_CELL_TASK_COUNT; t++) {
+        const enum nereus_cell_task task = (enum nereus_cell_task)t;
+        const struct group group = sum_up(grid, task, half_width);
+        const int n = group.widths;
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+        if (group.cells > 0) {
+            nereus_table_add(&table, cells);
+        }
+    }
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    free(half_width);
+    return printed;
+}
+
+/* Failed cells each with its reason; those not reached within the budget in one line. */
+static void print_missing(const struct nereus_calibration_grid *grid, FILE *stream)
+{
+    int late = 0;
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->runs == 0 && cell->failures > 0) {
+            fprintf(stream, "not measured: %s: %s\n", cell->label, why_not(cell));
+        }
+    }
+    for (int i = 0; i < grid->count; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        if (cell->runs == 0 && cell->failures == 0 && ++late <= NAMED_MAX) {
+            fprintf(stream, "%s%s", late == 1 ? "not measured, as the budget was spent: " : "; ",
+                    cell->label);
+        }
+    }
+    if (late > NAMED_MAX) {
+        fprintf(stream, "; and %d more", late - NAMED_MAX);
+    }
+    fputs(late > 0 ? "\n" : "", stream);
+}
+
+bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid,
+                                      const struct nereus_machine *machine, FILE *stream)
+{
+    if (!print_table(grid, stream)) {
+        return false;
+    }
+    fprintf(
+        stream,
+        "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from %d runs on)\n",
+        NEREUS_MEDIAN_VALUES_MIN);
+    print_missing(grid, stream);
+    if (machine->node_count < 2) {
+        fprintf(stream, "not measured: anything between nodes, as this is one (--hostfile names more)\n");
+    }
+    if (machine->slots > 0) {
+        fprintf(stream, "not measured: more than %lld processes (--slots allows more)\n",
+                (long long)machine->slots);
+    }
+    return ferror(stream) == 0;
+}
+
+json_t *nereus_calibration_summary_json(const struct nereus_calibration_grid *grid)
+{
+    json_t *cells = json_array();
+    for (int i = 0; i < grid->count && cells != NULL; i++) {
+        const struct nereus_calibration_cell *cell = &grid->cells[i];
+        json_array_append_new(cells,
+                              json_pack("{s:s, s:s, s:b, s:I, s:o, s:s?}", "label", cell->label, "task",
+                                        nereus_calibration_task_name(cell->task), "essential",
+                                        (int)cell->essential, "runs", (json_int_t)cell->runs, "half_width",
+                                        nereus_json_real(cell->runs > 0 ? cell->half_width : NAN),
+                                        "not_measured", why_not(cell)));
+    }
+    return cells;
+}

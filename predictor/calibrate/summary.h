@@ -1,0 +1,27 @@
+/**
+ * @file summary.h
+ * Summary of a calibration: what was measured, how often, with which intervals, and what was not,
+ * and why.
+ */
+#ifndef NEREUS_CALIBRATE_SUMMARY_H
+#define NEREUS_CALIBRATE_SUMMARY_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "grid.h"
+
+/**
+ * Print a table by kind of measurement, and what is missing. machine: the measured one.
+ * @return false: no memory, or the stream failed
+ */
+bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid,
+                                      const struct nereus_machine *machine, FILE *stream);
+
+/**
+ * An array with an object for each cell: label, task, essential, runs, half_width (null: too few
+ * runs), not_measured (why; null).
+ */
+json_t *nereus_calibration_summary_json(const struct nereus_calibration_grid *grid);
+
+#endif

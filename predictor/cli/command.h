@@ -1,0 +1,50 @@
+/**
+ * @file command.h
+ * A command of `nereus`: a name, a line of help, and a function, in a file cmd_NAME.c. main.c has
+ * the table.
+ */
+#ifndef NEREUS_COMMAND_H
+#define NEREUS_COMMAND_H
+
+struct command {
+    const char *name;
+    const char *summary; /**< one line for `nereus --help`, without a full stop */
+    /**
+     * argv[0] is "nereus NAME". Returns the exit status; main checks that standard output could be
+     * written.
+     */
+    int (*run)(int argc, char **argv);
+};
+
+/** Exit statuses of the command itself (`run` hands on the job's). */
+enum nereus_exit { NEREUS_EXIT_OK = 0, NEREUS_EXIT_FAILED = 1, NEREUS_EXIT_USAGE = 2 };
+
+/** Remember the command that is being run, for the sentences below ("" before any is known). */
+void nereus_cli_set_command(const char *name);
+
+/** Print "nereus COMMAND: " and one sentence to stderr. @return NEREUS_EXIT_FAILED, so that `return
+ * nereus_cli_fail(...)` reads well */
+int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** The same for an invalid command line. @return NEREUS_EXIT_USAGE */
+int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** Message of the commands that need a profile. */
+#define NEREUS_PROFILE_IS_MISSING                                                                            \
+    "--profile PROFILE.json is missing (`nereus calibrate` or `nereus fit` writes one)"
+
+/** Print a note that is not an error to stderr: "nereus COMMAND: note: ...". */
+void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/**
+ * Are two sentences the same but for their numbers, which may be sizes of a case or process ids?
+ */
+_Bool nereus_cli_same_but_numbers(const char *a, const char *b);
+
+/**
+ * Flush standard output.
+ * @return false, with the sentence printed, when an earlier or this write failed
+ */
+_Bool nereus_cli_flush(void);
+
+#endif

@@ -1,0 +1,112 @@
+/**
+ * @file main.c
+ * The `nereus` command: the table of its commands, --help, --version. Each command is a file
+ * cmd_NAME.c.
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "nereus_mpi_config.h"
+#include "options.h"
+
+/* In the order in which a new user needs them. */
+#define COMMAND_LIST(X) X(doctor) X(calibrate) X(fit) X(predict) X(map) X(plan) X(run) X(validate)
+
+#define DECLARE(name) extern const struct command nereus_cmd_##name;
+COMMAND_LIST(DECLARE)
+#undef DECLARE
+
+static const struct command *const commands[] = {
+    &nereus_cmd_doctor, &nereus_cmd_calibrate, &nereus_cmd_fit, &nereus_cmd_predict,
+    &nereus_cmd_map,    &nereus_cmd_plan,      &nereus_cmd_run, &nereus_cmd_validate,
+};
+enum { COMMAND_COUNT = (int)NEREUS_COUNT_OF(commands) };
+
+static void print_help(void)
+{
+    printf("Usage: nereus COMMAND [OPTION...] [ARGUMENT...]\n"
+           "Makes MPI programs malleable, and says beforehand what a change of size costs.\n\nCommands:\n");
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        printf("  %-11s%s\n", commands[i]->name, commands[i]->summary);
+    }
+    printf("\n`nereus COMMAND --help` says what a command takes. `nereus --version` prints the version.\n");
+}
+
+static void print_version(void)
+{
+    printf("nereus %s\n", NEREUS_VERSION);
+    printf("MPI: %s\n", NEREUS_HAVE_MPI ? NEREUS_MPI_VERSION_STRING : "none (predictions only)");
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        names[i] = commands[i]->name;
+    }
+    char meant[96];
+    nereus_did_you_mean(name, names, COMMAND_COUNT, meant, sizeof meant);
+    return nereus_cli_fail_usage("unknown command '%s'%s", name,
+                                 meant[0] != '\0' ? meant : "; see nereus --help");
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i]->name, name) == 0) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    char name[64];
+    snprintf(name, sizeof name, "nereus %s", command->name);
+    argv[0] = name;
+    nereus_cli_set_command(command->name);
+    return command->run(argc, argv);
+}
+
+/* A closed standard stream must not become the descriptor of the next opened file, and writing
+ * to it must still fail. */
+static void occupy_closed_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd) {
+            exit(NEREUS_EXIT_FAILED);
+        }
+    }
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        return nereus_cli_fail_usage("a command is missing; see nereus --help");
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        print_help();
+        return NEREUS_EXIT_OK;
+    }
+    if (strcmp(word, "--version") == 0) {
+        print_version();
+        return NEREUS_EXIT_OK;
+    }
+    const struct command *command = find_command(word);
+    return command == NULL ? unknown_command(word) : run_command(command, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    occupy_closed_streams();
+    int status = dispatch(argc, argv);
+    bool written = nereus_cli_flush();
+    return status == NEREUS_EXIT_OK && !written ? NEREUS_EXIT_FAILED : status;
+}

@@ -1,0 +1,366 @@
+/** @file output.c  One description of rows, three formats. */
+#include "output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const nereus_format_choices[] = {"text", "csv", "json", NULL};
+
+enum { TEXT_DIGITS = 4, DATA_DIGITS = 9, CELL_MAX = 64 };
+
+struct nereus_cell nereus_cell_empty(void)
+{
+    return (struct nereus_cell){.kind = NEREUS_CELL_EMPTY};
+}
+
+struct nereus_cell nereus_cell_text(const char *text)
+{
+    return text == NULL ? nereus_cell_empty() : (struct nereus_cell){.kind = NEREUS_CELL_TEXT, .text = text};
+}
+
+struct nereus_cell nereus_cell_integer(int64_t value)
+{
+    return (struct nereus_cell){.kind = NEREUS_CELL_INTEGER, .integer = value};
+}
+
+struct nereus_cell nereus_cell_real(double value)
+{
+    return isfinite(value) ? (struct nereus_cell){.kind = NEREUS_CELL_REAL, .real = value}
+                           : nereus_cell_empty();
+}
+
+struct nereus_cell nereus_cell_bool(bool yes)
+{
+    return (struct nereus_cell){.kind = NEREUS_CELL_BOOL, .yes = yes};
+}
+
+struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell)
+{
+    return applies ? cell : nereus_cell_empty();
+}
+
+void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns, size_t column_count)
+{
+    *table = (struct nereus_table){.columns = columns, .column_count = column_count};
+}
+
+static bool grow(struct nereus_table *table)
+{
+    if (table->row_count < table->row_room) {
+        return true;
+    }
+    size_t room = table->row_room == 0 ? 16 : 2 * table->row_room;
+    struct nereus_cell *cells = reallocarray(table->cells, room * table->column_count, sizeof *cells);
+    if (cells == NULL) {
+        return false;
+    }
+    table->cells = cells;
+    table->row_room = room;
+    return true;
+}
+
+void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells)
+{
+    if (!grow(table)) {
+        table->no_memory = true;
+        return;
+    }
+    struct nereus_cell *row = &table->cells[table->row_count * table->column_count];
+    table->row_count++;
+    for (size_t c = 0; c < table->column_count; c++) {
+        row[c] = cells[c];
+        if (cells[c].kind == NEREUS_CELL_TEXT) {
+            row[c].text = strdup(cells[c].text);
+            if (row[c].text == NULL) {
+                row[c] = nereus_cell_empty();
+                table->no_memory = true;
+            }
+        }
+    }
+}
+
+void nereus_table_fini(struct nereus_table *table)
+{
+    for (size_t i = 0; i < table->row_count * table->column_count; i++) {
+        if (table->cells[i].kind == NEREUS_CELL_TEXT) {
+            free((void *)(uintptr_t)table->cells[i].text);
+        }
+    }
+    free(table->cells);
+    *table = (struct nereus_table){0};
+}
+
+static const struct nereus_cell *cell_at(const struct nereus_table *table, size_t row, size_t column)
+{
+    return &table->cells[row * table->column_count + column];
+}
+
+/* Text of a cell in a text table; numbers are printed into the buffer of CELL_MAX characters. */
+static const char *cell_for_people(const struct nereus_cell *cell, char *buffer)
+{
+    switch (cell->kind) {
+    case NEREUS_CELL_TEXT:
+        return cell->text;
+    case NEREUS_CELL_INTEGER:
+        snprintf(buffer, CELL_MAX, "%" PRId64, cell->integer);
+        return buffer;
+    case NEREUS_CELL_REAL:
+        snprintf(buffer, CELL_MAX, "%.*g", TEXT_DIGITS, cell->real);
+        return buffer;
+    case NEREUS_CELL_BOOL:
+        return cell->yes ? "yes" : "no";
+    case NEREUS_CELL_EMPTY:
+        break;
+    }
+    return "-";
+}
+
+static size_t column_width(const struct nereus_table *table, size_t column)
+{
+    const struct nereus_column *heading = &table->columns[column];
+    size_t width = strlen(heading->title) + (heading->unit != NULL ? strlen(heading->unit) + 3 : 0);
+    for (size_t row = 0; row < table->row_count; row++) {
+        char buffer[CELL_MAX];
+        size_t length = strlen(cell_for_people(cell_at(table, row, column), buffer));
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+/* Words are left-aligned, numbers right-aligned. */
+static bool is_left(const struct nereus_table *table, size_t column)
+{
+    bool words = false;
+    for (size_t row = 0; row < table->row_count; row++) {
+        const enum nereus_cell_kind kind = cell_at(table, row, column)->kind;
+        words = words || kind == NEREUS_CELL_TEXT || kind == NEREUS_CELL_BOOL;
+    }
+    return words;
+}
+
+/* A column that is empty in all rows is not shown. */
+static bool is_shown(const struct nereus_table *table, size_t column)
+{
+    for (size_t row = 0; row < table->row_count; row++) {
+        if (cell_at(table, row, column)->kind != NEREUS_CELL_EMPTY) {
+            return true;
+        }
+    }
+    return table->row_count == 0;
+}
+
+/* Layout of a column. */
+struct layout {
+    size_t width;
+    bool shown, left, first, last;
+};
+
+static struct layout *make_layout(const struct nereus_table *table)
+{
+    struct layout *layout = calloc(table->column_count, sizeof *layout), *last = NULL;
+    for (size_t c = 0; layout != NULL && c < table->column_count; c++) {
+        layout[c].shown = is_shown(table, c);
+        layout[c].left = is_left(table, c);
+        layout[c].width = column_width(table, c);
+        if (layout[c].shown) {
+            layout[c].first = last == NULL;
+            last = &layout[c];
+        }
+    }
+    if (last != NULL) {
+        last->last = true;
+    }
+    return layout;
+}
+
+/* Two spaces between columns, none at the end of a line. */
+static void print_padded(FILE *stream, const char *text, const struct layout *layout)
+{
+    if (!layout->shown) {
+        return;
+    }
+    if (layout->last && text[0] == '\0') {
+        fputc('\n', stream);
+        return;
+    }
+    fputs(layout->first ? "" : "  ", stream);
+    if (layout->left) {
+        fprintf(stream, "%-*s", layout->last ? 0 : (int)layout->width, text);
+    } else {
+        fprintf(stream, "%*s", (int)layout->width, text);
+    }
+    fputs(layout->last ? "\n" : "", stream);
+}
+
+static bool print_text(const struct nereus_table *table, FILE *stream)
+{
+    struct layout *layout = make_layout(table);
+    if (layout == NULL) {
+        return false;
+    }
+    for (size_t c = 0; c < table->column_count; c++) {
+        char title[2 * CELL_MAX];
+        const struct nereus_column *column = &table->columns[c];
+        bool unit = column->unit != NULL;
+        snprintf(title, sizeof title, "%s%s%s%s", column->title, unit ? " [" : "", unit ? column->unit : "",
+                 unit ? "]" : "");
+        print_padded(stream, title, &layout[c]);
+    }
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t c = 0; c < table->column_count; c++) {
+            char buffer[CELL_MAX];
+            print_padded(stream, cell_for_people(cell_at(table, row, c), buffer), &layout[c]);
+        }
+    }
+    free(layout);
+    return true;
+}
+
+/* Quoted only where necessary. */
+static void print_csv_text(FILE *stream, const char *text)
+{
+    if (strpbrk(text, ",\"\n\r") == NULL) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text != '\0'; text++) {
+        fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, stream);
+    }
+    fputc('"', stream);
+}
+
+static void print_csv_cell(FILE *stream, const struct nereus_cell *cell)
+{
+    switch (cell->kind) {
+    case NEREUS_CELL_TEXT:
+        print_csv_text(stream, cell->text);
+        break;
+    case NEREUS_CELL_INTEGER:
+        fprintf(stream, "%" PRId64, cell->integer);
+        break;
+    case NEREUS_CELL_REAL:
+        fprintf(stream, "%.*g", DATA_DIGITS, cell->real);
+        break;
+    case NEREUS_CELL_BOOL:
+        fputc(cell->yes ? '1' : '0', stream);
+        break;
+    case NEREUS_CELL_EMPTY:
+        break;
+    }
+}
+
+static void print_csv(const struct nereus_table *table, FILE *stream)
+{
+    for (size_t c = 0; c < table->column_count; c++) {
+        fprintf(stream, "%s%s", c == 0 ? "" : ",", table->columns[c].key);
+    }
+    fputc('\n', stream);
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t c = 0; c < table->column_count; c++) {
+            fputs(c == 0 ? "" : ",", stream);
+            print_csv_cell(stream, cell_at(table, row, c));
+        }
+        fputc('\n', stream);
+    }
+}
+
+static bool has_width(const struct nereus_interval *interval)
+{
+    return interval->high > interval->low;
+}
+
+double nereus_interval_low(const struct nereus_interval *interval)
+{
+    return has_width(interval) ? interval->low : NAN;
+}
+
+double nereus_interval_high(const struct nereus_interval *interval)
+{
+    return has_width(interval) ? interval->high : NAN;
+}
+
+struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale, char text[48])
+{
+    if (!has_width(interval)) {
+        return nereus_cell_empty();
+    }
+    snprintf(text, 48, "%.3g to %.3g", interval->low * scale, interval->high * scale);
+    return nereus_cell_text(text);
+}
+
+json_t *nereus_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *cell_json(const struct nereus_cell *cell)
+{
+    switch (cell->kind) {
+    case NEREUS_CELL_TEXT: {
+        /* A text that is not UTF-8, such as a file name, must not make the document fail. */
+        json_t *text = json_string(cell->text);
+        return text != NULL ? text : json_string("(text that is not UTF-8)");
+    }
+    case NEREUS_CELL_INTEGER:
+        return json_integer(cell->integer);
+    case NEREUS_CELL_REAL:
+        return json_real(cell->real);
+    case NEREUS_CELL_BOOL:
+        return json_boolean(cell->yes);
+    case NEREUS_CELL_EMPTY:
+        break;
+    }
+    return json_null();
+}
+
+json_t *nereus_table_json(const struct nereus_table *table)
+{
+    json_t *rows = table->no_memory ? NULL : json_array();
+    for (size_t row = 0; rows != NULL && row < table->row_count; row++) {
+        json_t *object = json_object();
+        int failed = 0;
+        for (size_t c = 0; c < table->column_count; c++) {
+            failed |= json_object_set_new(object, table->columns[c].key, cell_json(cell_at(table, row, c)));
+        }
+        if (failed != 0 || json_array_append_new(rows, object) != 0) {
+            json_decref(rows);
+            rows = NULL;
+        }
+    }
+    return rows;
+}
+
+bool nereus_json_print(json_t *document, FILE *stream)
+{
+    if (document == NULL) {
+        return false;
+    }
+    size_t flags = JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(DATA_DIGITS) | JSON_ENCODE_ANY;
+    int failed = json_dumpf(document, stream, flags);
+    json_decref(document);
+    fputc('\n', stream);
+    return failed == 0 && !ferror(stream);
+}
+
+bool nereus_table_print(const struct nereus_table *table, enum nereus_format format, FILE *stream)
+{
+    if (table->no_memory) {
+        return false;
+    }
+    switch (format) {
+    case NEREUS_FORMAT_CSV:
+        print_csv(table, stream);
+        break;
+    case NEREUS_FORMAT_JSON:
+        return nereus_json_print(nereus_table_json(table), stream);
+    case NEREUS_FORMAT_TEXT:
+        if (!print_text(table, stream)) {
+            return false;
+        }
+        break;
+    }
+    return !ferror(stream);
+}

@@ -1,0 +1,109 @@
+/**
+ * @file output.h
+ * One description of rows, three formats with the same content: text table, CSV and JSON.
+ *
+ *     #define COLUMNS(X) X("method", "method", NULL, nereus_cell_text(name)) X("rt_s", "RT", "s", nereus_cell_real(rt_s))
+ *     static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+ *     struct nereus_table table;
+ *     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+ *     const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+ *     nereus_table_add(&table, cells);               // copies texts
+ *     nereus_table_print(&table, NEREUS_FORMAT_CSV, stdout);
+ *     nereus_table_fini(&table);
+ *
+ * A command whose JSON holds more than one table builds its document with jansson and
+ * nereus_table_json().
+ */
+#ifndef NEREUS_OUTPUT_H
+#define NEREUS_OUTPUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nereus/predict.h"
+#include "options.h"
+
+enum nereus_format { NEREUS_FORMAT_TEXT, NEREUS_FORMAT_CSV, NEREUS_FORMAT_JSON };
+
+/** Choices of a --format option, in the order of the enum. */
+extern const char *const nereus_format_choices[];
+
+struct nereus_column {
+    const char *key;   /**< in CSV and JSON, with the unit ("rt_s") */
+    const char *title; /**< over the column in a table */
+    const char *unit;  /**< shown in brackets behind the title; NULL: none */
+};
+
+enum nereus_cell_kind {
+    NEREUS_CELL_EMPTY, /**< does not apply: "-" in a text table (a column of these is left out), empty in CSV, null in JSON */
+    NEREUS_CELL_TEXT,
+    NEREUS_CELL_INTEGER,
+    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, 9 elsewhere; NAN is an empty cell */
+    NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
+};
+
+struct nereus_cell {
+    enum nereus_cell_kind kind;
+    union {
+        const char *text;
+        int64_t integer;
+        double real;
+        bool yes;
+    };
+};
+
+struct nereus_cell nereus_cell_empty(void);
+struct nereus_cell nereus_cell_text(const char *text); /**< NULL is an empty cell */
+struct nereus_cell nereus_cell_integer(int64_t value);
+struct nereus_cell nereus_cell_real(double value);
+struct nereus_cell nereus_cell_bool(bool yes);
+struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< else an empty cell */
+
+/** One list of X(key, title, unit, cell) is a table's columns and the cells of a row. */
+#define NEREUS_COLUMN(key, title, unit, cell) {key, title, unit},
+#define NEREUS_CELL(key, title, unit, cell)   cell,
+
+/**
+ * Ends of a 90 % interval for cells and JSON: NAN (empty, null) where it has no width, as that of a
+ * step whose time is part of another step's.
+ */
+double nereus_interval_low(const struct nereus_interval *interval);
+double nereus_interval_high(const struct nereus_interval *interval);
+/** "0.11 to 0.13", times `scale`, in text; empty without width. */
+struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale, char text[48]);
+
+struct nereus_table {
+    const struct nereus_column *columns; /**< the caller's, for as long as the table lives */
+    size_t column_count;
+    struct nereus_cell *cells; /**< row by row; owned, with its texts */
+    size_t row_count, row_room;
+    bool no_memory; /**< a row was lost; printing then fails */
+};
+
+void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns, size_t column_count);
+/** Append a row of column_count cells. Lack of memory is reported by nereus_table_print. */
+void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells);
+void nereus_table_fini(struct nereus_table *table);
+
+/**
+ * @return false when memory or the stream failed (the sentence is the caller's, see
+ *     nereus_cli_flush)
+ */
+bool nereus_table_print(const struct nereus_table *table, enum nereus_format format, FILE *stream);
+
+/** A new array of objects, one a row; NULL without memory. */
+json_t *nereus_table_json(const struct nereus_table *table);
+
+/** A number, or null if it is not finite. */
+json_t *nereus_json_real(double value);
+
+/**
+ * Print a document, indented, keys in the order of insertion, and a newline; takes over the
+ * reference. NULL fails.
+ */
+bool nereus_json_print(json_t *document, FILE *stream);
+
+#endif

@@ -1,0 +1,57 @@
+/**
+ * @file progress.h
+ * Progress of a long command on stderr: a bar with the time left on a terminal, else a line every
+ * few seconds.
+ *
+ *     struct nereus_progress progress;
+ *     nereus_progress_start(&progress, "calibrating", 40);
+ *     ... nereus_progress_update(&progress, 7, "merge 2 -> 4") ...
+ *     nereus_progress_end(&progress, "40 measurements");
+ *
+ * Not thread-safe; one at a time.
+ */
+#ifndef NEREUS_PROGRESS_H
+#define NEREUS_PROGRESS_H
+
+#include <stdbool.h>
+
+struct nereus_progress {
+    const char *what; /**< the caller's */
+    double total, done;
+    double started_s, drawn_s; /**< monotonic clock */
+    double left_s;             /**< below 0: not known yet */
+    bool terminal, line_shown, ever_drawn;
+    int columns;
+    char note[80];
+};
+
+/** @param total  units of work: measurements, or seconds of a budget; above 0 */
+void nereus_progress_start(struct nereus_progress *progress, const char *what, double total);
+
+/**
+ * The same for work that is usually short: nothing is printed, not even at the end, if it ends
+ * within quiet_s.
+ */
+void nereus_progress_start_quietly(struct nereus_progress *progress, const char *what, double total,
+                                   double quiet_s);
+
+/** @param note  the current piece of work; NULL: unchanged */
+void nereus_progress_update(struct nereus_progress *progress, double done, const char *note);
+
+/**
+ * Set the time left, if the caller knows it better than by extrapolation (a time budget, equal
+ * pieces); below 0: extrapolate again.
+ */
+void nereus_progress_set_left(struct nereus_progress *progress, double left_s);
+
+/** Print a line to stderr above the bar. */
+void nereus_progress_say(struct nereus_progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/**
+ * Remove the bar and print the result and its time; NULL: print nothing. Call it after an
+ * interrupt, too.
+ */
+void nereus_progress_end(struct nereus_progress *progress, const char *result);
+
+#endif

@@ -1,0 +1,123 @@
+/**
+ * @file doctor.h
+ * The findings of `nereus doctor`, each with advice. machine.c needs no MPI, spawning.c has what
+ * must work, ways.c the ways to start processes, failures.c what fails.
+ */
+#ifndef NEREUS_DOCTOR_H
+#define NEREUS_DOCTOR_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nereus/status.h"
+#include "predictor/run/child.h"
+
+enum nereus_finding_state {
+    NEREUS_FINDING_OK,
+    NEREUS_FINDING_NOTE,    /**< worth knowing */
+    NEREUS_FINDING_FAILED,  /**< must work, and does not */
+    NEREUS_FINDING_SKIPPED, /**< not looked at */
+    NEREUS_FINDING_STATE_COUNT
+};
+
+enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
+
+/** Ways to start new processes. */
+enum nereus_start_way { NEREUS_START_PLAIN, NEREUS_START_SPAWN, NEREUS_START_LAUNCH, NEREUS_START_WAYS };
+
+/** Outcome of a failure for the job, by the way to start processes. */
+struct nereus_survival {
+    const char *key, *what;                  /**< literals */
+    const char *verdicts[NEREUS_START_WAYS]; /**< "goes on", "ends", "hangs"; "not tried" */
+};
+
+struct nereus_finding {
+    const char *section, *key, *title; /**< literals */
+    enum nereus_finding_state state;
+    char result[320];
+    char advice[400]; /**< "": none */
+};
+
+/** Most nodes of an allocation that are tried. */
+enum { NEREUS_DOCTOR_NODES = 8 };
+
+struct nereus_doctor {
+    struct nereus_finding findings[NEREUS_FINDINGS_MAX];
+    int count;
+    struct nereus_survival survivals[NEREUS_SURVIVALS_MAX];
+    int survival_count;
+    const char *section; /**< of the findings to come */
+    bool quick;          /**< skip what is expected to hang */
+    bool broken;         /**< spawning does not work: skip what needs it */
+    char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
+    int64_t nodes;        /**< nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
+    char first_node[300]; /**< "name:cores" of its first node, on which probes run */
+    char node_list[2400]; /**< "name:1,name:1,..." of so many */
+    void (*on_progress)(struct nereus_doctor *doctor, const char *what); /**< before each probe */
+    void *user;
+};
+
+/** Add a finding. @return false (and nothing added) when there is no room */
+bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state, const char *key,
+                       const char *title, const char *result, ...) __attribute__((format(printf, 5, 6)));
+
+/** Set the advice of the last finding. */
+void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The parts of the examination, in order. */
+void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
+void nereus_doctor_library(
+    struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
+void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
+void nereus_doctor_ways(
+    struct nereus_doctor *doctor); /**< ways.c: launch, threads, connections, binding, measured */
+void nereus_doctor_failures(struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
+
+/**
+ * An empty temporary file; to be removed by the caller.
+ * @param path  PATH_MAX characters
+ * @return false: none can be made
+ */
+bool nereus_doctor_scratch(char *path);
+
+/** Output and outcome of a probe's job. */
+struct nereus_answer_list {
+    char keys[NEREUS_ANSWERS_MAX][32], values[NEREUS_ANSWERS_MAX][256];
+    int count;
+    char complaint[256]; /**< first line on stderr */
+    char netmod[16];     /**< from MPICH's summary, lower case; "": unknown */
+    double killing_s;    /**< when the probe announced a kill; 0: never */
+    double ended_s;
+    struct nereus_child_result result;
+    bool ran; /**< the launcher could be started */
+};
+
+/** How a probe is run. */
+struct nereus_probe_run {
+    const char *launcher;       /**< NULL: nereus-mpiexec */
+    const char *option, *value; /**< of mpiexec; NULL: none */
+    int processes;
+    const char *program;      /**< NULL: the probe program */
+    const char *arguments[8]; /**< ended by NULL */
+    const char *environment[8];
+    double limit_s;
+};
+
+/** Run a job and collect its "key=value" lines. */
+void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const struct nereus_probe_run *run,
+                       struct nereus_answer_list *answers);
+
+/** The value of a key, "" without it; as a number, NAN without it. */
+const char *nereus_answer(const struct nereus_answer_list *answers, const char *key);
+double nereus_answer_number(const struct nereus_answer_list *answers, const char *key);
+
+/**
+ * How a job ended, as a part of a sentence: "ended with status 0 after 0.2 s".
+ * @param text  160 characters, returned
+ */
+char *nereus_answer_end(const struct nereus_probe_run *run, const struct nereus_answer_list *answers,
+                        char *text);
+
+#endif

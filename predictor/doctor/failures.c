@@ -1,0 +1,278 @@
+/**
+ * @file failures.c
+ * The doctor's findings about failures: failing spawns, killed processes, exit statuses.
+ */
+#include "doctor.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nereus_mpi_config.h"
+
+/* Hangs are expected: short limits. */
+static const double hang_limit_s = 2.5, guard_limit_s = 10.0, kill_limit_s = 8.0;
+
+enum { ENVIRONMENT_MAX = 8, STATUS_TRIED = 5 };
+
+/* ---- spawns that fail ---- */
+
+/* A fault and how it is caused. */
+struct fault {
+    const char *key, *what;
+    const char *probe; /* mode of nereus-probe, for a bare MPI_Comm_spawn; NULL: not tried */
+    const char *titles[NEREUS_START_WAYS];
+    const char *keys[NEREUS_START_WAYS];
+    const char *arguments[2];              /* of nereus-calibrate-job, beside its sizes and method */
+    bool unknown_host, slow;               /* slow: skipped by --quick */
+    const char *advice[NEREUS_START_WAYS]; /* if the job does not go on; NULL: it should */
+};
+
+static const char through_guard[] = "spawn through libnereus, whose guard survives this (next lines)";
+static const char by_launch[] = "launch survives it: a method with -launch";
+
+static const struct fault faults[] = {
+    {.key = "missing",
+     .what = "the program is missing",
+     .probe = "missing-program",
+     .titles = {"plain spawn of a missing program", "libnereus: a missing program",
+                "launch: a missing program"},
+     .keys = {"plain_missing", "guard_missing", "launch_missing"},
+     .arguments = {"--program", "/nowhere/no-such-program"},
+     .advice = {through_guard}},
+    {.key = "dies_early",
+     .what = "it ends before MPI_Init",
+     .probe = "dies-early",
+     .titles = {"plain spawn, dies before MPI_Init", "libnereus: dies before MPI_Init",
+                "launch: dies before MPI_Init"},
+     .keys = {"plain_dies_early", "guard_dies_early", "launch_dies_early"},
+     .arguments = {"--program", "/bin/false"},
+     .advice = {through_guard}},
+    {.key = "dies_in_init",
+     .what = "it dies after MPI_Init, before it has joined",
+     .titles = {NULL, "libnereus: dies after MPI_Init", "launch: dies after MPI_Init"},
+     .keys = {NULL, "guard_dies_in_init", "launch_dies_in_init"},
+     .arguments = {"--die", "init"},
+     .slow = true,
+     .advice = {NULL, by_launch}},
+    {.key = "unknown_host",
+     .what = "its host is not known",
+     .probe = "unknown-host",
+     .titles = {"plain spawn on an unknown host", "libnereus: an unknown host", "launch: an unknown host"},
+     .keys = {"plain_unknown_host", "guard_unknown_host", "launch_unknown_host"},
+     .unknown_host = true,
+     .slow = true,
+     .advice = {"check the names in a host file (getent hosts NAME) beforehand", by_launch}},
+    {.key = "dies_joined",
+     .what = "it is killed when it has joined",
+     .titles = {NULL, "libnereus: killed once it joined", "launch: killed once it joined"},
+     .keys = {NULL, "guard_dies_joined", "launch_dies_joined"},
+     .arguments = {"--die", "joined"},
+     .slow = true,
+     .advice = {NULL, "MPI does not survive it: keep what cannot be computed again in files",
+                "MPI does not survive it: keep what cannot be computed again in files"}},
+};
+
+static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends", not_tried[] = "not tried";
+
+/* The fault with a bare MPI_Comm_spawn. */
+static const char *plain(struct nereus_doctor *doctor, const struct fault *fault)
+{
+    struct nereus_answer_list answers;
+    const char *title = fault->titles[NEREUS_START_PLAIN], *key = fault->keys[NEREUS_START_PLAIN];
+    const struct nereus_probe_run run = {
+        .processes = 1, .arguments = {fault->probe}, .limit_s = hang_limit_s};
+    char end[160];
+    nereus_doctor_run(doctor, title, &run, &answers);
+    if (strcmp(nereus_answer(&answers, "survived"), "yes") == 0) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title, "MPI reports %s, and the job goes on",
+                          nereus_answer(&answers, "returned"));
+        return goes_on;
+    }
+    if (answers.result.timed_out) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "hangs (stopped after %.1f s)",
+                          hang_limit_s);
+    } else {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "the whole job %s",
+                          nereus_answer_end(&run, &answers, end));
+    }
+    nereus_doctor_advise(doctor, "%s", fault->advice[NEREUS_START_PLAIN]);
+    return answers.result.timed_out ? hangs : ends;
+}
+
+/* A host file of this host and an unknown one, where the second process is placed. */
+static bool write_hosts(char *path, char *setting, size_t size)
+{
+    FILE *file = nereus_doctor_scratch(path) ? fopen(path, "we") : NULL;
+    if (file == NULL) {
+        return false;
+    }
+    fputs("localhost:1\nno-such-host.invalid:1\n", file);
+    snprintf(setting, size, "NEREUS_HOSTFILE=%s", path);
+    return fclose(file) == 0;
+}
+
+static void run_job(struct nereus_doctor *doctor, const struct fault *fault, enum nereus_start_way way,
+                    struct nereus_probe_run *run, struct nereus_answer_list *answers)
+{
+    char hosts[PATH_MAX], setting[PATH_MAX + 32];
+    *run = (struct nereus_probe_run){
+        .processes = 1,
+        .program = doctor->job,
+        .arguments = {"--sizes", "2", "--method",
+                      way == NEREUS_START_LAUNCH ? "merge-launch/coll" : "merge/coll", fault->arguments[0],
+                      fault->arguments[0] != NULL ? fault->arguments[1] : NULL},
+        .limit_s = guard_limit_s};
+    const bool written = fault->unknown_host && write_hosts(hosts, setting, sizeof setting);
+    run->environment[0] = written ? setting : NULL;
+    nereus_doctor_run(doctor, fault->titles[way], run, answers);
+    run->environment[0] = NULL; /* setting ends here */
+    if (written) {
+        unlink(hosts);
+    }
+}
+
+/* The fault in a reconfiguration of the runtime: the job should go on and report it. */
+static const char *guarded(struct nereus_doctor *doctor, const struct fault *fault, enum nereus_start_way way)
+{
+    struct nereus_answer_list answers;
+    struct nereus_probe_run run;
+    const char *title = fault->titles[way], *key = fault->keys[way];
+    char end[160];
+    run_job(doctor, fault, way, &run, &answers);
+    if (strncmp(nereus_answer(&answers, "undone"), "failed", 6) == 0 && !answers.result.timed_out) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, key, title,
+                          "reported within %.1f s, and the job goes on as it was", answers.result.wall_s);
+        return goes_on;
+    }
+    nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "not survived: the job %s",
+                      nereus_answer_end(&run, &answers, end));
+    if (fault->advice[way] != NULL) {
+        nereus_doctor_advise(doctor, "%s", fault->advice[way]);
+    } else {
+        nereus_doctor_advise(
+            doctor, "this should not be: report it, with what %s -n 1 %s --sizes 2 --method %s %s %s prints",
+            doctor->mpiexec, doctor->job, run.arguments[3],
+            fault->arguments[0] != NULL ? fault->arguments[0] : "",
+            fault->arguments[0] != NULL ? fault->arguments[1] : "");
+    }
+    return answers.result.timed_out ? hangs : ends;
+}
+
+/* A fault with each way to start processes. */
+static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
+{
+    struct nereus_survival *row = &doctor->survivals[doctor->survival_count++];
+    *row = (struct nereus_survival){
+        .key = fault->key, .what = fault->what, .verdicts = {not_tried, not_tried, not_tried}};
+    if (fault->probe != NULL && !doctor->quick) {
+        row->verdicts[NEREUS_START_PLAIN] = plain(doctor, fault);
+    }
+    for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick); way++) {
+        row->verdicts[way] = guarded(doctor, fault, (enum nereus_start_way)way);
+    }
+}
+
+/* ---- processes that are killed ---- */
+
+static void killed(struct nereus_doctor *doctor, const char *mode, int processes, const char *key,
+                   const char *title)
+{
+    struct nereus_answer_list answers;
+    const struct nereus_probe_run run = {
+        .processes = processes, .arguments = {mode}, .limit_s = kill_limit_s};
+    char end[160];
+    nereus_doctor_run(doctor, title, &run, &answers);
+    if (answers.result.timed_out || answers.killing_s <= 0) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "the job %s; %d processes were left over",
+                          nereus_answer_end(&run, &answers, end), answers.result.left_behind);
+        nereus_doctor_advise(doctor, "run jobs under a time limit");
+        return;
+    }
+    nereus_doctor_add(doctor, answers.result.left_behind > 0 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, key,
+                      title, "ends the whole job within %.1f s, status %d, %d processes left over",
+                      answers.ended_s - answers.killing_s, answers.result.exit_status,
+                      answers.result.left_behind);
+    nereus_doctor_advise(
+        doctor, "%s",
+        answers.result.left_behind > 0
+            ? "look for processes of the job after a crash, and end them by hand"
+            : "MPI does not survive the death of a process: keep what cannot be computed again in files");
+}
+
+/* ---- exit status ---- */
+
+/* The environment that nereus-mpiexec sets, for the plain mpiexec. */
+static void mpi_environment(const char *texts[ENVIRONMENT_MAX], char room[ENVIRONMENT_MAX][160])
+{
+    static const char *const pairs[] = NEREUS_MPI_ENVIRONMENT;
+    int count = 0;
+    for (size_t i = 0; pairs[i] != NULL && count < ENVIRONMENT_MAX - 1; i += 2) {
+        snprintf(room[count], sizeof room[count], "%s=%s", pairs[i], pairs[i + 1]);
+        texts[count] = room[count];
+        count++;
+    }
+    texts[count] = NULL;
+}
+
+/* A job whose first world leaves, so that a spawned world ends it, with status 5. */
+static int last_status(struct nereus_doctor *doctor, const char *launcher, const char *title)
+{
+    struct nereus_answer_list answers;
+    char room[ENVIRONMENT_MAX][160];
+    struct nereus_probe_run run = {
+        .launcher = launcher,
+        .processes = 1,
+        .program = doctor->job,
+        .arguments = {"--sizes", "1", "--method", "baseline/coll", "--exit", "5"},
+        .limit_s = guard_limit_s,
+    };
+    if (launcher != NULL) {
+        mpi_environment(run.environment, room);
+    }
+    nereus_doctor_run(doctor, title, &run, &answers);
+    return answers.result.timed_out ? -1 : answers.result.exit_status;
+}
+
+static void one_status(struct nereus_doctor *doctor, const char *launcher, const char *key, const char *title,
+                       const char *advice)
+{
+    int status = last_status(doctor, launcher, title);
+    bool right = status == STATUS_TRIED;
+    enum nereus_finding_state state = right ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE;
+    if (status < 0) {
+        nereus_doctor_add(doctor, state, key, title, "hangs when a spawned world ends the job");
+    } else {
+        nereus_doctor_add(doctor, state, key, title, "%d, when a spawned world ends the job with %d", status,
+                          STATUS_TRIED);
+    }
+    if (!right) {
+        nereus_doctor_advise(doctor, "%s", advice);
+    }
+}
+
+static void exit_status(struct nereus_doctor *doctor)
+{
+    one_status(doctor, NEREUS_MPIEXEC_PATH, "exit_mpiexec", "exit status through mpiexec",
+               "it knows the first world's status alone: start jobs with nereus-mpiexec");
+    one_status(doctor, NULL, "exit_nereus_mpiexec", "exit status through nereus-mpiexec",
+               "do not rely on a job's exit status here: let the program write a file at its end");
+}
+
+void nereus_doctor_failures(struct nereus_doctor *doctor)
+{
+    doctor->section = "failures";
+    if (doctor->broken) {
+        return;
+    }
+    if (doctor->quick) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "plain_spawns", "plain spawns that fail",
+                          "not tried, as they may hang (--quick)");
+    }
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        try_fault(doctor, &faults[i]);
+    }
+    killed(doctor, "killed", 2, "killed", "SIGKILL to a rank");
+    killed(doctor, "killed-spawned", 1, "killed_spawned", "SIGKILL to a spawned process");
+    exit_status(doctor);
+}

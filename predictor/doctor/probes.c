@@ -1,0 +1,171 @@
+/** @file probes.c  Runs the doctor's probes and keeps its findings. */
+#include "doctor.h"
+#include "model/util/clock.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- findings ---- */
+
+bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state, const char *key,
+                       const char *title, const char *result, ...)
+{
+    if (doctor->count == NEREUS_FINDINGS_MAX) {
+        return false;
+    }
+    struct nereus_finding *finding = &doctor->findings[doctor->count++];
+    *finding =
+        (struct nereus_finding){.section = doctor->section, .key = key, .title = title, .state = state};
+    va_list arguments;
+    va_start(arguments, result);
+    vsnprintf(finding->result, sizeof finding->result, result, arguments);
+    va_end(arguments);
+    return true;
+}
+
+void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
+{
+    if (doctor->count == 0) {
+        return;
+    }
+    struct nereus_finding *finding = &doctor->findings[doctor->count - 1];
+    va_list arguments;
+    va_start(arguments, advice);
+    vsnprintf(finding->advice, sizeof finding->advice, advice, arguments);
+    va_end(arguments);
+}
+
+/* ---- probes ---- */
+
+/* "==== UCX netmod Capability ====" -> "ucx" */
+static void take_netmod(struct nereus_answer_list *answers, const char *line)
+{
+    char name[16];
+    if (sscanf(line, "==== %15s netmod", name) == 1 && strstr(line, " netmod ") != NULL) {
+        for (char *c = name; *c != '\0'; c++) {
+            *c = (char)tolower((unsigned char)*c);
+        }
+        snprintf(answers->netmod, sizeof answers->netmod, "%s", name);
+    }
+}
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    struct nereus_answer_list *answers = user;
+    size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
+    if (is_stderr) {
+        /* Hydra frames its report of a killed process with "=". */
+        if (answers->complaint[0] == '\0' && line[0] != '\0' && line[0] != '=') {
+            snprintf(answers->complaint, sizeof answers->complaint, "%s", line);
+        }
+        return;
+    }
+    take_netmod(answers, line);
+    if (key == 0 || line[key] != '=' || key >= sizeof answers->keys[0] ||
+        answers->count == NEREUS_ANSWERS_MAX) {
+        return;
+    }
+    snprintf(answers->keys[answers->count], sizeof answers->keys[0], "%.*s", (int)key, line);
+    snprintf(answers->values[answers->count], sizeof answers->values[0], "%s", line + key + 1);
+    answers->count++;
+    if (strncmp(line, "killing=", 8) == 0) {
+        answers->killing_s = nereus_clock_s();
+    }
+}
+
+void nereus_doctor_run(struct nereus_doctor *doctor, const char *what, const struct nereus_probe_run *run,
+                       struct nereus_answer_list *answers)
+{
+    const char *argv[24], *plain_environment[] = {NULL};
+    char processes[16];
+    int count = 0;
+    if (doctor->on_progress != NULL) {
+        doctor->on_progress(doctor, what);
+    }
+    argv[count++] = run->launcher != NULL ? run->launcher : doctor->mpiexec;
+    if (run->option != NULL) {
+        argv[count++] = run->option;
+        argv[count++] = run->value;
+    }
+    /* A spawn without a host ends mpiexec (MPICH 5.0.2) if it has several nodes from Slurm and
+     * not from -hosts. */
+    if (doctor->nodes > 0 && (run->option == NULL || strcmp(run->option, "-hosts") != 0)) {
+        argv[count++] = "-hosts";
+        argv[count++] = doctor->first_node;
+    }
+    snprintf(processes, sizeof processes, "%d", run->processes);
+    argv[count++] = "-n";
+    argv[count++] = processes;
+    argv[count++] = run->program != NULL ? run->program : doctor->probe;
+    for (int i = 0; run->arguments[i] != NULL; i++) {
+        argv[count++] = run->arguments[i];
+    }
+    argv[count] = NULL;
+    memset(answers, 0, sizeof *answers);
+    struct nereus_child child = {.argv = argv,
+                                 .environment =
+                                     run->environment[0] != NULL ? run->environment : plain_environment,
+                                 .limit_s = run->limit_s,
+                                 .on_line = take_line,
+                                 .user = answers};
+    struct nereus_error err;
+    answers->ran = nereus_child_run(&child, &answers->result, &err) == NEREUS_OK;
+    answers->ended_s = nereus_clock_s();
+    if (!answers->ran) {
+        snprintf(answers->complaint, sizeof answers->complaint, "%.255s", err.text);
+    }
+}
+
+bool nereus_doctor_scratch(char *path)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, PATH_MAX, "%s/nereus-doctor-XXXXXX",
+             folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    const int fd = mkstemp(path);
+    return fd >= 0 && close(fd) == 0;
+}
+
+const char *nereus_answer(const struct nereus_answer_list *answers, const char *key)
+{
+    for (int i = 0; i < answers->count; i++) {
+        if (strcmp(answers->keys[i], key) == 0) {
+            return answers->values[i];
+        }
+    }
+    return "";
+}
+
+double nereus_answer_number(const struct nereus_answer_list *answers, const char *key)
+{
+    const char *text = nereus_answer(answers, key);
+    char *end;
+    double value = strtod(text, &end);
+    return *text != '\0' && *end == '\0' ? value : NAN;
+}
+
+char *nereus_answer_end(const struct nereus_probe_run *run, const struct nereus_answer_list *answers,
+                        char *text)
+{
+    const struct nereus_child_result *result = &answers->result;
+    if (!answers->ran) {
+        snprintf(text, 160, "could not be started");
+    } else if (result->timed_out) {
+        snprintf(text, 160, "still hung after %.0f s", run->limit_s);
+    } else {
+        const struct nereus_child child = {.limit_s = run->limit_s};
+        char how[96];
+        /* A launcher may report a failure as 255; only statuses up to 128 + 64 are signals. */
+        if (result->exit_status > 128 + 64) {
+            snprintf(how, sizeof how, "ended with status %d", result->exit_status);
+        } else {
+            nereus_child_outcome(&child, result, how);
+        }
+        snprintf(text, 160, "%s after %.1f s", how, result->wall_s);
+    }
+    return text;
+}

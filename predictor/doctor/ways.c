@@ -1,0 +1,169 @@
+/**
+ * @file ways.c
+ * The doctor's findings about ways to start processes: each is run a few times and timed.
+ */
+#include "doctor.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictor/measure/statistics.h"
+#include "predictor/measure/this_machine.h"
+#include "predictor/measure/trace.h"
+
+static const double job_limit_s = 15.0;
+enum { TIMES_MAX = 8 };
+
+/* ---- times from a job's trace ---- */
+
+/* Median over all expansions of a trace: RT, or the time of connections. NAN: none. */
+static double median_s(const struct nereus_trace *trace, bool connections)
+{
+    double times_s[TIMES_MAX];
+    int count = 0;
+    for (int64_t i = 0; i < trace->count && count < TIMES_MAX; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->nt <= event->ns) {
+            continue;
+        }
+        if (connections ? event->kind == NEREUS_TRACE_STEP && event->step_kind == NEREUS_STEP_CONNECT
+                        : event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0) {
+            times_s[count++] = connections ? event->time_s : event->rt_s;
+        }
+    }
+    nereus_sort(times_s, count);
+    return nereus_quantile(times_s, count, 0.5);
+}
+
+/*
+ * Three expansions by a method, with shrinks in between.
+ * @param setting  of the environment, or NULL
+ * @return seconds; NAN if it does not work, with the reason in `why`
+ */
+static double measure(struct nereus_doctor *doctor, const char *what, const char *method, int processes,
+                      const char *setting, bool connections, char why[160])
+{
+    char path[PATH_MAX], sizes[400];
+    struct nereus_answer_list answers;
+    struct nereus_trace trace;
+    double time_s = NAN;
+    if (!nereus_doctor_scratch(path)) {
+        snprintf(why, 160, "no temporary file can be made");
+        return NAN;
+    }
+    snprintf(sizes, sizeof sizes, "%d:%s,%d:merge-ts/coll,%d:%s,%d:merge-ts/coll,%d:%s", processes + 1,
+             method, processes, processes + 1, method, processes, processes + 1, method);
+    const struct nereus_probe_run run = {.processes = processes,
+                                         .program = doctor->job,
+                                         .arguments = {"--sizes", sizes, "--trace", path},
+                                         .environment = {setting},
+                                         .limit_s = job_limit_s};
+    nereus_doctor_run(doctor, what, &run, &answers);
+    nereus_answer_end(&run, &answers, why);
+    const char *undone = nereus_answer(&answers, "undone");
+    if (undone[0] != '\0') {
+        snprintf(why, 160, "%.159s", undone);
+    } else if (answers.result.exit_status == 0 && nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
+        time_s = median_s(&trace, connections);
+        nereus_trace_fini(&trace);
+    }
+    unlink(path);
+    return time_s;
+}
+
+/* ---- findings ---- */
+
+static void launched(struct nereus_doctor *doctor)
+{
+    char why[160];
+    const double spawn_s = measure(doctor, "one process more, by spawn", "merge/coll", 1, NULL, false, why);
+    const double launch_s =
+        measure(doctor, "one process more, by launch", "merge-launch/coll", 1, NULL, false, why);
+    if (isnan(launch_s)) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s", why);
+        nereus_doctor_advise(
+            doctor, "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a second "
+                    "job in this one's place (NEREUS_LAUNCH_COMMAND); all other methods do without");
+        return;
+    }
+    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "launch", "launch",
+                      "works: one process more in %.0f ms; by MPI_Comm_spawn in %.0f ms (medians of 3)",
+                      1e3 * launch_s, 1e3 * spawn_s);
+    nereus_doctor_advise(doctor, "it survives more failures than spawning does: see the table of failures");
+}
+
+static void connections(struct nereus_doctor *doctor)
+{
+    char why[160];
+    /* Two old processes if the new one then has a core of its own. */
+    const int processes = nereus_this_machine_cores() > 2 ? 2 : 1;
+    const double bridge_s = measure(doctor, "connecting through a bridge", "merge-single/coll", processes,
+                                    "NEREUS_CONNECT=bridge", true, why);
+    const double port_s = measure(doctor, "connecting through a port", "merge-single/coll", processes,
+                                  "NEREUS_CONNECT=port", true, why);
+    if (isnan(bridge_s) || isnan(port_s)) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "connect", "connections", "%s: %s",
+                          isnan(bridge_s) ? "a bridge does not work" : "a port does not work", why);
+        nereus_doctor_advise(doctor, "set NEREUS_CONNECT=%s", isnan(bridge_s) ? "port" : "bridge");
+        return;
+    }
+    nereus_doctor_add(doctor, NEREUS_FINDING_OK, "connect", "connections",
+                      "through a bridge %.1f ms, through a port %.1f ms (medians of 3)", 1e3 * bridge_s,
+                      1e3 * port_s);
+    if (port_s < bridge_s) {
+        nereus_doctor_advise(doctor, "a bridge is the default; NEREUS_CONNECT=port chooses the other");
+    }
+}
+
+static void threads(struct nereus_doctor *doctor)
+{
+    char why[160];
+    const double rt_s = measure(doctor, "an asynchronous expansion", "merge-async/coll", 1, NULL, false, why);
+    if (isnan(rt_s)) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "async", "asynchronous methods", "do not work: %s",
+                          why);
+        nereus_doctor_advise(doctor, "merge-launch-async needs no thread beside the application");
+    } else {
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "async", "asynchronous methods",
+                          "work: one process more in %.0f ms (median of 3)", 1e3 * rt_s);
+    }
+}
+
+static void binding(struct nereus_doctor *doctor)
+{
+    struct nereus_answer_list answers;
+    const struct nereus_probe_run run = {.processes = 1,
+                                         .program = doctor->job,
+                                         .arguments = {"--sizes", "1", "--cores"},
+                                         .environment = {"NEREUS_BIND=core"},
+                                         .limit_s = job_limit_s};
+    nereus_doctor_run(doctor, "binding", &run, &answers);
+    const double cores = nereus_answer_number(&answers, "cores");
+    const bool bound = cores >= 1 && (cores <= 2 || cores < (double)nereus_this_machine_cores());
+    if (bound) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_OK, "binding", "binding",
+                          "libnereus binds a process to a core (%.0f hardware threads), with hwloc", cores);
+    } else {
+        nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "binding", "binding",
+                          "a process keeps all %lld hardware threads",
+                          (long long)nereus_this_machine_cores());
+        nereus_doctor_advise(doctor, "times will vary more: nothing keeps two processes off one core");
+    }
+}
+
+void nereus_doctor_ways(struct nereus_doctor *doctor)
+{
+    doctor->section = "ways to start processes";
+    if (doctor->quick) {
+        nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "ways", "launch, async, connections",
+                          "not tried (--quick)");
+        return;
+    }
+    launched(doctor);
+    threads(doctor);
+    connections(doctor);
+    binding(doctor);
+}

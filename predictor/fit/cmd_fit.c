@@ -1,0 +1,323 @@
+/** @file cmd_fit.c  nereus fit: fits a profile to measured samples. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/file.h"
+#include "nereus/origin.h"
+#include "nereus/profile.h"
+#include "nereus/samples.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+
+struct settings {
+    const char *output;
+    const char *cluster;
+    int64_t nodes; /* 0: not given */
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written", AT(output), NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several", AT(cluster),
+     NULL},
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N",
+     "how many nodes they were measured on (as a calibration has written into its samples; else not known, "
+     "and predictions are for as many as are needed)",
+     AT(nodes), NULL},
+};
+
+/* Samples, and the file of each. */
+struct input {
+    const struct nereus_arguments *files;
+    int64_t *ends; /* index behind the last sample of each file */
+    struct nereus_samples samples;
+    struct nereus_origins origins; /* provenance, as far as the files have it */
+};
+
+static enum nereus_status read_all(struct input *input, struct nereus_error *err)
+{
+    const struct nereus_arguments *files = input->files;
+    input->ends = calloc((size_t)files->count, sizeof *input->ends);
+    if (input->ends == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d files", files->count);
+    }
+    for (int i = 0; i < files->count; i++) {
+        enum nereus_status status =
+            nereus_samples_read_origins(files->items[i], false, &input->samples, &input->origins, err);
+        if (status != NEREUS_OK) {
+            return status;
+        }
+        input->ends[i] = input->samples.count;
+    }
+    return NEREUS_OK;
+}
+
+static void print_steps(const struct nereus_profile *profile)
+{
+    for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
+        const struct nereus_linear_model *model = &profile->steps[kind];
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %%\n",
+                   nereus_step_name((enum nereus_step_kind)kind), model->terms, model->rows,
+                   100 * model->spread);
+        } else if (model->basis != NEREUS_BASIS_NONE) {
+            printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
+                   model->basis == NEREUS_BASIS_FALLBACK ? "stand-in" : "contained in", model->fallback);
+        } else {
+            printf("  %-13sno basis: methods that need it are refused\n",
+                   nereus_step_name((enum nereus_step_kind)kind));
+        }
+    }
+}
+
+/* Unattributed time of reconfigurations, if the profile has it. */
+static void print_beyond_steps(const struct nereus_profile *profile)
+{
+    static const char *const names[NEREUS_BEYOND_STEPS_COUNT] = {
+        [NEREUS_BEYOND_STEPS_MERGE] = "merge",
+        [NEREUS_BEYOND_STEPS_BASELINE] = "baseline",
+        [NEREUS_BEYOND_STEPS_SHRINK] = "shrink",
+        [NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED] = "merge, oversubscribed",
+        [NEREUS_BEYOND_STEPS_BASELINE_OVERSUBSCRIBED] = "baseline, oversubscribed",
+        [NEREUS_BEYOND_STEPS_SHRINK_OVERSUBSCRIBED] = "shrink, oversubscribed"};
+    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
+        const struct nereus_linear_model *model = &profile->beyond_steps[w];
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  beyond steps %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0], model->rows,
+                   names[w]);
+        }
+    }
+}
+
+/* Slow-down of asynchronous reconfigurations and of the application by each other. */
+static void print_overlap(const struct nereus_profile *profile)
+{
+    const struct {
+        const char *name;
+        const struct nereus_linear_model *model;
+    } rows[] = {{"RT async", &profile->async_plain},
+                {"RT single", &profile->async_single},
+                {"RT shrink", &profile->async_shrink},
+                {"RT async, oversubscribed", &profile->async_plain_oversubscribed},
+                {"RT single, oversubscribed", &profile->async_single_oversubscribed},
+                {"RT shrink, oversubscribed", &profile->async_shrink_oversubscribed},
+                {"omega", &profile->omega},
+                {"omega by thread", &profile->omega_by_thread}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        const struct nereus_linear_model *model = rows[i].model;
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n", rows[i].name,
+                   model->terms, model->rows, 100 * model->spread);
+        } else if (model->basis == NEREUS_BASIS_FALLBACK) {
+            printf("  %-12s stand-in: %s\n", rows[i].name, model->fallback);
+        }
+    }
+}
+
+/* Iterations slowed by threads. */
+static void print_contention(const struct nereus_profile *profile)
+{
+    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
+        const struct nereus_linear_model *model = &profile->contention[which];
+        if (model->basis == NEREUS_BASIS_FITTED) {
+            printf("  beside threads, %-24s %d terms from %4" PRId64 " rows, spread %.2g %%\n",
+                   nereus_contention_name(which), model->terms, model->rows, 100 * model->spread);
+        }
+    }
+}
+
+/* Standard output first: if it cannot be written, no profile is written. */
+static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
+{
+    printf("cluster %s, %" PRId64 " cores per node", profile->cluster, profile->cores_per_node);
+    if (profile->nodes > 0) {
+        printf(", %" PRId64 " node%s", profile->nodes, profile->nodes == 1 ? "" : "s");
+    }
+    printf(": %" PRId64 " samples, %" PRId64 " whole reconfigurations\n", rows, profile->measured_count);
+    print_steps(profile);
+    print_beyond_steps(profile);
+    print_overlap(profile);
+    print_contention(profile);
+    printf("methods:");
+    for (int64_t i = 0; i < profile->method_count; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        printf(" %s", nereus_method_print(&profile->methods[i], text));
+    }
+    printf("\nprofile: %s\n", output);
+    return nereus_cli_flush();
+}
+
+/* Was it measured on nodes of another size? Not if a calibration declared virtual nodes of one
+ * core to measure methods with groups. */
+static bool is_of_other_nodes(const struct nereus_sample *row, const struct nereus_profile *profile,
+                              bool calibrated)
+{
+    const bool virtual_nodes =
+        calibrated && row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node == 1;
+    return strcmp(row->cluster, profile->cluster) == 0 && row->cores_per_node != profile->cores_per_node &&
+           !virtual_nodes;
+}
+
+static void note_other_nodes(const struct input *input, const struct nereus_profile *profile)
+{
+    const struct nereus_sample *first = NULL;
+    const bool calibrated = nereus_origins_of(&input->origins, profile->cluster) != NULL;
+    int64_t others = 0;
+    int from = 0, file = 0;
+    for (int64_t i = 0; i < input->samples.count; i++) {
+        const struct nereus_sample *row = &input->samples.rows[i];
+        while (i >= input->ends[file]) {
+            file++;
+        }
+        if (is_of_other_nodes(row, profile, calibrated)) {
+            from = others == 0 ? file : from;
+            first = others++ == 0 ? row : first;
+        }
+    }
+    if (first != NULL) {
+        nereus_cli_note(
+            "%s:%" PRId64 ": %" PRId64 " cores per node where most rows of cluster '%s' have %" PRId64
+            ": %" PRId64 " such row%s as measured on nodes like that, and the profile is of nodes "
+            "with %" PRId64,
+            input->files->items[from], first->line, first->cores_per_node, profile->cluster,
+            profile->cores_per_node, others, others == 1 ? " counts" : "s count", profile->cores_per_node);
+    }
+}
+
+/* Oversubscribed samples are used only for machines with a known number of nodes. */
+static void note_unknown_nodes(const struct input *input, const struct nereus_profile *profile)
+{
+    int64_t above = 0;
+    for (int64_t i = 0; i < input->samples.count; i++) {
+        const struct nereus_sample *row = &input->samples.rows[i];
+        above += strcmp(row->cluster, profile->cluster) == 0 && row->oversubscribed ? 1 : 0;
+    }
+    if (profile->nodes == 0 && above > 0) {
+        nereus_cli_note(
+            "%" PRId64 " sample%s oversubscribed (more processes than cores), but nothing says how many "
+            "nodes there were: predictions will be for as many nodes as are needed, where nothing is "
+            "oversubscribed; say --nodes N here, or to predict",
+            above, above == 1 ? " is" : "s are");
+    }
+}
+
+/* Samples of one cluster, measured on different numbers of nodes. */
+static void note_several_nodes(const struct input *input, const struct nereus_profile *profile)
+{
+    for (int64_t i = 0; i < input->origins.count; i++) {
+        const struct nereus_origin *origin = &input->origins.items[i];
+        if (strcmp(origin->cluster, profile->cluster) == 0 && origin->nodes > 0 &&
+            origin->nodes != profile->nodes) {
+            nereus_cli_note("some samples were measured on %" PRId64 " node%s, and the profile is of %" PRId64
+                            ", as the last calibration: --nodes N says otherwise",
+                            origin->nodes, origin->nodes == 1 ? "" : "s", profile->nodes);
+            return;
+        }
+    }
+}
+
+/* Provenance of the profile: of the samples, or as given. */
+static void describe(const struct settings *settings, const struct input *input,
+                     struct nereus_profile *profile)
+{
+    const struct nereus_origin *origin = nereus_origins_of(&input->origins, profile->cluster);
+    if (origin != NULL) {
+        nereus_origin_describe(origin, profile);
+    }
+    profile->nodes = settings->nodes > 0 ? settings->nodes : profile->nodes;
+}
+
+static void note_nodes(const struct settings *settings, const struct input *input,
+                       const struct nereus_profile *profile)
+{
+    note_other_nodes(input, profile);
+    if (settings->nodes == 0) {
+        note_unknown_nodes(input, profile);
+        note_several_nodes(input, profile);
+    }
+}
+
+static int fit(const struct settings *settings, const struct input *input)
+{
+    const struct nereus_samples *samples = &input->samples;
+    struct nereus_profile profile = {0};
+    struct nereus_error err = {.status = NEREUS_OK};
+    enum nereus_status status = nereus_profile_check_place(settings->output, &err);
+    if (status == NEREUS_OK) {
+        status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
+    }
+    if (status == NEREUS_OK) {
+        describe(settings, input, &profile);
+    }
+    int64_t rows = 0; /* of this cluster only */
+    for (int64_t i = 0; status == NEREUS_OK && i < samples->count; i++)
+        rows += strcmp(samples->rows[i].cluster, profile.cluster) == 0;
+    if (status == NEREUS_OK && !print_summary(&profile, rows, settings->output)) {
+        nereus_profile_fini(&profile);
+        return NEREUS_EXIT_FAILED;
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_profile_write(settings->output, &profile, &err);
+        if (status == NEREUS_OK) {
+            note_nodes(settings, input, &profile);
+        }
+        nereus_profile_fini(&profile);
+    }
+    return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
+}
+
+static const char help[] =
+    "Fits a machine's profile to measured samples, of `nereus calibrate` or of any other cluster.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {0};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings}};
+    const struct nereus_command_line line = {.arguments_help = "SAMPLES.csv...",
+                                             .help = help,
+                                             .groups = groups,
+                                             .group_count = NEREUS_COUNT_OF(groups),
+                                             .min_arguments = 1,
+                                             .max_arguments = INT_MAX};
+    struct nereus_arguments files;
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, &files, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.output == NULL) {
+        return nereus_cli_fail_usage("--output PROFILE.json is missing");
+    }
+    if (settings.nodes > NEREUS_EQUAL_NODES_MAX) {
+        return nereus_cli_fail_usage("--nodes must be at most %d, not %" PRId64, NEREUS_EQUAL_NODES_MAX,
+                                     settings.nodes);
+    }
+    for (int i = 0; i < files.count; i++) {
+        /* A typing error must not overwrite the samples. */
+        if (nereus_file_same(settings.output, files.items[i])) {
+            return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
+        }
+        for (int j = 0; j < i; j++) {
+            if (strcmp(files.items[i], files.items[j]) == 0 ||
+                nereus_file_same(files.items[i], files.items[j])) {
+                return nereus_cli_fail_usage("%s is given twice: its samples would count double",
+                                             files.items[i]);
+            }
+        }
+    }
+    struct input input = {.files = &files};
+    struct nereus_error err;
+    if (read_all(&input, &err) == NEREUS_OK) {
+        exit_status = fit(&settings, &input);
+    } else {
+        exit_status = nereus_cli_fail("%s", err.text);
+    }
+    nereus_samples_fini(&input.samples);
+    nereus_origins_fini(&input.origins);
+    free(input.ends);
+    return exit_status;
+}
+
+const struct command nereus_cmd_fit = {"fit", "turn measured samples into a machine's profile", run};

@@ -1,0 +1,32 @@
+/**
+ * @file statistics.h
+ * Order statistics of a few measurements, and the range of a share that was counted. Pure
+ * functions, thread-safe.
+ */
+#ifndef NEREUS_STATISTICS_H
+#define NEREUS_STATISTICS_H
+
+/** Ascending, in place. */
+void nereus_sort(double *values, int count);
+
+/**
+ * The value below which a share of the values lies, between neighbours in proportion.
+ * @param sorted  ascending @param share  0 to 1; 0.5: the median @return NAN without any
+ */
+double nereus_quantile(const double *sorted, int count, double share);
+
+/**
+ * The median of all but one.
+ * @param left_out  its index in `sorted`
+ * @return NAN where there is no other
+ */
+double nereus_median_without(const double *sorted, int count, int left_out);
+
+/**
+ * The 90 % confidence interval of a binomial share, `inside` of `count` trials: Clopper and Pearson
+ * (1934), by quantiles of the beta distribution.
+ * @param[out] low, high  0 and 1 without any trial
+ */
+void nereus_share_range(int inside, int count, double *low, double *high);
+
+#endif

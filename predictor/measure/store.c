@@ -1,0 +1,202 @@
+/** @file store.c  The samples file of a calibration. */
+#include "store.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "model/util/file.h"
+
+static enum nereus_status failed(struct nereus_error *err, const char *path, const char *what)
+{
+    return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be %s: %s", path, what, strerror(errno));
+}
+
+/* Length of a text up to and including its last newline. */
+static size_t whole_lines(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] != '\n') {
+        length--;
+    }
+    return length;
+}
+
+static enum nereus_status cut_at(struct nereus_calibration_store *store, size_t length,
+                                 struct nereus_error *err)
+{
+    if (ftruncate(fileno(store->stream), (off_t)length) != 0) {
+        return failed(err, store->path, "shortened");
+    }
+    return NEREUS_OK;
+}
+
+/* Only a file with exactly this header can be appended to. */
+static enum nereus_status check_header(const char *path, const char *text, struct nereus_error *err)
+{
+    const char *header = nereus_samples_header();
+    size_t length = strlen(header);
+    if (strncmp(text, header, length) == 0 && (text[length] == '\n' || text[length] == '\r')) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(
+        err, NEREUS_ERR_PARSE,
+        "%s, line 1: these are not the columns that a calibration writes, so that it cannot be gone on "
+        "with; name another file",
+        path);
+}
+
+static enum nereus_status check_cluster(const char *path, const char *cluster,
+                                        const struct nereus_samples *samples, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < samples->count; i++) {
+        if (strcmp(samples->rows[i].cluster, cluster) != 0) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%s, line %lld: measured on '%s', and this is '%s'; name another file, or "
+                               "the cluster with --cluster",
+                               path, (long long)samples->rows[i].line, samples->rows[i].cluster, cluster);
+        }
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status flush(struct nereus_calibration_store *store, struct nereus_error *err)
+{
+    if (fflush(store->stream) != 0 || fsync(fileno(store->stream)) != 0) {
+        return failed(err, store->path, "written to");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status write_header(struct nereus_calibration_store *store, struct nereus_error *err)
+{
+    fprintf(store->stream, "%s\n", nereus_samples_header());
+    return flush(store, err);
+}
+
+/* A line without newline was being written when the calibration was killed: its last number may
+ * be truncated. */
+static enum nereus_status read_rows(struct nereus_calibration_store *store, const char *text, size_t length,
+                                    struct nereus_samples *samples, struct nereus_error *err)
+{
+    size_t whole = whole_lines(text, length);
+    enum nereus_status status = whole < length ? cut_at(store, whole, err) : NEREUS_OK;
+    if (status == NEREUS_OK && whole > strcspn(text, "\n") + 1) {
+        /* A calibration may have been killed between the provenance line and the first row. */
+        status = nereus_samples_read(store->path, true, samples, err);
+    }
+    return status;
+}
+
+static enum nereus_status go_on(struct nereus_calibration_store *store, const char *cluster,
+                                struct nereus_samples *samples, struct nereus_error *err)
+{
+    char *text;
+    size_t length;
+    enum nereus_status status = nereus_file_read(store->path, "samples file", &text, &length, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    if (whole_lines(text, length) == 0 && strncmp(text, nereus_samples_header(), length) == 0) {
+        status = cut_at(store, 0, err); /* the header was incomplete */
+        if (status == NEREUS_OK) {
+            status = write_header(store, err);
+        }
+    } else {
+        status = check_header(store->path, text, err);
+        if (status == NEREUS_OK) {
+            status = read_rows(store, text, length, samples, err);
+        }
+    }
+    free(text);
+    if (status == NEREUS_OK) {
+        status = check_cluster(store->path, cluster, samples, err);
+    }
+    return status;
+}
+
+enum nereus_status nereus_calibration_store_path(const char *profile, const char *given, char path[PATH_MAX],
+                                                 struct nereus_error *err)
+{
+    size_t stem = strlen(profile);
+    if (stem > 5 && strcmp(profile + stem - 5, ".json") == 0) {
+        stem -= 5;
+    }
+    const int length = given != NULL ? snprintf(path, PATH_MAX, "%s", given)
+                                     : snprintf(path, PATH_MAX, "%.*s.csv", (int)stem, profile);
+    return length < PATH_MAX ? NEREUS_OK
+                             : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
+                                           given != NULL ? given : profile);
+}
+
+enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
+                                                 struct nereus_calibration_store *store,
+                                                 struct nereus_samples *samples, struct nereus_error *err)
+{
+    *samples = (struct nereus_samples){NULL, 0};
+    *store = (struct nereus_calibration_store){.path = path};
+    store->stream = fopen(path, "ae");
+    if (store->stream == NULL) {
+        return failed(err, path, "opened for writing");
+    }
+    enum nereus_status status = NEREUS_OK;
+    if (flock(fileno(store->stream), LOCK_EX | LOCK_NB) != 0) {
+        status = nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
+        fclose(store->stream);
+        store->stream = NULL;
+        return status;
+    }
+    if (fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0) {
+        status = go_on(store, cluster, samples, err);
+    } else {
+        status = write_header(store, err);
+    }
+    if (status != NEREUS_OK) {
+        nereus_samples_fini(samples);
+        fclose(store->stream);
+        store->stream = NULL;
+    }
+    return status;
+}
+
+enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store *store,
+                                                 struct nereus_error *err)
+{
+    if (store->origin == NULL || store->told) {
+        return NEREUS_OK;
+    }
+    char *line = nereus_origin_line(store->origin);
+    if (line == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", store->path);
+    }
+    fprintf(store->stream, "%s\n", line);
+    free(line);
+    store->told = true;
+    return flush(store, err);
+}
+
+enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,
+                                                   const struct nereus_samples *rows,
+                                                   struct nereus_error *err)
+{
+    enum nereus_status status = nereus_calibration_store_tell(store, err);
+    for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
+        status = nereus_samples_write_row(store->stream, &rows->rows[i], err);
+    }
+    return status == NEREUS_OK ? flush(store, err) : status;
+}
+
+void nereus_calibration_store_close(struct nereus_calibration_store *store)
+{
+    if (store->stream == NULL) {
+        return;
+    }
+    if (fseek(store->stream, 0, SEEK_END) == 0 &&
+        ftell(store->stream) <= (long)strlen(nereus_samples_header()) + 1) {
+        unlink(store->path);
+    }
+    fclose(store->stream);
+    store->stream = NULL;
+}

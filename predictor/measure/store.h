@@ -1,0 +1,59 @@
+/**
+ * @file store.h
+ * The samples file of a calibration: the rows of a task are on disk before the task counts as done,
+ * so that an interrupted calibration continues from the file.
+ */
+#ifndef NEREUS_CALIBRATE_STORE_H
+#define NEREUS_CALIBRATE_STORE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nereus/origin.h"
+#include "nereus/samples.h"
+#include "nereus/status.h"
+
+struct nereus_calibration_store {
+    const char *path; /**< the caller's */
+    FILE *stream;     /**< at its end; locked against a second calibration */
+    const struct nereus_origin
+        *origin; /**< provenance of the rows to append, to be set after opening; NULL: none */
+    bool told;   /**< it is in the file */
+};
+
+/**
+ * The samples file of a profile: `given`, or the profile's name with .csv in place of .json.
+ * @return NEREUS_ERR_ARGUMENT for a path of PATH_MAX characters or more
+ */
+enum nereus_status nereus_calibration_store_path(const char *profile, const char *given, char path[PATH_MAX],
+                                                 struct nereus_error *err);
+
+/**
+ * Open or create the file and read its rows. A truncated last line is removed.
+ * @param cluster  the rows must be of this one
+ * @param[out] samples  its rows; to be freed by the caller
+ * @return NEREUS_ERR_PARSE if it is not a file of a calibration, NEREUS_ERR_ARGUMENT for another
+ *     cluster's,
+ *         NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO
+ */
+enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
+                                                 struct nereus_calibration_store *store,
+                                                 struct nereus_samples *samples, struct nereus_error *err);
+
+/**
+ * Write the provenance of the following rows, once. nereus_calibration_store_append does it itself.
+ */
+enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store *store,
+                                                 struct nereus_error *err);
+
+/** Append the rows of a task and sync. */
+enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,
+                                                   const struct nereus_samples *rows,
+                                                   struct nereus_error *err);
+
+/** Close it, if it was opened. A file without rows is removed. */
+void nereus_calibration_store_close(struct nereus_calibration_store *store);
+
+#endif

@@ -1,0 +1,187 @@
+/** @file this_machine.c  What can be known of this machine without MPI. */
+/* sched_getaffinity */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "this_machine.h"
+
+#include <limits.h>
+#include <netdb.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef NEREUS_HAVE_HWLOC
+#include <hwloc.h>
+#endif
+
+int64_t nereus_this_machine_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) {
+        return CPU_COUNT(&set);
+    }
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? online : 1;
+}
+
+void nereus_this_machine_name(char *name, size_t bytes)
+{
+    if (gethostname(name, bytes) != 0) {
+        snprintf(name, bytes, "unknown");
+    }
+    name[bytes - 1] = '\0';
+}
+
+int nereus_this_machine_has_program(const char *name)
+{
+    const char *path = getenv("PATH");
+    char candidate[PATH_MAX];
+    for (const char *at = path != NULL ? path : ""; *at != '\0';) {
+        size_t length = strcspn(at, ":");
+        if (length > 0 &&
+            snprintf(candidate, sizeof candidate, "%.*s/%s", (int)length, at, name) < (int)sizeof candidate &&
+            access(candidate, X_OK) == 0) {
+            return 1;
+        }
+        at += length + (at[length] == ':');
+    }
+    return 0;
+}
+
+const char *nereus_this_machine_launcher(void)
+{
+    /* The variables by which Hydra recognises a scheduler. */
+    static const struct {
+        const char *variable, *launcher;
+    } schedulers[] = {
+        {"SLURM_JOB_ID", "Slurm (srun)"}, {"PBS_JOBID", "PBS"},       {"LSB_JOBID", "LSF"},
+        {"PE_HOSTFILE", "Grid Engine"},   {"COBALT_JOBID", "Cobalt"}, {"LOADL_HOSTFILE", "LoadLeveler"},
+    };
+    for (size_t i = 0; i < sizeof schedulers / sizeof schedulers[0]; i++) {
+        if (getenv(schedulers[i].variable) != NULL) {
+            return schedulers[i].launcher;
+        }
+    }
+    return nereus_this_machine_has_program("ssh") ? "ssh" : "this host only (no ssh)";
+}
+
+/* The first number in a small file; below 0: none. */
+static double number_in(const char *path)
+{
+    double value = -1.0;
+    FILE *file = fopen(path, "r");
+    if (file != NULL) {
+        if (fscanf(file, "%lf", &value) != 1) {
+            value = -1.0;
+        }
+        fclose(file);
+    }
+    return value;
+}
+
+void nereus_this_machine_memory(double *total_bytes, double *available_bytes)
+{
+    char line[256];
+    double kibi;
+    *total_bytes = *available_bytes = 0.0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "MemTotal: %lf", &kibi) == 1) {
+            *total_bytes = 1024.0 * kibi;
+        } else if (sscanf(line, "MemAvailable: %lf", &kibi) == 1) {
+            *available_bytes = 1024.0 * kibi;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    double limit = number_in("/sys/fs/cgroup/memory.max");
+    double used = number_in("/sys/fs/cgroup/memory.current");
+    if (limit > 0.0 && limit < *total_bytes) {
+        *total_bytes = limit;
+        if (used >= 0.0 && limit - used < *available_bytes) {
+            *available_bytes = limit - used;
+        }
+    }
+}
+
+int64_t nereus_this_machine_segments(void)
+{
+    char line[512];
+    unsigned uid;
+    int64_t count = 0;
+    FILE *file = fopen("/proc/sysvipc/shm", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        count += sscanf(line, "%*d %*d %*o %*u %*d %*d %*u %u", &uid) == 1 && uid == getuid();
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return count;
+}
+
+#ifdef NEREUS_HAVE_HWLOC
+void nereus_this_machine_topology(char *text, size_t bytes)
+{
+    hwloc_topology_t topology;
+    text[0] = '\0';
+    if (hwloc_topology_init(&topology) != 0) {
+        return;
+    }
+    if (hwloc_topology_load(topology) == 0) {
+        int packages = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
+        int numa = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+        int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+        int threads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, HWLOC_OBJ_L3CACHE, 0);
+        int length = snprintf(text, bytes, "packages: %d, NUMA nodes: %d, cores: %d, hardware threads: %d",
+                              packages, numa, cores, threads);
+        if (cache != NULL && length > 0 && (size_t)length < bytes) {
+            snprintf(text + length, bytes - (size_t)length, ", L3: %.0f MiB",
+                     (double)cache->attr->cache.size / (1024.0 * 1024.0));
+        }
+    }
+    hwloc_topology_destroy(topology);
+}
+#else
+void nereus_this_machine_topology(char *text, size_t bytes)
+{
+    if (bytes > 0) {
+        text[0] = '\0';
+    }
+}
+#endif
+
+void nereus_node_host(const struct nereus_machine *machine, int64_t node, char host[NEREUS_NODE_NAME_MAX])
+{
+    snprintf(host, NEREUS_NODE_NAME_MAX, "%s", machine->nodes[node].name);
+    host[strcspn(host, "/")] = '\0';
+}
+
+enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine, const char *file,
+                                                   struct nereus_error *err)
+{
+    enum { LOOKUPS_MAX = 64 };
+    char here[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
+    nereus_this_machine_name(here, sizeof here);
+    for (int64_t i = 0, lookups = 0; i < machine->node_count && lookups < LOOKUPS_MAX; i++) {
+        char host[NEREUS_NODE_NAME_MAX];
+        struct addrinfo *found = NULL;
+        nereus_node_host(machine, i, host);
+        if (strcmp(host, here) == 0 || strcmp(host, last) == 0) {
+            continue;
+        }
+        lookups++;
+        snprintf(last, sizeof last, "%s", host);
+        if (getaddrinfo(host, NULL, NULL, &found) != 0) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "%s: the host '%s' is not known on %s: no process can be started there", file,
+                               host, here);
+        }
+        freeaddrinfo(found);
+    }
+    return NEREUS_OK;
+}

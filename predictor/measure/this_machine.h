@@ -1,0 +1,47 @@
+/**
+ * @file this_machine.h
+ * Facts about the machine that the command runs on, without MPI.
+ */
+#ifndef NEREUS_THIS_MACHINE_H
+#define NEREUS_THIS_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nereus/layout.h"
+
+/** Cores that a program started here may use (its affinity), at least 1. */
+int64_t nereus_this_machine_cores(void);
+
+/** This host's name, truncated to the buffer. */
+void nereus_this_machine_name(char *name, size_t bytes);
+
+/** The launcher for other hosts: "Slurm (srun)", "PBS", ..., "ssh", or "this host only (no
+ * ssh)". */
+const char *nereus_this_machine_launcher(void);
+
+/** Total and available memory in bytes; 0: unknown. A lower limit of the control group applies. */
+void nereus_this_machine_memory(double *total_bytes, double *available_bytes);
+
+/** System V segments of this user. */
+int64_t nereus_this_machine_segments(void);
+
+/** "1 package, 2 cores, 2 threads; L3 32 MiB" if built with hwloc; else an empty text.
+ */
+void nereus_this_machine_topology(char *text, size_t bytes);
+
+/** The host of a node; for a virtual node "host/x" it is "host". */
+void nereus_node_host(const struct nereus_machine *machine, int64_t node, char host[NEREUS_NODE_NAME_MAX]);
+
+/**
+ * Can the hosts of a host file be resolved here? Starting a process on an unknown host would end or
+ * hang the job. At most 64 hosts are looked up.
+ * @param[in] file  for the sentence
+ */
+enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine, const char *file,
+                                                   struct nereus_error *err);
+
+/** Is a program on PATH? */
+int nereus_this_machine_has_program(const char *name);
+
+#endif

@@ -1,0 +1,272 @@
+/** @file trace.c  Reads the runtime's traces, and turns their events into samples. */
+#include "trace.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/file.h"
+
+/* Where a value is read, for messages. */
+struct place {
+    const char *path;
+    int64_t line;
+    const json_t *event;
+    struct nereus_error *err;
+};
+
+static double real(const struct place *place, const char *key)
+{
+    const json_t *value = json_object_get(place->event, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* A required whole number. The first error is kept in *status, which the caller checks. */
+static int64_t integer(const struct place *place, const char *key, enum nereus_status *status)
+{
+    const json_t *value = json_object_get(place->event, key);
+    if (json_is_integer(value)) {
+        return json_integer_value(value);
+    }
+    if (*status == NEREUS_OK) {
+        *status = nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: key %s needs a whole number",
+                              place->path, (long long)place->line, key);
+    }
+    return 0;
+}
+
+/* A key that older traces do not have. */
+static int64_t integer_or(const struct place *place, const char *key, int64_t otherwise)
+{
+    const json_t *value = json_object_get(place->event, key);
+    return json_is_integer(value) ? json_integer_value(value) : otherwise;
+}
+
+static const char *text(const struct place *place, const char *key)
+{
+    const char *value = json_string_value(json_object_get(place->event, key));
+    return value != NULL ? value : "";
+}
+
+static enum nereus_status parse_step(const struct place *place, struct nereus_trace_event *event)
+{
+    enum nereus_status status = NEREUS_OK;
+    event->kind = NEREUS_TRACE_STEP;
+    event->step = integer(place, "step", &status);
+    event->old_processes = integer(place, "old_processes", &status);
+    event->new_processes = integer(place, "new_processes", &status);
+    event->level = integer_or(place, "level", 0);
+    event->repeat = integer_or(place, "repeat", 1);
+    event->times = integer_or(place, "times", 1);
+    event->time_s = real(place, "time_s");
+    event->step_kind = nereus_step_from_name(text(place, "kind"));
+    if (status == NEREUS_OK && event->step_kind == NEREUS_STEP_KIND_COUNT) {
+        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: there is no kind of step '%s'",
+                           place->path, (long long)place->line, text(place, "kind"));
+    }
+    if (status == NEREUS_OK && !(event->time_s >= 0.0)) {
+        return nereus_fail(place->err, NEREUS_ERR_PARSE,
+                           "%s, line %lld: key time_s needs a time of at least 0", place->path,
+                           (long long)place->line);
+    }
+    return status;
+}
+
+static enum nereus_status parse_event(const struct place *place, struct nereus_trace_event *event,
+                                      bool *known)
+{
+    enum nereus_status status = NEREUS_OK;
+    const char *name = text(place, "event");
+    memset(event, 0, sizeof *event);
+    const bool iterations = strcmp(name, "iterations") == 0;
+    *known = iterations || strcmp(name, "step") == 0 || strcmp(name, "reconfiguration") == 0;
+    if (!*known) {
+        return NEREUS_OK;
+    }
+    event->reconfiguration = integer(place, "reconfiguration", &status);
+    event->iterations = real(place, "iterations");
+    if (iterations) {
+        event->kind = NEREUS_TRACE_ITERATIONS;
+        event->t_iter_s = real(place, "t_iter_s");
+        event->overlapped_s = real(place, "overlapped_s");
+        event->t_iter_after_s = real(place, "t_iter_after_s");
+        return status;
+    }
+    event->ns = integer(place, "ns", &status);
+    event->nt = integer(place, "nt", &status);
+    if (status == NEREUS_OK) {
+        status = nereus_method_parse(text(place, "method"), &event->method, place->err);
+    }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    event->bytes = real(place, "bytes");
+    event->critical_s = real(place, "critical_s");
+    event->wait_s = real(place, "wait_s");
+    event->oversubscribed = json_is_true(json_object_get(place->event, "oversubscribed"));
+    if (strcmp(name, "step") == 0) {
+        return parse_step(place, event);
+    }
+    event->kind = NEREUS_TRACE_RECONFIGURATION;
+    event->rt_s = real(place, "rt_s");
+    event->waits_s = real(place, "waits_s");
+    event->not_attributed_s = real(place, "not_attributed_s");
+    snprintf(event->outcome, sizeof event->outcome, "%s", text(place, "outcome"));
+    snprintf(event->sentence, sizeof event->sentence, "%s", text(place, "sentence"));
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_trace_append(struct nereus_trace *trace, const struct nereus_trace_event *event,
+                                       struct nereus_error *err)
+{
+    /* Room for powers of two: grow when the count is one. */
+    if ((trace->count & (trace->count - 1)) == 0) {
+        size_t room = trace->count == 0 ? 1 : 2 * (size_t)trace->count;
+        struct nereus_trace_event *events = realloc(trace->events, room * sizeof *events);
+        if (events == NULL) {
+            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a trace of %zu events", room);
+        }
+        trace->events = events;
+    }
+    trace->events[trace->count++] = *event;
+    return NEREUS_OK;
+}
+
+static enum nereus_status parse_line(const char *line, size_t length, struct place *place,
+                                     struct nereus_trace *trace)
+{
+    json_error_t json_err;
+    struct nereus_trace_event event;
+    bool known;
+    json_t *object = json_loadb(line, length, 0, &json_err);
+    if (!json_is_object(object)) {
+        json_decref(object);
+        return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: not a JSON object%s%s", place->path,
+                           (long long)place->line, object == NULL ? ": " : "",
+                           object == NULL ? json_err.text : "");
+    }
+    place->event = object;
+    enum nereus_status status = parse_event(place, &event, &known);
+    if (status == NEREUS_OK && known) {
+        status = nereus_trace_append(trace, &event, place->err);
+    }
+    json_decref(object);
+    return status;
+}
+
+enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace, struct nereus_error *err)
+{
+    char *content;
+    struct nereus_trace read = {NULL, 0};
+    struct place place = {path, 0, NULL, err};
+    enum nereus_status status = nereus_file_read(path, "trace", &content, NULL, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    for (const char *line = content; *line != '\0' && status == NEREUS_OK;) {
+        size_t length = strcspn(line, "\n");
+        place.line++;
+        if (strspn(line, " \t\r") < length) {
+            status = parse_line(line, length, &place, &read);
+        }
+        line += length + (line[length] == '\n');
+    }
+    free(content);
+    if (status != NEREUS_OK) {
+        nereus_trace_fini(&read);
+        return status;
+    }
+    *trace = read;
+    return NEREUS_OK;
+}
+
+void nereus_trace_fini(struct nereus_trace *trace)
+{
+    free(trace->events);
+    trace->events = NULL;
+    trace->count = 0;
+}
+
+const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereus_trace *trace,
+                                                              int64_t number)
+{
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_RECONFIGURATION && event->reconfiguration == number) {
+            return event;
+        }
+    }
+    return NULL;
+}
+
+const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace, int64_t number)
+{
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_ITERATIONS && event->reconfiguration == number) {
+            return event;
+        }
+    }
+    return NULL;
+}
+
+bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enum nereus_step_kind kind)
+{
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->kind == NEREUS_TRACE_STEP && event->reconfiguration == number &&
+            event->step_kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool nereus_trace_is_typical(const struct nereus_trace_event *event)
+{
+    const bool together = event->repeat > 1 && event->step_kind != NEREUS_STEP_CONNECT;
+    return event->kind == NEREUS_TRACE_STEP && !nereus_method_is_beside(&event->method) && !together;
+}
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* One of the steps that the event stands for, as model/price/cost.c counts them. */
+static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
+{
+    const int64_t times = event->times > 1 ? event->times : 1, repeat = event->repeat > 1 ? event->repeat : 1;
+    sample->kind = NEREUS_SAMPLE_STEP;
+    sample->step = event->step_kind;
+    sample->old_processes = event->old_processes;
+    sample->new_processes = divide_up(event->new_processes, times);
+    sample->time_s = event->time_s / (double)times;
+    if (event->step_kind == NEREUS_STEP_CONNECT && event->level > 0) {
+        sample->old_processes = sample->new_processes = divide_up(event->new_processes, 2 * repeat);
+    }
+}
+
+void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster, int64_t cores_per_node,
+                         struct nereus_sample *sample)
+{
+    memset(sample, 0, sizeof *sample);
+    snprintf(sample->cluster, sizeof sample->cluster, "%s", cluster);
+    sample->cores_per_node = cores_per_node;
+    sample->ns = event->ns;
+    sample->nt = event->nt;
+    sample->method = event->method;
+    sample->t_iter_ns_s = sample->t_iter_nt_s = sample->ct_s = sample->iterations = NAN;
+    sample->rt_s = sample->time_s = NAN;
+    sample->bytes = isnan(event->bytes) ? 0.0 : event->bytes;
+    sample->oversubscribed = event->oversubscribed;
+    sample->n = 1;
+    if (event->kind == NEREUS_TRACE_STEP) {
+        fill_step(event, sample);
+    } else {
+        sample->kind = NEREUS_SAMPLE_RECONFIGURATION;
+        sample->rt_s = event->rt_s;
+    }
+}

@@ -1,0 +1,151 @@
+/** @file cmd_plan.c  nereus plan: the steps of a reconfiguration with their predicted times. */
+#include <stdio.h>
+
+#include "model/util/file.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/cli/output.h"
+#include "priced_plan.h"
+#include "tree_print.h"
+
+struct settings {
+    const char *profile, *method, *output;
+    bool summary;
+    int format;
+};
+
+static const char *const formats[] = {"text", "json", NULL};
+enum { JSON = 1 };
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p", AT(method),
+     NULL},
+    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "the totals alone", AT(summary), NULL},
+    {"output", 'o', NEREUS_OPTION_TEXT, "TREE.svg",
+     "draw the spawn tree into this file too (.svg, .pdf or .png)", AT(output), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
+};
+
+static int print_plan(const struct settings *settings, const struct nereus_priced_plan *priced,
+                      const struct nereus_question *question)
+{
+    const bool json = settings->format == JSON;
+    bool printed = json ? nereus_json_print(settings->summary ? nereus_plan_summary_json(priced, question)
+                                                              : nereus_priced_plan_json(priced, question),
+                                            stdout)
+                   : settings->summary ? nereus_plan_summary_print(priced, question, stdout)
+                                       : nereus_priced_plan_print(priced, question, stdout);
+    if (printed) {
+        return NEREUS_EXIT_OK;
+    }
+    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the plan") : NEREUS_EXIT_FAILED;
+}
+
+/* Otherwise a second step `redistribute` would be expected. */
+static void note_sync(const struct nereus_method *method, const struct nereus_settings *scenario)
+{
+    if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {
+        nereus_cli_note(
+            "an overlap moves constant data, and there is none (--bytes-constant): this is the plan "
+            "without it");
+    }
+}
+
+/* The picture must not replace an input file. @return the path that is both, or NULL */
+static const char *read_and_drawn(const struct settings *settings, const struct nereus_settings *scenario)
+{
+    const char *const read[] = {settings->profile, scenario->hostfile, scenario->state, scenario->scaling};
+    for (size_t i = 0; settings->output != NULL && i < NEREUS_COUNT_OF(read); i++) {
+        if (read[i] != NULL && nereus_file_same(read[i], settings->output)) {
+            return read[i];
+        }
+    }
+    return NULL;
+}
+
+static int plan(const struct settings *settings, const struct nereus_settings *scenario,
+                const struct nereus_method *method)
+{
+    struct nereus_profile profile;
+    struct nereus_question question;
+    struct nereus_priced_plan priced;
+    struct nereus_error err;
+    if (nereus_profile_read(settings->profile, &profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status;
+    if (nereus_question_make(scenario, &profile, &question, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        if (nereus_priced_plan_make(&profile, &question, method, &priced, &err) != NEREUS_OK) {
+            exit_status = nereus_cli_fail("%s", err.text);
+        } else {
+            note_sync(method, scenario);
+            /* The picture first: a failing command prints nothing to stdout. */
+            exit_status = settings->output != NULL &&
+                                  nereus_tree_draw(&priced, &question, settings->output, &err) != NEREUS_OK
+                              ? nereus_cli_fail("%s", err.text)
+                              : print_plan(settings, &priced, &question);
+            nereus_priced_plan_fini(&priced);
+        }
+        nereus_question_fini(&question);
+    }
+    nereus_profile_fini(&profile);
+    return exit_status;
+}
+
+static const char help[] =
+    "Shows the steps by which a method goes from NS to NT processes: who takes part, what each "
+    "step waits for, its predicted time with a 90 % interval and the terms of that time, and the "
+    "critical path, whose length is RT. Where new processes come in several groups, it shows who "
+    "starts whom and how the groups are connected. Needs no MPI. Defaults are in brackets; the "
+    "answer says which were used.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {0};
+    struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
+    };
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    const struct {
+        const char *sentence;
+        bool missing;
+    } needed[] = {
+        {NEREUS_PROFILE_IS_MISSING, settings.profile == NULL},
+        {"--method METHOD is missing (such as merge/coll)", settings.method == NULL},
+        {"--ns is missing (processes now)", scenario.ns == 0},
+        {"--nt is missing (processes wanted)", scenario.nt == 0},
+    };
+    for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
+        if (needed[i].missing) {
+            return nereus_cli_fail_usage("%s", needed[i].sentence);
+        }
+    }
+    struct nereus_method method;
+    struct nereus_error err;
+    if (nereus_method_parse(settings.method, &method, &err) != NEREUS_OK ||
+        nereus_method_check(&method, &err) != NEREUS_OK ||
+        nereus_settings_check(&scenario, &err) != NEREUS_OK ||
+        (settings.output != NULL && nereus_tree_check_picture(settings.output, &err) != NEREUS_OK)) {
+        return nereus_cli_fail_usage("%s", err.text);
+    }
+    const char *both = read_and_drawn(&settings, &scenario);
+    return both == NULL
+               ? plan(&settings, &scenario, &method)
+               : nereus_cli_fail("--output %s is %s, which is read: name another file for the picture",
+                                 settings.output, both);
+}
+
+const struct command nereus_cmd_plan = {"plan",
+                                        "show the steps of a reconfiguration and their predicted times", run};

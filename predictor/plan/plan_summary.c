@@ -1,0 +1,50 @@
+/** @file plan_summary.c  The totals of a priced plan: what `nereus plan --summary` prints. */
+#include <inttypes.h>
+
+#include "predictor/cli/output.h"
+#include "priced_plan.h"
+
+/* Number of steps of a plan, with those of each group. */
+static int64_t count_steps(const struct nereus_plan *plan)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        sum += plan->steps[i].repeat * plan->steps[i].times;
+    }
+    return sum;
+}
+
+bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
+                               const struct nereus_question *question, FILE *stream)
+{
+    const struct nereus_plan *plan = &priced->plan;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " processes\n",
+            nereus_method_print(&priced->method, method), question->scenario.ns, question->scenario.nt);
+    fprintf(stream, "spawned %" PRId64 ", woken %" PRId64 ", leaving %" PRId64 "\n", plan->spawned,
+            plan->woken, plan->leaving);
+    fprintf(stream, "steps %d (%" PRId64 " with those of each group)\n", plan->step_count, count_steps(plan));
+    fprintf(stream, "groups %" PRId64 ", levels %" PRId64 ", rounds of connections %" PRId64 "\n",
+            plan->tree.group_count, plan->tree.levels, nereus_connect_rounds(plan->tree.group_count));
+    fprintf(stream, "RT %.4g s (90 %%: %.3g to %.3g s)\n", priced->rt_s.value, priced->rt_s.low,
+            priced->rt_s.high);
+    fprintf(stream, "extrapolated: %s\n", priced->extrapolated ? priced->doubts : "no");
+    return !ferror(stream);
+}
+
+json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
+                                 const struct nereus_question *question)
+{
+    const struct nereus_plan *plan = &priced->plan;
+    char method[NEREUS_METHOD_TEXT_MAX];
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "method",
+                     nereus_method_print(&priced->method, method), "ns", (json_int_t)question->scenario.ns,
+                     "nt", (json_int_t)question->scenario.nt, "spawned", (json_int_t)plan->spawned, "woken",
+                     (json_int_t)plan->woken, "leaving", (json_int_t)plan->leaving, "steps", plan->step_count,
+                     "steps_of_all_groups", (json_int_t)count_steps(plan), "groups",
+                     (json_int_t)plan->tree.group_count, "levels", (json_int_t)plan->tree.levels, "rounds",
+                     (json_int_t)nereus_connect_rounds(plan->tree.group_count), "rt_s",
+                     nereus_json_real(priced->rt_s.value), "rt_low_s",
+                     nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
+                     nereus_json_real(nereus_interval_high(&priced->rt_s)), "extrapolated", priced->doubts);
+}

@@ -1,0 +1,102 @@
+/** @file plan_transfer.c  Prints what a redistribution of a plan moves. */
+#include "plan_transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/values.h"
+#include "predictor/cli/output.h"
+
+/* For each target the source that is the same process, or -1. NULL: out of memory. */
+static int64_t *same_processes(const struct nereus_plan *plan)
+{
+    int64_t *sources = malloc((size_t)plan->nt * sizeof *sources);
+    for (int64_t rank = 0; sources != NULL && rank < plan->nt; rank++) {
+        if (plan->nt < plan->ns) {
+            sources[rank] = nereus_plan_old_rank(plan, rank);
+        } else {
+            sources[rank] = rank < plan->ns ? rank : -1;
+        }
+    }
+    return sources;
+}
+
+bool nereus_plan_transfer(const struct nereus_plan *plan, const struct nereus_step *step,
+                          struct nereus_transfer *transfer)
+{
+    const int64_t bytes = step->constant_bytes + step->variable_bytes;
+    const bool respawn = plan->method.process != NEREUS_MERGE;
+    if (step->kind != NEREUS_STEP_REDISTRIBUTE || bytes <= 0) {
+        return false;
+    }
+    if (nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)) {
+        return nereus_transfer_keep(bytes, plan->ns, plan->nt, 0, transfer, NULL) == NEREUS_OK;
+    }
+    const struct nereus_partition before = nereus_partition_block(bytes, plan->ns),
+                                  after = nereus_partition_block(bytes, plan->nt);
+    int64_t *sources = respawn ? NULL : same_processes(plan);
+    if (!respawn && sources == NULL) {
+        return false;
+    }
+    nereus_transfer_partitions(&before, &after, sources, transfer);
+    free(sources);
+    return true;
+}
+
+/* Seconds of a term of a step's price; 0: no such term. */
+static double term_s(const struct nereus_step_price *price, const char *name)
+{
+    for (int i = 0; i < price->terms; i++) {
+        if (strcmp(price->term[i].name, name) == 0) {
+            return price->term[i].seconds;
+        }
+    }
+    return 0;
+}
+
+static void print_one(const struct nereus_plan *plan, int index, const struct nereus_step_price *price,
+                      const struct nereus_transfer *t, FILE *stream)
+{
+    char a[32], b[32], c[32], d[32], e[32], f[32];
+    const double window_s = term_s(price, "window");
+    fprintf(stream,
+            "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
+            "of fresh pages; in all %s move and %s stay\n",
+            index + 1,
+            plan->method.distribution == NEREUS_BLOCK                       ? "equal blocks"
+            : nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt) ? "from equal blocks, by keep"
+                                                                            : "as if of equal blocks",
+            (long long)t->messages_out, t->messages_out == 1 ? "" : "s",
+            nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
+            nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),
+            nereus_format_bytes((double)t->touched, d), nereus_format_bytes((double)t->moved_total, e),
+            nereus_format_bytes((double)t->kept_total, f));
+    if (window_s > 0) {
+        fprintf(stream, "windows over the sources' parts: %.3g s before the first get\n", window_s);
+    }
+}
+
+void nereus_plan_transfers_print(const struct nereus_priced_plan *priced, FILE *stream)
+{
+    struct nereus_transfer transfer;
+    for (int i = 0; i < priced->plan.step_count; i++) {
+        if (nereus_plan_transfer(&priced->plan, &priced->plan.steps[i], &transfer)) {
+            print_one(&priced->plan, i, &priced->prices[i], &transfer, stream);
+        }
+    }
+}
+
+json_t *nereus_plan_transfer_json(const struct nereus_plan *plan, const struct nereus_step *step,
+                                  const struct nereus_step_price *price)
+{
+    struct nereus_transfer t;
+    if (!nereus_plan_transfer(plan, step, &t)) {
+        return NULL;
+    }
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages_out",
+                     (json_int_t)t.messages_out, "messages_in", (json_int_t)t.messages_in, "bytes_out",
+                     (json_int_t)t.out, "bytes_in", (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept,
+                     "bytes_touched", (json_int_t)t.touched, "bytes_moved_total", (json_int_t)t.moved_total,
+                     "bytes_kept_total", (json_int_t)t.kept_total, "window_s",
+                     nereus_json_real(term_s(price, "window")));
+}

@@ -1,0 +1,157 @@
+/** @file priced_plan.c  A question and a method become a plan with prices. */
+#include "priced_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/plan/placement.h"
+
+static void add_data(struct nereus_request *request, const char *name, double bytes,
+                     enum nereus_data_kind kind)
+{
+    if (bytes <= 0) {
+        return;
+    }
+    struct nereus_data_entry *entry = &request->data[request->data_count++];
+    *entry = (struct nereus_data_entry){
+        .element_bytes = 1, .count = (int64_t)bytes, .kind = kind, .placement = NEREUS_DISTRIBUTED};
+    snprintf(entry->name, sizeof entry->name, "%s", name);
+}
+
+enum nereus_status nereus_request_from_question(const struct nereus_question *question,
+                                                const struct nereus_method *method,
+                                                struct nereus_request *request, struct nereus_error *err)
+{
+    const struct nereus_scenario *scenario = &question->scenario;
+    *request = (struct nereus_request){
+        .version = NEREUS_RECORD_VERSION,
+        .number = 1,
+        .point = (int64_t)scenario->iterations_before,
+        .ns = scenario->ns,
+        .nt = scenario->nt,
+        .zombies = nereus_jobstate_zombies(&question->state),
+        .next_world_id = question->state.next_world_id,
+        .method = *method,
+    };
+    if (!request->method.has_data) {
+        request->method.has_data = true;
+        request->method.data = NEREUS_COLL;
+    }
+    request->data = calloc(3, sizeof *request->data);
+    if (request->data == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request");
+    }
+    add_data(request, "constant", scenario->constant_bytes, NEREUS_CONSTANT);
+    add_data(request, "variable", scenario->variable_bytes, NEREUS_VARIABLE);
+    add_data(request, "replicated", scenario->replicated_bytes, NEREUS_VARIABLE);
+    if (scenario->replicated_bytes > 0) {
+        request->data[request->data_count - 1].placement = NEREUS_REPLICATED;
+    }
+    const enum nereus_status status =
+        nereus_request_place(&question->machine, &question->state, NULL, 0, request, err);
+    if (status != NEREUS_OK) {
+        nereus_request_fini(request);
+    }
+    return status;
+}
+
+/* Add a sentence, unless it is already there or does not fit. */
+static void add_doubt(struct nereus_priced_plan *priced, const char *sentence)
+{
+    const size_t used = strlen(priced->doubts), length = strlen(sentence);
+    if (strstr(priced->doubts, sentence) == NULL && used + length + 3 < sizeof priced->doubts) {
+        snprintf(priced->doubts + used, sizeof priced->doubts - used, "%s%s", used > 0 ? "; " : "", sentence);
+    }
+}
+
+/* Why the price is uncertain: sizes outside the measured range, steps priced by a stand-in. */
+static void explain_doubts(struct nereus_priced_plan *priced)
+{
+    const struct nereus_plan *plan = &priced->plan;
+    char text[160];
+    for (int i = 0; i < plan->step_count; i++) {
+        const struct nereus_step_price *price = &priced->prices[i];
+        if (price->extrapolated) {
+            snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind), price->beyond);
+            add_doubt(priced, text);
+        } else if (price->basis == NEREUS_BASIS_FALLBACK) {
+            snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
+            add_doubt(priced, text);
+        }
+    }
+    priced->extrapolated = priced->doubts[0] != '\0';
+}
+
+static void add_correction(struct nereus_priced_plan *priced, const char *what, const char *why,
+                           double time_s)
+{
+    static const double told_apart = 1e-9; /* relative: rounding */
+    if (fabs(time_s) > told_apart * priced->rt_s.value) {
+        priced->corrections[priced->correction_count++] = (struct nereus_correction){what, why, time_s};
+    }
+}
+
+/* What a prediction knows beyond the sum of the steps, so that both say the same RT; the plan is good without it, too. */
+static void correct(const struct nereus_profile *profile, const struct nereus_question *question,
+                    struct nereus_priced_plan *priced)
+{
+    const struct nereus_prediction *p = &priced->prediction;
+    const double steps_s = priced->rt_s.value;
+    priced->predicted =
+        nereus_predict(profile, &question->scenario, &priced->method, &priced->prediction, NULL) == NEREUS_OK;
+    if (!priced->predicted || priced->plan.step_count == 0) {
+        return;
+    }
+    priced->rt_s = p->rt_s;
+    const bool measured = p->source == NEREUS_MEASURED && !p->beside;
+    add_correction(priced, measured ? "measured whole" : "correction",
+                   measured ? "this reconfiguration was measured as a whole"
+                            : "what the method took at sizes nearby, or its price as a whole",
+                   p->rt_sync_s - steps_s);
+    add_correction(priced, "overlap", "beside the application it takes that much longer",
+                   p->rt_s.value - p->rt_sync_s);
+}
+
+enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
+                                           const struct nereus_question *question,
+                                           const struct nereus_method *method,
+                                           struct nereus_priced_plan *priced, struct nereus_error *err)
+{
+    memset(priced, 0, sizeof *priced);
+    priced->method = *method;
+    struct nereus_method meant = *method;
+    meant.shrink = nereus_predicted_shrink(profile, &question->scenario, method);
+    enum nereus_status status = nereus_request_from_question(question, &meant, &priced->request, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    status = nereus_plan_make(&priced->request, &priced->plan, err);
+    if (status != NEREUS_OK) {
+        nereus_request_fini(&priced->request);
+        return status;
+    }
+    size_t steps = (size_t)priced->plan.step_count;
+    priced->prices = calloc(steps > 0 ? steps : 1, sizeof *priced->prices);
+    status = priced->prices == NULL
+                 ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan")
+                 : nereus_price_walk(profile, &question->scenario, &priced->plan, priced->prices,
+                                     &priced->rt_s, err);
+    if (status != NEREUS_OK) {
+        nereus_priced_plan_fini(priced);
+        return status;
+    }
+    explain_doubts(priced);
+    priced->has_beyond =
+        steps > 0 && nereus_price_beyond_steps(profile, &question->scenario, method, &priced->beyond_s);
+    correct(profile, question, priced);
+    return NEREUS_OK;
+}
+
+void nereus_priced_plan_fini(struct nereus_priced_plan *priced)
+{
+    free(priced->prices);
+    nereus_plan_fini(&priced->plan);
+    nereus_request_fini(&priced->request);
+    memset(priced, 0, sizeof *priced);
+}

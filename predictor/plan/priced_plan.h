@@ -1,0 +1,71 @@
+/**
+ * @file priced_plan.h
+ * A plan with the price of each step: what `plan` prints and `validate` compares with.
+ */
+#ifndef NEREUS_PRICED_PLAN_H
+#define NEREUS_PRICED_PLAN_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "nereus/plan.h"
+#include "nereus/predict.h"
+#include "predictor/predict/scenario.h"
+
+/** A part of RT that belongs to no step. */
+struct nereus_correction {
+    const char *what, *why;
+    double time_s;
+};
+enum { NEREUS_CORRECTIONS_MAX = 2 };
+
+struct nereus_priced_plan {
+    struct nereus_method method;   /**< as asked for (plan.method: as carried out) */
+    struct nereus_request request; /**< with the groups and their nodes; owned */
+    struct nereus_plan plan;
+    struct nereus_step_price *prices; /**< plan.step_count entries; owned */
+    struct nereus_interval
+        rt_s;        /**< what `predict` says; else the sum of the steps, with what lies beyond them */
+    bool has_beyond; /**< the profile knows what RT holds beyond its steps: */
+    struct nereus_interval beyond_s; /**< which is this, and part of rt_s */
+    int correction_count;
+    struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX]; /**< what RT has beside these */
+    bool extrapolated; /**< beyond what the profile was fitted to, or with stand-ins: */
+    char doubts[400];  /**< which, as sentences; "" if none */
+    bool predicted;    /**< prediction is filled */
+    struct nereus_prediction prediction;
+};
+
+/**
+ * The request record of a question: its bytes are one constant, one variable and one replicated
+ * array.
+ */
+enum nereus_status nereus_request_from_question(const struct nereus_question *question,
+                                                const struct nereus_method *method,
+                                                struct nereus_request *request, struct nereus_error *err);
+
+/** Plan and price. A method without a data part gets coll. Free with nereus_priced_plan_fini. */
+enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
+                                           const struct nereus_question *question,
+                                           const struct nereus_method *method,
+                                           struct nereus_priced_plan *priced, struct nereus_error *err);
+void nereus_priced_plan_fini(struct nereus_priced_plan *priced);
+
+bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const struct nereus_question *question,
+                              FILE *stream);
+json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
+                                const struct nereus_question *question);
+
+/** The totals alone. */
+bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
+                               const struct nereus_question *question, FILE *stream);
+json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
+                                 const struct nereus_question *question);
+
+/** Where a step's price comes from: "fitted", "extrapolated", "stand-in", "contained", "none". */
+const char *nereus_step_price_basis(const struct nereus_step_price *price);
+
+/** "staying+spawned"; text of at least 64 characters, returned. */
+char *nereus_role_text(unsigned who, char *text);
+
+#endif

@@ -1,0 +1,337 @@
+/** @file priced_plan_print.c  Prints a priced plan as text and as JSON. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "model/util/values.h"
+#include "plan_transfer.h"
+#include "predictor/cli/output.h"
+#include "priced_plan.h"
+#include "tree_print.h"
+
+static const struct {
+    unsigned role;
+    const char *name;
+} roles[] = {{NEREUS_STAYING, "staying"},
+             {NEREUS_LEAVING, "leaving"},
+             {NEREUS_WOKEN, "woken"},
+             {NEREUS_SPAWNED, "spawned"},
+             {NEREUS_ROUSED, "roused"}};
+
+/* Adds to a text as far as there is room. */
+static void append(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t bytes, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, bytes - used, format, arguments);
+    va_end(arguments);
+}
+
+char *nereus_role_text(unsigned who, char *text)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
+        if (who & roles[i].role) {
+            append(text, 64, "%s%s", text[0] != '\0' ? "+" : "", roles[i].name);
+        }
+    }
+    return text;
+}
+
+const char *nereus_step_price_basis(const struct nereus_step_price *price)
+{
+    switch (price->basis) {
+    case NEREUS_BASIS_FITTED:
+        return price->extrapolated ? "extrapolated" : "fitted";
+    case NEREUS_BASIS_FALLBACK:
+        return "stand-in";
+    case NEREUS_BASIS_CONTAINED:
+        return "contained";
+    case NEREUS_BASIS_NONE:
+        break;
+    }
+    return "none";
+}
+
+/* "const 0.256 s + full 0.24 s" */
+static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (int i = 0; i < price->terms; i++) {
+        append(text, bytes, "%s%s %.3g s", i > 0 ? " + " : "", price->term[i].name, price->term[i].seconds);
+    }
+    return text;
+}
+
+/* Place of a step in the spawn tree: " of level 2", " up", " in round 3". */
+static const char *place_text(const struct nereus_step *step, char text[32])
+{
+    const bool starts =
+        step->kind == NEREUS_STEP_SPAWN || step->kind == NEREUS_STEP_LAUNCH || step->kind == NEREUS_STEP_JOIN;
+    text[0] = '\0';
+    if (starts && step->level > 0) {
+        snprintf(text, 32, " of level %" PRId64, step->level);
+    } else if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) {
+        snprintf(text, 32, " in round %" PRId64, step->level);
+    } else if (step->kind == NEREUS_STEP_SYNCHRONISE && step->level != 0) {
+        snprintf(text, 32, step->level > 0 ? " up" : " down");
+    }
+    return text;
+}
+
+#define COLUMNS(X)                                                                                           \
+    X("number", "#", NULL, nereus_cell_integer(i + 1))                                                       \
+    X("step", "step", NULL, nereus_cell_text(name))                                                          \
+    X("who", "who takes part", NULL, nereus_cell_text(nereus_role_text(step->who, who)))                     \
+    X("old", "old", NULL, nereus_cell_integer(step->old_processes))                                          \
+    X("new", "new", NULL, nereus_cell_integer(step->new_processes))                                          \
+    X("time_s", "time", "s", nereus_cell_real(price->time_s.value))                                          \
+    X("interval", "90 %", "s", nereus_cell_interval(&price->time_s, 1, interval))                            \
+    X("start_s", "from", "s", nereus_cell_real(price->start_s))                                              \
+    X("end_s", "to", "s", nereus_cell_real(price->end_s))                                                    \
+    X("basis", "basis", NULL, nereus_cell_text(nereus_step_price_basis(price)))                              \
+    X("terms", "made of", NULL, nereus_cell_text(terms_text(price, terms, sizeof terms)))
+
+static void add_step(struct nereus_table *table, const struct nereus_step *step,
+                     const struct nereus_step_price *price, int i)
+{
+    char who[64], interval[48], terms[256], name[96] = "", place[32];
+    append(name, sizeof name, "%s%s%s", nereus_step_name(step->kind), place_text(step, place),
+           step->thread == NEREUS_AUXILIARY_THREAD ? " (auxiliary thread)"
+           : step->thread == NEREUS_AT_POINTS      ? " (at points)"
+                                                   : "");
+    if (step->repeat > 1) {
+        append(name, sizeof name, " x %" PRId64, step->repeat);
+    }
+    if (step->times > 1) {
+        append(name, sizeof name, ", %" PRId64 " times", step->times);
+    }
+    const struct nereus_cell row[] = {COLUMNS(NEREUS_CELL)};
+    nereus_table_add(table, row);
+}
+
+/* A part of RT that belongs to no step. */
+static void add_part(struct nereus_table *table, const char *what, double time_s, const char *why)
+{
+    const struct nereus_cell row[] = {
+        nereus_cell_empty(), nereus_cell_text(what),   nereus_cell_text(""),  nereus_cell_empty(),
+        nereus_cell_empty(), nereus_cell_real(time_s), nereus_cell_text("-"), nereus_cell_empty(),
+        nereus_cell_empty(), nereus_cell_text(""),     nereus_cell_text(why),
+    };
+    nereus_table_add(table, row);
+}
+
+static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
+{
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < priced->plan.step_count; i++) {
+        add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
+    }
+    if (priced->has_beyond) { /* its scatter is RT's */
+        add_part(&table, "beyond the steps", priced->beyond_s.value,
+                 "what reconfigurations took longer than the sum of the medians of their steps");
+    }
+    for (int i = 0; i < priced->correction_count; i++) {
+        add_part(&table, priced->corrections[i].what, priced->corrections[i].time_s,
+                 priced->corrections[i].why);
+    }
+    bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    return printed;
+}
+
+/* One sentence about each kind of step in the plan. */
+static void print_meanings(const struct nereus_plan *plan, FILE *stream)
+{
+    bool told[NEREUS_STEP_KIND_COUNT] = {false};
+    fputs("\nSteps:\n", stream);
+    for (int i = 0; i < plan->step_count; i++) {
+        if (!told[plan->steps[i].kind]) {
+            told[plan->steps[i].kind] = true;
+            fprintf(stream, "  %-13s%s\n", nereus_step_name(plan->steps[i].kind),
+                    nereus_step_help(plan->steps[i].kind));
+        }
+    }
+}
+
+static void print_total(const char *what, const struct nereus_interval *time_s, FILE *stream)
+{
+    fprintf(stream, "%s %.4g s", what, time_s->value);
+    if (time_s->high > time_s->low) {
+        fprintf(stream, " (90 %%: %.3g to %.3g s)", time_s->low, time_s->high);
+    }
+}
+
+static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
+{
+    const struct nereus_prediction *p = &priced->prediction;
+    print_total("\nRT", &priced->rt_s, stream);
+    fputs(priced->predicted ? ": the sum of these rows, as predict says it\n" : ": the sum of these rows\n",
+          stream);
+    if (priced->predicted && p->beside) {
+        fprintf(stream,
+                "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, It = "
+                "%.0f of them, "
+                "CT %.4g s\n",
+                p->alpha, p->omega, p->iterations, p->ct_s);
+    }
+    if (priced->extrapolated) {
+        fprintf(stream, "extrapolated: %s\n", priced->doubts);
+    }
+    if (priced->predicted && p->note[0] != '\0' && strstr(priced->doubts, p->note) == NULL) {
+        fprintf(stream, "%s\n", p->note);
+    }
+    if (priced->predicted && p->oversubscribed) {
+        fputs("warning: oversubscribed: more processes than cores\n", stream);
+    }
+}
+
+/* The first line. A shrink by respawn (ss) is carried out as another method. */
+static void print_head(const struct nereus_priced_plan *priced, const struct nereus_question *question,
+                       FILE *stream)
+{
+    char asked[NEREUS_METHOD_TEXT_MAX], method[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_plan *plan = &priced->plan;
+    const bool other = plan->method.process != priced->method.process;
+    fprintf(stream,
+            "%s%s%s%s: %" PRId64 " -> %" PRId64 " processes; %" PRId64 " spawned, %" PRId64 " woken, %" PRId64
+            " leaving\n",
+            nereus_method_print(other ? &priced->method : &plan->method, asked),
+            other ? " (carried out as " : "", other ? nereus_method_print(&plan->method, method) : "",
+            other ? ")" : "", question->scenario.ns, question->scenario.nt, plan->spawned, plan->woken,
+            plan->leaving);
+}
+
+bool nereus_priced_plan_print(const struct nereus_priced_plan *priced, const struct nereus_question *question,
+                              FILE *stream)
+{
+    const struct nereus_plan *plan = &priced->plan;
+    print_head(priced, question, stream);
+    nereus_question_print_assumed(question, "  ", stream);
+    if (plan->step_count == 0) {
+        fputs("\nNothing to do: the job has this size already. RT 0 s\n", stream);
+        return !ferror(stream);
+    }
+    fputc('\n', stream);
+    if (!print_steps(priced, stream)) {
+        return false;
+    }
+    nereus_plan_transfers_print(priced, stream);
+    print_totals(priced, stream);
+    for (int i = 0; i < plan->step_count; i++) {
+        if (priced->prices[i].basis == NEREUS_BASIS_CONTAINED) {
+            fputs("contained: was not measured by itself; its time lies in that of another step\n", stream);
+            break;
+        }
+    }
+    nereus_tree_print(priced, question, stream);
+    print_meanings(plan, stream);
+    return !ferror(stream);
+}
+
+static json_t *who_json(unsigned who)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < NEREUS_COUNT_OF(roles); i++) {
+        if (who & roles[i].role) {
+            json_array_append_new(array, json_string(roles[i].name));
+        }
+    }
+    return array;
+}
+
+static json_t *corrections_json(const struct nereus_priced_plan *priced)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < priced->correction_count; i++) {
+        const struct nereus_correction *c = &priced->corrections[i];
+        json_array_append_new(array, json_pack("{s:s, s:o, s:s}", "what", c->what, "time_s",
+                                               nereus_json_real(c->time_s), "why", c->why));
+    }
+    return array;
+}
+
+static json_t *terms_json(const struct nereus_step_price *price)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < price->terms; i++) {
+        json_array_append_new(array, json_pack("{s:s, s:o, s:o, s:o}", "name", price->term[i].name, "feature",
+                                               nereus_json_real(price->term[i].feature), "coefficient",
+                                               nereus_json_real(price->term[i].coefficient), "seconds",
+                                               nereus_json_real(price->term[i].seconds)));
+    }
+    return array;
+}
+
+static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price, int index)
+{
+    return json_pack(
+        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+        "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
+        step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
+        : step->thread == NEREUS_AT_POINTS      ? "points"
+                                                : "main",
+        "repeat", (json_int_t)step->repeat, "times", (json_int_t)step->times, "level",
+        (json_int_t)step->level, "old_processes", (json_int_t)step->old_processes, "new_processes",
+        (json_int_t)step->new_processes, "constant_bytes", (json_int_t)step->constant_bytes, "variable_bytes",
+        (json_int_t)step->variable_bytes, "replicated_bytes", (json_int_t)step->replicated_bytes, "time_s",
+        nereus_json_real(price->time_s.value), "time_low_s",
+        nereus_json_real(nereus_interval_low(&price->time_s)), "time_high_s",
+        nereus_json_real(nereus_interval_high(&price->time_s)), "start_s", nereus_json_real(price->start_s),
+        "end_s", nereus_json_real(price->end_s), "basis", nereus_step_price_basis(price), "terms",
+        terms_json(price));
+}
+
+static json_t *prediction_json(const struct nereus_priced_plan *priced)
+{
+    const struct nereus_prediction *p = &priced->prediction;
+    if (!priced->predicted) {
+        return json_null();
+    }
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s}", "rt_s",
+                     nereus_json_real(p->rt_s.value), "rt_low_s",
+                     nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
+                     nereus_json_real(nereus_interval_high(&p->rt_s)), "alpha", nereus_json_real(p->alpha),
+                     "omega", nereus_json_real(p->omega), "iterations", nereus_json_real(p->iterations),
+                     "ct_s", nereus_json_real(p->ct_s), "source", nereus_source_name(p->source),
+                     "oversubscribed", (int)p->oversubscribed, "note", p->note);
+}
+
+json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
+                                const struct nereus_question *question)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], asked[NEREUS_METHOD_TEXT_MAX], hash[24];
+    const struct nereus_plan *plan = &priced->plan;
+    json_t *steps = json_array();
+    for (int i = 0; i < plan->step_count; i++) {
+        json_t *step = step_json(&plan->steps[i], &priced->prices[i], i);
+        json_t *transfer = nereus_plan_transfer_json(plan, &plan->steps[i], &priced->prices[i]);
+        if (transfer != NULL && step != NULL) {
+            json_object_set_new(step, "transfer", transfer);
+        }
+        if (json_array_append_new(steps, step) != 0) {
+            json_decref(steps);
+            return NULL;
+        }
+    }
+    snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
+    json_t *json = json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "method",
+        nereus_method_print(&plan->method, method), "asked_for", nereus_method_print(&priced->method, asked),
+        "scenario", nereus_question_json(question), "assumed", nereus_question_assumed_json(question),
+        "plan_hash", hash, "spawned", (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
+        (json_int_t)plan->leaving, "steps", steps, "corrections", corrections_json(priced), "rt_s",
+        nereus_json_real(priced->rt_s.value), "rt_low_s",
+        nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
+        nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction", prediction_json(priced), "tree",
+        nereus_tree_json(priced, question), "extrapolated", priced->doubts);
+    if (priced->has_beyond && json != NULL) {
+        json_object_set_new(json, "beyond_steps_s", nereus_json_real(priced->beyond_s.value));
+    }
+    return json;
+}

@@ -1,0 +1,112 @@
+/** @file tree_shape.c  Levels, runs and rounds of a spawn tree. */
+#include "tree_shape.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The node of a group. Without groups in the request all new processes are one group, on node 0. */
+static int64_t node_of(const struct nereus_request *request, int64_t group)
+{
+    return group < request->group_count ? request->groups[group].node : 0;
+}
+
+static bool continues(const struct nereus_tree *tree, const struct nereus_request *request,
+                      const struct nereus_tree_run *run, int64_t group)
+{
+    return group < tree->group_count && tree->groups[group].level == tree->groups[run->first].level &&
+           tree->groups[group].processes == run->processes &&
+           node_of(request, group) == run->node + group - run->first;
+}
+
+void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request, int64_t first,
+                          struct nereus_tree_run *run)
+{
+    const struct nereus_tree_group *group = &tree->groups[first];
+    *run = (struct nereus_tree_run){.first = first,
+                                    .count = 1,
+                                    .processes = group->processes,
+                                    .node = node_of(request, first),
+                                    .parent_group = group->parent,
+                                    .parent_rank = group->parent_rank};
+    while (continues(tree, request, run, first + run->count)) {
+        run->count++;
+    }
+}
+
+void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
+                             int64_t level, struct nereus_tree_level *shape)
+{
+    struct nereus_tree_run run;
+    *shape = (struct nereus_tree_level){.level = level, .before = nereus_tree_processes(tree, level - 1)};
+    nereus_tree_level(tree, level, &shape->first, &shape->count);
+    shape->flat = shape->count > shape->before ||
+                  (shape->count > 1 && tree->groups[shape->first + 1].parent_rank == 0 &&
+                   tree->groups[shape->first + 1].parent == tree->groups[shape->first].parent);
+    for (int64_t at = shape->first; at < shape->first + shape->count; at += run.count, shape->runs++) {
+        nereus_tree_run_from(tree, request, at, &run);
+        shape->least = shape->runs == 0 || run.processes < shape->least ? run.processes : shape->least;
+        shape->most = run.processes > shape->most ? run.processes : shape->most;
+        shape->processes += run.count * run.processes;
+    }
+}
+
+void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round, struct nereus_tree_round *shape)
+{
+    const int64_t left = nereus_connect_left(tree->group_count, round);
+    *shape = (struct nereus_tree_round){.round = round,
+                                        .left = left,
+                                        .pairs = left / 2,
+                                        .from = left - left / 2,
+                                        .waits = left % 2 != 0 ? left / 2 : -1};
+}
+
+/* "WHAT 3", "WHATs 3 to 7" */
+static size_t print_range(const char *what, int64_t first, int64_t last, char *text, size_t bytes)
+{
+    const int length = first == last
+                           ? snprintf(text, bytes, "%s %" PRId64, what, first)
+                           : snprintf(text, bytes, "%ss %" PRId64 " to %" PRId64, what, first, last);
+    return length > 0 ? (size_t)length : 0;
+}
+
+char *nereus_tree_starters_text(const struct nereus_tree *tree, const struct nereus_tree_level *shape,
+                                char *text)
+{
+    const int64_t starters = shape->flat ? 1 : shape->count;
+    const int64_t sources = starters < tree->parents ? starters : tree->parents;
+    size_t used = print_range("source", 0, sources - 1, text, NEREUS_TREE_TEXT_MAX);
+    if (starters > tree->parents) {
+        used += (size_t)snprintf(text + used, NEREUS_TREE_TEXT_MAX - used, " and ");
+        print_range("group", 0, tree->groups[shape->first + shape->count - 1].parent, text + used,
+                    NEREUS_TREE_TEXT_MAX - used);
+    }
+    return text;
+}
+
+static size_t print_node(const struct nereus_machine *machine, int64_t node, char *text, size_t bytes)
+{
+    const int length = node < machine->node_count ? snprintf(text, bytes, "%s", machine->nodes[node].name)
+                                                  : snprintf(text, bytes, "node %" PRId64, node);
+    return length > 0 ? (size_t)length : 0;
+}
+
+char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last, char *text)
+{
+    size_t used = print_node(machine, first, text, NEREUS_TREE_TEXT_MAX);
+    if (last != first) {
+        used += (size_t)snprintf(text + used, NEREUS_TREE_TEXT_MAX - used, " to ");
+        print_node(machine, last, text + used, NEREUS_TREE_TEXT_MAX - used);
+    }
+    return text;
+}
+
+char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text)
+{
+    if (least == most) {
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", least, least == 1 ? "" : "es");
+    } else {
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " processes", least, most);
+    }
+    return text;
+}

@@ -1,0 +1,63 @@
+/**
+ * @file tree_shape.h
+ * A summary of a spawn tree: levels, runs of equal groups, who starts them, rounds of connections.
+ * Text, JSON and picture of `nereus plan` are made from it; it is small for any number of groups.
+ */
+#ifndef NEREUS_TREE_SHAPE_H
+#define NEREUS_TREE_SHAPE_H
+
+#include "nereus/layout.h"
+#include "nereus/request.h"
+#include "nereus/tree.h"
+
+/** A tree with more groups than this is shown by levels, a smaller one group by group. */
+enum { NEREUS_TREE_SMALL = 32 };
+
+/** Consecutive groups of one level, of equal size and on consecutive nodes. */
+struct nereus_tree_run {
+    int64_t first, count;
+    int64_t processes;    /**< of each group */
+    int64_t node;         /**< of the first group */
+    int64_t parent_group; /**< of the first group; -1: a source */
+    int64_t
+        parent_rank; /**< the next groups are started by the next processes, in a flat tree by the same one */
+};
+
+struct nereus_tree_level {
+    int64_t level, first, count;    /**< groups */
+    int64_t before;                 /**< processes that exist before it */
+    int64_t processes, least, most; /**< started: in total, and per group */
+    int64_t runs;                   /**< in the level */
+    bool flat;                      /**< started by one process (else by as many as there are groups) */
+};
+
+/**
+ * Groups of a round: [from, from + pairs) connect to [0, pairs); with an odd number the middle one
+ * waits.
+ */
+struct nereus_tree_round {
+    int64_t round, left, pairs, from;
+    int64_t waits; /**< the group that waits; -1: none */
+};
+
+void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
+                             int64_t level, struct nereus_tree_level *shape);
+/** The run that begins with a group. */
+void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request, int64_t first,
+                          struct nereus_tree_run *run);
+void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round, struct nereus_tree_round *shape);
+
+enum { NEREUS_TREE_TEXT_MAX = 2 * NEREUS_NODE_NAME_MAX + 32 };
+
+/**
+ * "source 0", "sources 0 to 3", "sources 0 to 3 and groups 0 to 4".
+ * @return text, NEREUS_TREE_TEXT_MAX long
+ */
+char *nereus_tree_starters_text(const struct nereus_tree *tree, const struct nereus_tree_level *shape,
+                                char *text);
+/** "n1", "n1 to n7", by the machine's names, else "node 1". */
+char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last, char *text);
+/** "1 process", "3 processes", "3 to 7 processes". */
+char *nereus_tree_sizes_text(int64_t least, int64_t most, char *text);
+
+#endif

@@ -1,0 +1,500 @@
+/** @file answer.c  Candidates become ranked predictions. */
+#include "answer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+
+const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
+
+/* By enum nereus_quantity. */
+static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
+
+static const double weight_most = 1e9; /* keeps sums of scores finite */
+
+static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT], bool *given,
+                                       struct nereus_error *err)
+{
+    char what[64], *value = strchr(entry, '=');
+    if (value != NULL) {
+        *value++ = '\0';
+    }
+    int q = 0;
+    while (q < NEREUS_QUANTITY_COUNT && strcmp(entry, quantity_names[q]) != 0) {
+        q++;
+    }
+    if (value == NULL || q == NEREUS_QUANTITY_COUNT) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, and '%s' is none",
+                           entry);
+    }
+    if (given[q]) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);
+    }
+    given[q] = true;
+    snprintf(what, sizeof what, "--weights %s", entry);
+    const enum nereus_status status = nereus_value_number(what, value, &weights[q], err);
+    if (status == NEREUS_OK && weights[q] > weight_most) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q], weight_most);
+    }
+    return status;
+}
+
+enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],
+                                        struct nereus_error *err)
+{
+    char copy[256], *rest = copy, *entry;
+    bool given[NEREUS_QUANTITY_COUNT] = {false};
+    double found[NEREUS_QUANTITY_COUNT] = {0}, sum = 0;
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--weights is too long: three entries are possible");
+    }
+    while ((entry = strsep(&rest, ",")) != NULL) {
+        NEREUS_TRY(parse_weight(entry, found, given, err));
+    }
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        sum += found[q];
+    }
+    if (!(sum > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--weights %s: one must be above 0", text);
+    }
+    memcpy(weights, found, sizeof found);
+    return NEREUS_OK;
+}
+
+static bool contains(const struct nereus_methods *methods, const struct nereus_method *method)
+{
+    for (int i = 0; i < methods->count; i++) {
+        if (nereus_method_equal(&methods->items[i], method)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum nereus_status add_text(struct nereus_methods *methods, const char *text, struct nereus_error *err)
+{
+    struct nereus_method method;
+    NEREUS_TRY(nereus_method_parse(text, &method, err));
+    NEREUS_TRY(nereus_method_check(&method, err));
+    if (contains(methods, &method)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--methods names '%s' twice", text);
+    }
+    methods->items[methods->count++] = method;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods *methods,
+                                        struct nereus_error *err)
+{
+    *methods = (struct nereus_methods){0};
+    char *copy = strdup(text), *rest = copy, *word;
+    methods->items = calloc(strlen(text) + 1, sizeof *methods->items);
+    enum nereus_status status = copy == NULL || methods->items == NULL
+                                    ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --methods")
+                                    : NEREUS_OK;
+    while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
+        status = word[0] == '\0' ? nereus_fail(err, NEREUS_ERR_PARSE,
+                                               "--methods '%s' has an empty entry between its commas", text)
+                                 : add_text(methods, word, err);
+    }
+    free(copy);
+    if (status != NEREUS_OK) {
+        nereus_methods_fini(methods);
+    }
+    return status;
+}
+
+enum nereus_status nereus_methods_from_profile(const struct nereus_profile *profile,
+                                               struct nereus_methods *methods, struct nereus_error *err)
+{
+    *methods = (struct nereus_methods){0};
+    if (profile->method_count < 1) {
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS, "the profile knows no method; name some with --methods");
+    }
+    methods->items = calloc((size_t)profile->method_count, sizeof *methods->items);
+    if (methods->items == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)profile->method_count);
+    }
+    for (int64_t i = 0; i < profile->method_count; i++) {
+        if (!contains(methods, &profile->methods[i])) {
+            methods->items[methods->count++] = profile->methods[i];
+        }
+    }
+    return NEREUS_OK;
+}
+
+static bool is_legal(const struct nereus_method *method, int64_t ns, int64_t nt)
+{
+    return nereus_method_check(method, NULL) == NEREUS_OK &&
+           (ns == 0 || nereus_method_check_direction(method, ns, nt, NULL) == NEREUS_OK);
+}
+
+enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
+                                      struct nereus_error *err)
+{
+    enum { ALL = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT };
+    *methods = (struct nereus_methods){.items = calloc(ALL, sizeof *methods->items)};
+    if (methods->items == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)ALL);
+    }
+    for (int i = 0; i < ALL; i++) {
+        const int strategies = i / NEREUS_SHRINK_COUNT / 2;
+        const struct nereus_method method = {
+            .process = (enum nereus_process)(strategies / NEREUS_STRATEGY_COUNT),
+            .strategy = (enum nereus_strategy)(strategies % NEREUS_STRATEGY_COUNT),
+            .async = i / NEREUS_SHRINK_COUNT % 2 != 0,
+            .shrink = (enum nereus_shrink)(i % NEREUS_SHRINK_COUNT)};
+        if (is_legal(&method, ns, nt)) {
+            methods->items[methods->count++] = method;
+        }
+    }
+    return NEREUS_OK;
+}
+
+static bool any_async(const struct nereus_methods *methods)
+{
+    for (int i = 0; i < methods->count; i++) {
+        if (methods->items[i].async) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum nereus_status nereus_methods_missing_twins(const struct nereus_methods *methods,
+                                                struct nereus_methods *missing, struct nereus_error *err)
+{
+    *missing = (struct nereus_methods){.items = calloc((size_t)methods->count + 1, sizeof *missing->items)};
+    if (missing->items == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", methods->count);
+    }
+    for (int i = 0; i < methods->count && any_async(methods); i++) {
+        struct nereus_method twin = methods->items[i];
+        twin.async = true;
+        if (!contains(methods, &twin) && is_legal(&twin, 0, 0)) {
+            missing->items[missing->count++] = twin;
+        }
+    }
+    return NEREUS_OK;
+}
+
+void nereus_methods_fini(struct nereus_methods *methods)
+{
+    free(methods->items);
+    *methods = (struct nereus_methods){0};
+}
+
+struct nereus_interval nereus_answer_omega(const struct nereus_prediction *p)
+{
+    const double factor = p->beside ? fmax(1, p->omega_factor) : 1;
+    return (struct nereus_interval){p->omega, fmax(p->omega / factor, fmin(1, p->omega)), p->omega * factor};
+}
+
+/* The two sources of a quantity's interval; their errors are independent. */
+enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
+
+/* Overlapped iterations if RT or omega are not as predicted. */
+struct overlapped {
+    double iterations, slowed_s;
+};
+
+/* If RT is `rt_s`. */
+static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
+                                         const struct nereus_prediction *p, double rt_s)
+{
+    return (struct overlapped){p->iterations_expected * (rt_s / p->rt_s.value),
+                               p->omega * scenario->t_iter_ns_s};
+}
+
+/* If omega is as given and RT as predicted: with a larger omega fewer iterations, plus the half
+ * iteration in which RT ends. */
+static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
+                                            const struct nereus_prediction *p, double omega)
+{
+    const double predicted_s = p->omega * scenario->t_iter_ns_s, slowed_s = omega * scenario->t_iter_ns_s;
+    const double most = predicted_s > 0 ? p->rt_s.value / predicted_s : 0;
+    const double within = fmin(fmax(0, p->iterations_expected - 0.5), most);
+    return (struct overlapped){fmax(1, within * (predicted_s / slowed_s) + 0.5), slowed_s};
+}
+
+/* Change of the quantities. */
+static void change_beside(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                          struct overlapped other, double change[NEREUS_QUANTITY_COUNT])
+{
+    const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
+    /* No iteration after the last one can be overlapped. */
+    const double iterations =
+        fmin(other.iterations, fmax(scenario->iterations_after, p->iterations_expected));
+    const double more_s =
+        iterations * other.slowed_s - p->iterations_expected * p->omega * scenario->t_iter_ns_s;
+    const double less_s = (iterations - p->iterations_expected) * scenario->t_iter_nt_s;
+    change[NEREUS_QUANTITY_T_EX] = more_s - less_s;
+    change[NEREUS_QUANTITY_RT] = more_s;
+    change[NEREUS_QUANTITY_NODE_HOURS] = nodes_during * more_s - nodes_after * less_s;
+}
+
+static void add_change(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                       enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
+{
+    double change[NEREUS_QUANTITY_COUNT] = {0};
+    const double rt_s = high ? p->rt_s.high : p->rt_s.low, change_s = rt_s - p->rt_s.value;
+    const struct nereus_interval omega = nereus_answer_omega(p);
+    if (error == ERROR_OF_OMEGA) {
+        if (omega.high > omega.value) {
+            change_beside(scenario, p, overlap_with_omega(scenario, p, high ? omega.high : omega.low),
+                          change);
+        }
+    } else if (p->beside && p->rt_s.value > 0) {
+        change_beside(scenario, p, overlap_with_rt(scenario, p, rt_s), change);
+        change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
+    } else {
+        change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
+        change[NEREUS_QUANTITY_NODE_HOURS] = (double)p->nodes.during * change_s;
+    }
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        values[q] += change[q];
+    }
+}
+
+/* The quantities at one end of one error. Expansion and later shrink err together: both come
+ * from one profile. */
+static void quantities_at(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
+                          int number, enum error error, bool high, double values[NEREUS_QUANTITY_COUNT])
+{
+    nereus_goal_quantities(&answer->predictions[number], values);
+    if (answer->outlooks == NULL) {
+        add_change(scenario, &answer->predictions[number], error, high, values);
+        return;
+    }
+    const struct nereus_outlook *outlook = &answer->outlooks[number];
+    add_change(&outlook->expand_scenario, &outlook->expand, error, high, values);
+    add_change(&outlook->shrink_scenario, &outlook->shrink, error, high, values);
+}
+
+/* Lower bound of the quantities for any RT: no iteration takes less than it does without a
+ * reconfiguration, be it on NT processes or overlapped. */
+static void add_least(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
+                      double values[NEREUS_QUANTITY_COUNT])
+{
+    const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
+    const double beside_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
+    const double after_s = scenario->iterations_after *
+                           (p->beside ? fmin(beside_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
+    values[NEREUS_QUANTITY_T_EX] += before_s + after_s;
+    values[NEREUS_QUANTITY_NODE_HOURS] +=
+        (double)p->nodes.before * before_s + fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
+}
+
+static void least_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer, int number,
+                     double values[NEREUS_QUANTITY_COUNT])
+{
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        values[q] = 0;
+    }
+    if (answer->outlooks == NULL) {
+        add_least(scenario, &answer->predictions[number], values);
+        return;
+    }
+    const struct nereus_outlook *outlook = &answer->outlooks[number];
+    add_least(&outlook->expand_scenario, &outlook->expand, values);
+    add_least(&outlook->shrink_scenario, &outlook->shrink, values);
+}
+
+/* One quantity, or the weighted score. */
+struct figure {
+    enum nereus_quantity quantity;
+    const double *weights; /* NULL: the quantity */
+    const struct nereus_goal_extremes *extremes;
+};
+
+static double figure_of(const struct figure *figure, const double values[NEREUS_QUANTITY_COUNT])
+{
+    return figure->weights == NULL ? values[figure->quantity]
+                                   : nereus_goal_score(figure->weights, figure->extremes, values);
+}
+
+/* The two errors are added as independent ones (root of the sum of squares), cut off at the
+ * lower bound. */
+static struct nereus_interval interval_of(const struct nereus_scenario *scenario,
+                                          const struct nereus_answer *answer, int number,
+                                          const struct figure *figure)
+{
+    double values[NEREUS_QUANTITY_COUNT], least[NEREUS_QUANTITY_COUNT], down = 0, up = 0;
+    nereus_goal_quantities(&answer->predictions[number], values);
+    least_of(scenario, answer, number, least);
+    const double value = figure_of(figure, values);
+    for (int error = 0; error < ERRORS; error++) {
+        double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
+        quantities_at(scenario, answer, number, (enum error)error, false, at_low);
+        quantities_at(scenario, answer, number, (enum error)error, true, at_high);
+        const double a = figure_of(figure, at_low) - value, b = figure_of(figure, at_high) - value;
+        down = hypot(down, fmin(0, fmin(a, b)));
+        up = hypot(up, fmax(0, fmax(a, b)));
+    }
+    const double low = fmax(value - down, figure_of(figure, least));
+    return (struct nereus_interval){value, fmin(value, low), value + up};
+}
+
+struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
+                                              const struct nereus_answer *answer, int number,
+                                              enum nereus_quantity quantity)
+{
+    const struct figure figure = {.quantity = quantity};
+    return interval_of(scenario, answer, number, &figure);
+}
+
+/* The quantity that the goal compares first. */
+static struct nereus_interval deciding(const struct nereus_scenario *scenario,
+                                       const struct nereus_answer *answer, int number,
+                                       const struct nereus_goal_extremes *extremes)
+{
+    static const enum nereus_quantity first[] = {NEREUS_QUANTITY_T_EX, NEREUS_QUANTITY_RT,
+                                                 NEREUS_QUANTITY_NODE_HOURS};
+    const struct nereus_ranking *ranking = &answer->ranking;
+    if (ranking->goal != NEREUS_GOAL_WEIGHTS) {
+        return nereus_answer_interval(scenario, answer, number, first[ranking->goal]);
+    }
+    const struct figure score = {.weights = ranking->weights, .extremes = extremes};
+    return interval_of(scenario, answer, number, &score);
+}
+
+/* Insertion sort: behind those that are equally robust. */
+static void insert_by_robustness(struct nereus_answer *answer, int number)
+{
+    const struct nereus_prediction *p = answer->predictions;
+    int at = answer->tie_count++;
+    while (at > 0 && nereus_robustness_compare(&p[number], &p[answer->tie[at - 1]], NULL) < 0) {
+        answer->tie[at] = answer->tie[at - 1];
+        at--;
+    }
+    answer->tie[at] = number;
+}
+
+static void find_tie(const struct nereus_scenario *scenario, struct nereus_answer *answer)
+{
+    struct nereus_goal_extremes extremes;
+    nereus_goal_extremes_of(answer->predictions, answer->count, &extremes);
+    const struct nereus_interval best = deciding(scenario, answer, 0, &extremes);
+    for (int i = 0; i < answer->count; i++) {
+        const struct nereus_interval other = deciding(scenario, answer, i, &extremes);
+        const bool ends_as_best =
+            answer->predictions[i].iterations_capped == answer->predictions[0].iterations_capped;
+        if (ends_as_best && other.low <= best.high && best.low <= other.high) {
+            insert_by_robustness(answer, i);
+        }
+    }
+    if (answer->tie[0] != 0) {
+        nereus_robustness_compare(&answer->predictions[answer->tie[0]], &answer->predictions[0],
+                                  &answer->robust_why);
+    }
+}
+
+static void swap_with_previous(struct nereus_answer *answer, int i)
+{
+    const struct nereus_prediction prediction = answer->predictions[i];
+    answer->predictions[i] = answer->predictions[i - 1];
+    answer->predictions[i - 1] = prediction;
+    if (answer->outlooks != NULL) {
+        const struct nereus_outlook outlook = answer->outlooks[i];
+        answer->outlooks[i] = answer->outlooks[i - 1];
+        answer->outlooks[i - 1] = outlook;
+    }
+}
+
+static void sort_by_rank(struct nereus_answer *answer)
+{
+    const struct nereus_prediction *items = answer->predictions;
+    for (int i = 1; i < answer->count; i++) {
+        for (int j = i; j > 0 && items[j].rank < items[j - 1].rank; j--) {
+            swap_with_previous(answer, j);
+        }
+    }
+}
+
+static void predict_one(const struct nereus_profile *profile, const struct nereus_question *question,
+                        const struct nereus_method *method, struct nereus_answer *answer)
+{
+    struct nereus_error why = {.status = NEREUS_OK};
+    struct nereus_prediction *prediction = &answer->predictions[answer->count];
+    const struct nereus_scenario *scenario = &question->scenario;
+    enum nereus_status status = nereus_method_check(method, &why);
+    if (status == NEREUS_OK && answer->outlooks != NULL) {
+        status = nereus_predict_later(profile, scenario, method, &question->later, &answer->ranking,
+                                      prediction, &answer->outlooks[answer->count], &why);
+    } else if (status == NEREUS_OK) {
+        status = nereus_predict(profile, scenario, method, prediction, &why);
+        if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking)) {
+            status = nereus_predict_nodes(scenario, prediction, &why);
+        }
+    }
+    if (status == NEREUS_OK) {
+        answer->oversubscribed = answer->oversubscribed || prediction->oversubscribed;
+        answer->count++;
+    } else {
+        why.status = status;
+        answer->refusals[answer->refusal_count++] = (struct nereus_refusal){.method = *method, .why = why};
+    }
+}
+
+static enum nereus_status make_room(int count, bool later, struct nereus_answer *answer,
+                                    struct nereus_error *err)
+{
+    answer->predictions = calloc((size_t)count, sizeof *answer->predictions);
+    answer->refusals = calloc((size_t)count, sizeof *answer->refusals);
+    answer->tie = calloc((size_t)count, sizeof *answer->tie);
+    answer->outlooks = later ? calloc((size_t)count, sizeof *answer->outlooks) : NULL;
+    if (answer->predictions == NULL || answer->refusals == NULL || answer->tie == NULL ||
+        (later && answer->outlooks == NULL)) {
+        nereus_answer_fini(answer);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the predictions of %d methods", count);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_answer_try(const struct nereus_profile *profile,
+                                     const struct nereus_question *question,
+                                     const struct nereus_methods *methods,
+                                     const struct nereus_ranking *ranking, struct nereus_answer *answer,
+                                     struct nereus_error *err)
+{
+    *answer = (struct nereus_answer){.ranking = *ranking};
+    NEREUS_TRY(make_room(methods->count, question->later.processes > 0, answer, err));
+    for (int i = 0; i < methods->count; i++) {
+        predict_one(profile, question, &methods->items[i], answer);
+    }
+    if (answer->count > 0) {
+        nereus_rank_for(ranking, answer->predictions, answer->count);
+        sort_by_rank(answer);
+        find_tie(&question->scenario, answer);
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_answer_make(const struct nereus_profile *profile,
+                                      const struct nereus_question *question,
+                                      const struct nereus_methods *methods,
+                                      const struct nereus_ranking *ranking, struct nereus_answer *answer,
+                                      struct nereus_error *err)
+{
+    enum nereus_status status = nereus_answer_try(profile, question, methods, ranking, answer, err);
+    if (status == NEREUS_OK && answer->count == 0) {
+        status = nereus_fail(err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,
+                             methods->count > 1 ? "; nor can another method be predicted" : "");
+        nereus_answer_fini(answer);
+    }
+    return status;
+}
+
+void nereus_answer_fini(struct nereus_answer *answer)
+{
+    free(answer->predictions);
+    free(answer->refusals);
+    free(answer->tie);
+    free(answer->outlooks);
+    *answer = (struct nereus_answer){0};
+}

@@ -1,0 +1,264 @@
+/** @file cases.c  Many questions from one CSV file. */
+#include "cases.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases_columns.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
+
+/* A file being read. */
+struct reader {
+    const char *file;
+    struct nereus_cases_heading heading;
+    const struct nereus_csv_record *record;
+    struct nereus_error *err;
+};
+
+/* Some tools write 20 as "20.0". */
+static void drop_zero_fraction(char *text)
+{
+    char *point = strchr(text, '.');
+    if (point != NULL && point != text && point[1] != '\0' && point[1 + strspn(point + 1, "0")] == '\0') {
+        *point = '\0';
+    }
+}
+
+static enum nereus_status store(const char *what, const struct nereus_cases_column *column, char *text,
+                                struct nereus_settings *settings, struct nereus_error *err)
+{
+    void *value = (char *)settings + column->offset;
+    switch (column->kind) {
+    case NEREUS_OPTION_COUNT:
+        drop_zero_fraction(text);
+        return nereus_value_integer(what, text, 1, value, err);
+    case NEREUS_OPTION_NATURAL:
+        drop_zero_fraction(text);
+        return nereus_value_integer(what, text, 0, value, err);
+    case NEREUS_OPTION_BYTES:
+        return nereus_value_bytes(what, text, value, err);
+    case NEREUS_OPTION_SECONDS:
+        return nereus_value_seconds(what, text, value, err);
+    case NEREUS_OPTION_TEXT:
+        *(const char **)value = text;
+        return NEREUS_OK;
+    case NEREUS_OPTION_FLAG:
+    case NEREUS_OPTION_NUMBER:
+    case NEREUS_OPTION_CHOICE:
+        break;
+    }
+    return nereus_fail(err, NEREUS_ERR_STATE, "%s has a kind that a cases file cannot hold", what);
+}
+
+/* The text of a cell; "" where the file has no such column. */
+static char *cell(const struct reader *r, int column)
+{
+    static char none[] = "";
+    return column >= 0 ? r->record->fields[column] : none;
+}
+
+static enum nereus_status take_settings(const struct reader *r, struct nereus_settings *settings)
+{
+    char what[512];
+    for (int i = 0; i < r->record->count; i++) {
+        const struct nereus_cases_column *column = r->heading.columns[i];
+        if (column == NULL || cell(r, i)[0] == '\0') {
+            continue;
+        }
+        snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->file, r->record->line, column->name);
+        NEREUS_TRY(store(what, column, cell(r, i), settings, r->err));
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_method(const struct reader *r, struct nereus_case *item)
+{
+    struct nereus_error why;
+    const char *text = cell(r, r->heading.method);
+    if (text[0] == '\0') {
+        return NEREUS_OK;
+    }
+    item->has_method = true;
+    enum nereus_status status = nereus_method_parse(text, &item->method, &why);
+    if (status == NEREUS_OK) {
+        status = nereus_method_check(&item->method, &why);
+    }
+    return status == NEREUS_OK ? status
+                               : nereus_fail(r->err, status, "%s:%" PRId64 ": column 'method': %.400s",
+                                             r->file, r->record->line, why.text);
+}
+
+/* As a fit reads samples: all bytes are constant data, if the method moves data, and an
+ * oversubscribed measurement was made on one node. */
+static enum nereus_status take_sample(const struct reader *r, struct nereus_case *item)
+{
+    char what[512];
+    int64_t oversubscribed = 0;
+    if (cell(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
+        snprintf(what, sizeof what, "%s:%" PRId64 ": bytes", r->file, r->record->line);
+        NEREUS_TRY(
+            nereus_value_bytes(what, cell(r, r->heading.bytes), &item->settings.constant_bytes, r->err));
+    }
+    if (cell(r, r->heading.oversubscribed)[0] != '\0') {
+        snprintf(what, sizeof what, "%s:%" PRId64 ": oversubscribed", r->file, r->record->line);
+        NEREUS_TRY(
+            nereus_value_integer(what, cell(r, r->heading.oversubscribed), 0, &oversubscribed, r->err));
+    }
+    if (oversubscribed > 0 && item->settings.nodes == 0) {
+        item->settings.nodes = 1;
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_width(const struct reader *r)
+{
+    const int found = r->record->count, wanted = r->heading.count;
+    if (found > wanted) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                           "%s:%" PRId64 ": more values than the %d columns of the header line", r->file,
+                           r->record->line, wanted);
+    }
+    return found == wanted ? NEREUS_OK
+                           : nereus_fail(r->err, NEREUS_ERR_PARSE,
+                                         "%s:%" PRId64 ": %d values where the header line has %d columns",
+                                         r->file, r->record->line, found, wanted);
+}
+
+/* Of a samples file only whole reconfigurations are questions. */
+static bool is_question(const struct reader *r)
+{
+    const char *kind = cell(r, r->heading.kind);
+    return kind[0] == '\0' || strcmp(kind, "reconfiguration") == 0;
+}
+
+static enum nereus_status take_case(const struct reader *r, const struct nereus_settings *defaults,
+                                    struct nereus_cases *cases)
+{
+    NEREUS_TRY(check_width(r));
+    if (!is_question(r)) {
+        cases->passed_over++;
+        return NEREUS_OK;
+    }
+    struct nereus_case *item = &cases->items[cases->count];
+    *item = (struct nereus_case){.line = r->record->line, .settings = *defaults};
+    NEREUS_TRY(take_settings(r, &item->settings));
+    NEREUS_TRY(take_method(r, item));
+    NEREUS_TRY(take_sample(r, item));
+    if (item->settings.ns == 0 || item->settings.nt == 0) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file, item->line,
+                           item->settings.ns == 0 ? "ns" : "nt");
+    }
+    cases->count++;
+    return NEREUS_OK;
+}
+
+static enum nereus_status fail_csv(const struct reader *r, enum nereus_csv_result result)
+{
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s", r->file, r->record->line,
+                       result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted cell never ends"
+                       : result == NEREUS_CSV_BAD_QUOTE ? "something stands behind a closing quote"
+                                                        : "more columns than any table has");
+}
+
+/* @return "column 'a' is", "columns 'a', 'b' are"; NULL: no memory */
+static char *list_unknown(const struct nereus_cases_heading *heading)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL) {
+        return NULL;
+    }
+    fputs(heading->unknown_count == 1 ? "column " : "columns ", stream);
+    for (int i = 0; i < heading->unknown_count; i++) {
+        fprintf(stream, "%s'%.60s'", i > 0 ? ", " : "", heading->unknown[i]);
+    }
+    fputs(heading->unknown_count == 1 ? " is" : " are", stream);
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static enum nereus_status read_heading(struct reader *r, struct nereus_cases *cases)
+{
+    enum nereus_status status = nereus_cases_heading_read(r->file, r->record, &r->heading, r->err);
+    if (status == NEREUS_OK && r->heading.unknown_count > 0) {
+        cases->unknown = list_unknown(&r->heading);
+        if (cases->unknown == NULL) {
+            status = nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for the columns of %s", r->file);
+        }
+    }
+    return status;
+}
+
+static enum nereus_status read_records(struct reader *r, const struct nereus_settings *defaults,
+                                       struct nereus_cases *cases)
+{
+    struct nereus_csv csv;
+    struct nereus_csv_record record;
+    enum nereus_csv_result result;
+    bool heading = true;
+    r->record = &record;
+    nereus_csv_begin(cases->text, &csv);
+    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
+        NEREUS_TRY(heading ? read_heading(r, cases) : take_case(r, defaults, cases));
+        heading = false;
+    }
+    if (result != NEREUS_CSV_END) {
+        return fail_csv(r, result);
+    }
+    if (heading) {
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s has only blank lines and comments, no header line",
+                           r->file);
+    }
+    return cases->count > 0
+               ? NEREUS_OK
+               : nereus_fail(r->err, NEREUS_ERR_PARSE, "%s has a header line but no case below it%s", r->file,
+                             cases->passed_over > 0 ? ", only samples of something else than reconfigurations"
+                                                    : "");
+}
+
+static int64_t count_lines(const char *text)
+{
+    int64_t lines = 1;
+    for (; (text = strpbrk(text, "\r\n")) != NULL; text++) {
+        lines++;
+    }
+    return lines;
+}
+
+enum nereus_status nereus_cases_read(const char *path, const struct nereus_settings *defaults,
+                                     struct nereus_cases *cases, struct nereus_error *err)
+{
+    const bool from_stdin = strcmp(path, "-") == 0;
+    *cases = (struct nereus_cases){.name = from_stdin ? "standard input" : path};
+    enum nereus_status status =
+        from_stdin ? nereus_file_read_stream(stdin, "-", "cases file", &cases->text, NULL, err)
+                   : nereus_file_read(path, "cases file", &cases->text, NULL, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    struct reader reader = {.file = cases->name, .err = err};
+    cases->items = calloc((size_t)count_lines(cases->text), sizeof *cases->items);
+    status = cases->items == NULL
+                 ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the cases of %s", cases->name)
+                 : read_records(&reader, defaults, cases);
+    if (status != NEREUS_OK) {
+        nereus_cases_fini(cases);
+    }
+    return status;
+}
+
+void nereus_cases_fini(struct nereus_cases *cases)
+{
+    free(cases->items);
+    free(cases->text);
+    free(cases->unknown);
+    *cases = (struct nereus_cases){0};
+}

@@ -1,0 +1,41 @@
+/**
+ * @file cases_columns.h
+ * The meaning of the columns of a cases file.
+ *
+ * A column that belongs neither to the question nor to an answer is ignored with a note; in a
+ * samples file without one.
+ *
+ * A file with the columns that every samples file has (cluster, cores_per_node, ns, nt, method,
+ * rt_s) is a samples file: its results are ignored, and `bytes`, `kind` and `oversubscribed` have
+ * the meaning that they have for a fit.
+ */
+#ifndef NEREUS_CASES_COLUMNS_H
+#define NEREUS_CASES_COLUMNS_H
+
+#include <stdbool.h>
+
+#include "model/util/csv.h"
+#include "scenario.h"
+
+/** A column whose cells are stored in the settings of a case. */
+struct nereus_cases_column {
+    const char *name;
+    enum nereus_option_kind kind;
+    size_t offset; /**< in struct nereus_settings */
+};
+
+/** The columns of one file; -1 where it has none. */
+struct nereus_cases_heading {
+    const struct nereus_cases_column *columns[NEREUS_CSV_FIELDS_MAX]; /**< NULL: not a setting */
+    int count;
+    int method;                      /**< the method that a line asks about */
+    int bytes, kind, oversubscribed; /**< of a file of samples */
+    int unknown_count;
+    const char *unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
+};
+
+/** Errors name file, line and column, and what would be right. */
+enum nereus_status nereus_cases_heading_read(const char *file, const struct nereus_csv_record *record,
+                                             struct nereus_cases_heading *heading, struct nereus_error *err);
+
+#endif

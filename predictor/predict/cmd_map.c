@@ -1,0 +1,179 @@
+/** @file cmd_map.c  nereus map: which method is best, for many pairs of sizes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "goal_options.h"
+#include "map.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/measure/this_machine.h"
+
+struct settings {
+    const char *profile, *ns, *nt, *methods;
+    int goal, format;
+    int64_t threads;
+    struct nereus_goal_settings best;
+};
+
+static const char *const goal_choices[] = {"both", NEREUS_GOAL_WORDS, NULL};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
+    {"ns", 0, NEREUS_OPTION_TEXT, "SIZES",
+     "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these", AT(ns), NULL},
+    {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
+    {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
+     "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
+    {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
+     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
+     "(both)",
+     AT(goal), goal_choices},
+    {"threads", 0, NEREUS_OPTION_COUNT, "N", "that predict at the same time (the cores that may be used)",
+     AT(threads), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
+     nereus_format_choices},
+};
+
+enum {
+    THREADS_MAX = 256,
+    SIZE_OPTIONS = 2
+}; /* --ns and --nt, the first options of a scenario, are ranges here */
+
+static int64_t default_threads(void)
+{
+    const int64_t cores = nereus_this_machine_cores();
+    return cores < THREADS_MAX ? cores : THREADS_MAX;
+}
+
+static void say_what_is_left_out(const struct nereus_map_result *result)
+{
+    if (result->without_method > 0) {
+        nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pairs",
+                        result->without_method, result->pairs);
+    }
+    if (result->no_expansion > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " pairs are no expansion after which the job could shrink so, and have no choice",
+                        result->no_expansion, result->pairs);
+    }
+    if (result->oversubscribed > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " pairs have more processes than cores and are oversubscribed",
+                        result->oversubscribed, result->pairs);
+    }
+}
+
+/* The command line is checked before any file is read. */
+static enum nereus_status read_words(const struct settings *settings, struct nereus_methods *methods,
+                                     struct nereus_map *map, struct nereus_error *err)
+{
+    const bool both = settings->goal == 0;
+    map->goals[0] = both ? NEREUS_GOAL_APPLICATION : (enum nereus_goal)(settings->goal - 1);
+    map->goals[1] = NEREUS_GOAL_SYSTEM;
+    map->goal_count = both ? 2 : 1;
+    NEREUS_TRY(nereus_settings_check(map->scenario, err));
+    NEREUS_TRY(nereus_goal_ranking(&settings->best, map->goals[0], &map->ranking, err));
+    if (settings->methods != NULL) {
+        NEREUS_TRY(strcmp(settings->methods, "all") == 0
+                       ? nereus_methods_all(0, 0, methods, err)
+                       : nereus_methods_parse(settings->methods, methods, err));
+    }
+    NEREUS_TRY(nereus_sizes_parse("--ns", settings->ns, &map->ns, err));
+    return nereus_sizes_parse("--nt", settings->nt, &map->nt, err);
+}
+
+static int run_map(const struct nereus_map *map)
+{
+    struct nereus_map_result result;
+    struct nereus_error err;
+    if (nereus_map_run(map, stdout, &result, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (result.interrupted != 0) {
+        nereus_cli_fail("broken off by a signal after %" PRId64 " of %" PRId64 " pairs", result.pairs,
+                        map->ns.count * map->nt.count);
+        return 128 + result.interrupted;
+    }
+    say_what_is_left_out(&result);
+    return NEREUS_EXIT_OK;
+}
+
+static int with_profile(const struct settings *settings, struct nereus_methods *methods,
+                        struct nereus_map *map)
+{
+    struct nereus_profile profile;
+    struct nereus_error err;
+    if (nereus_profile_read(settings->profile, &profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status;
+    if (settings->methods == NULL && nereus_methods_from_profile(&profile, methods, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        map->profile = &profile;
+        map->methods = methods;
+        exit_status = run_map(map);
+    }
+    nereus_profile_fini(&profile);
+    return exit_status;
+}
+
+static int map(const struct settings *settings, const struct nereus_settings *scenario)
+{
+    struct nereus_error err;
+    struct nereus_methods methods = {NULL, 0};
+    struct nereus_map map = {.scenario = scenario,
+                             .best = &settings->best,
+                             .format = (enum nereus_format)settings->format,
+                             .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
+    const int exit_status = read_words(settings, &methods, &map, &err) == NEREUS_OK
+                                ? with_profile(settings, &methods, &map)
+                                : nereus_cli_fail_usage("%s", err.text);
+    nereus_methods_fini(&methods);
+    nereus_sizes_fini(&map.ns);
+    nereus_sizes_fini(&map.nt);
+    return exit_status;
+}
+
+static const char help[] =
+    "Predicts the best method for every pair of the sizes NS and NT, for the application and for "
+    "the system: csv and json have a line per pair, text has runs of NT with one choice. The "
+    "figures are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
+    "which were used.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.best = nereus_goal_settings_usual()};
+    struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
+        {NULL, nereus_scenario_options + SIZE_OPTIONS, nereus_scenario_option_count - SIZE_OPTIONS,
+         &scenario},
+    };
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.profile == NULL) {
+        return nereus_cli_fail_usage(NEREUS_PROFILE_IS_MISSING);
+    }
+    if (settings.ns == NULL || settings.nt == NULL) {
+        return nereus_cli_fail_usage("--%s is missing (processes %s, as 1:1000)",
+                                     settings.ns == NULL ? "ns" : "nt",
+                                     settings.ns == NULL ? "now" : "wanted");
+    }
+    if (settings.threads > THREADS_MAX) {
+        return nereus_cli_fail_usage("--threads must be at most %d, not %" PRId64, THREADS_MAX,
+                                     settings.threads);
+    }
+    return map(&settings, &scenario);
+}
+
+const struct command nereus_cmd_map = {"map", "predict the best method for many pairs of sizes", run};

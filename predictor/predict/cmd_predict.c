@@ -1,0 +1,532 @@
+/**
+ * @file cmd_predict.c
+ * nereus predict: what a change of size costs by each method, and which is best.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "cases.h"
+#include "goal_options.h"
+#include "left_out.h"
+#include "model/util/try.h"
+#include "predictions.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/cli/output.h"
+#include "sequence.h"
+
+struct settings {
+    const char *profile, *cases, *methods, *sequence;
+    int goal, format;
+    struct nereus_goal_settings best;
+};
+
+#define AT(member) offsetof(struct settings, member)
+static const struct nereus_option table[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
+     "the machine, as `nereus fit` or `calibrate` wrote it", AT(profile), NULL},
+    {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
+     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input", AT(cases), NULL},
+    {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
+     "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
+    {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
+     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each in the "
+     "state that the one before it leaves",
+     AT(sequence), NULL},
+    {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
+     "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
+     AT(goal), nereus_goal_choices},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
+     nereus_format_choices},
+};
+
+/* Everything that one run of the command works on. */
+struct work {
+    const struct settings *settings;
+    struct nereus_ranking ranking;
+    struct nereus_profile profile;
+    struct nereus_methods methods;
+    struct nereus_sequence sequence; /* --sequence; else without changes */
+    bool all;                        /* --methods all */
+    int64_t legal;                   /* methods that are legal for the pair; 0: many pairs */
+};
+
+static int could_not_write(void)
+{
+    return nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the answer") : NEREUS_EXIT_FAILED;
+}
+
+static void note_refusals(const struct nereus_answer *answer)
+{
+    for (int i = 0; i < answer->refusal_count; i++) {
+        char text[NEREUS_METHOD_TEXT_MAX];
+        nereus_cli_note("%s is left out: %s", nereus_method_print(&answer->refusals[i].method, text),
+                        answer->refusals[i].why.text);
+    }
+}
+
+static bool print_csv(const struct nereus_question *question, const struct nereus_answer *answer)
+{
+    struct nereus_table rows;
+    nereus_table_init(&rows, nereus_prediction_columns, nereus_prediction_column_count);
+    nereus_predictions_add(&rows, &question->scenario, answer, true);
+    bool printed = nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
+    nereus_table_fini(&rows);
+    /* CSV holds rows only: notes go to stderr. */
+    nereus_question_print_assumed(question, "nereus predict: ", stderr);
+    note_refusals(answer);
+    if (answer->oversubscribed) {
+        nereus_cli_note("more processes than cores: these predictions are oversubscribed");
+    }
+    return printed;
+}
+
+/* How many of the legal methods were predicted. */
+static void say_how_many(const struct work *work, const struct nereus_answer *answer)
+{
+    if (work->all) {
+        printf("%d of the %" PRId64 " ways to start and to end processes that are legal here are predicted\n",
+               answer->count, work->legal);
+    } else if (work->settings->methods == NULL && answer->count < work->legal) {
+        printf("%d methods, those that the profile has measured; --methods all predicts the %" PRId64
+               " that are legal here\n",
+               answer->count, work->legal);
+    }
+}
+
+static bool print_answer(const struct work *work, const struct nereus_question *question,
+                         const struct nereus_answer *answer)
+{
+    switch ((enum nereus_format)work->settings->format) {
+    case NEREUS_FORMAT_CSV:
+        return print_csv(question, answer);
+    case NEREUS_FORMAT_JSON:
+        return nereus_json_print(nereus_answer_json(&work->profile, question, answer), stdout);
+    case NEREUS_FORMAT_TEXT:
+        break;
+    }
+    if (!nereus_answer_print_text(&work->profile, question, answer, stdout)) {
+        return false;
+    }
+    say_how_many(work, answer);
+    return !ferror(stdout);
+}
+
+/* The question of a command line or a case, with the shrink that is to follow. */
+static enum nereus_status make_question(const struct work *work, const struct nereus_settings *settings,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_question_make(settings, &work->profile, question, err));
+    const enum nereus_status status = nereus_goal_add_later(&work->settings->best, question, err);
+    if (status != NEREUS_OK) {
+        nereus_question_fini(question);
+    }
+    return status;
+}
+
+static int answer_one(const struct work *work, const struct nereus_settings *settings)
+{
+    struct nereus_error err;
+    struct nereus_question question;
+    struct nereus_answer answer;
+    if (make_question(work, settings, &question, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status = NEREUS_EXIT_OK;
+    if (nereus_answer_make(&work->profile, &question, &work->methods, &work->ranking, &answer, &err) !=
+        NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        exit_status = print_answer(work, &question, &answer) ? NEREUS_EXIT_OK : could_not_write();
+        nereus_answer_fini(&answer);
+    }
+    nereus_question_fini(&question);
+    return exit_status;
+}
+
+static int answer_sequence(struct work *work, const struct nereus_settings *settings)
+{
+    struct nereus_error err;
+    struct nereus_question question;
+    if (nereus_sequence_question(&work->sequence, settings, &work->profile, &question, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status = NEREUS_EXIT_OK;
+    if (nereus_sequence_answer(&work->profile, &work->methods, &work->ranking, &question, &work->sequence,
+                               &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
+                                      (enum nereus_format)work->settings->format, stdout)) {
+        exit_status = could_not_write();
+    }
+    nereus_question_fini(&question);
+    return exit_status;
+}
+
+/* Collected over all cases, to be reported once. */
+struct over_cases {
+    const struct nereus_cases *cases;
+    struct nereus_table rows;
+    struct nereus_left_outs left_outs;
+    struct nereus_methods
+        twins; /* asynchronous methods of which the profile has measured only the synchronous counterpart */
+    bool *twin_possible; /* one per such method: it is legal for some case */
+    int64_t answered, oversubscribed;
+    int64_t no_expansion,
+        first_no_expansion; /* --later-shrink: cases that it cannot follow, and the line of the first */
+    char assumed[1024];
+};
+
+static enum nereus_status note_left_out(bool all, const struct nereus_scenario *scenario,
+                                        const struct nereus_answer *answer, int64_t line,
+                                        struct over_cases *over, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
+        const struct nereus_refusal *refusal = &answer->refusals[i];
+        if (all &&
+            nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt, NULL) != NEREUS_OK) {
+            continue; /* --methods all means all legal methods */
+        }
+        status = nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
+    }
+    return status;
+}
+
+static void note_twins(const struct nereus_scenario *scenario, struct over_cases *over)
+{
+    for (int i = 0; i < over->twins.count; i++) {
+        over->twin_possible[i] =
+            over->twin_possible[i] || nereus_method_check_direction(&over->twins.items[i], scenario->ns,
+                                                                    scenario->nt, NULL) == NEREUS_OK;
+    }
+}
+
+/* The union of all assumptions. For iteration times that differ by case, the rule is named
+ * instead of a value. */
+static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        const struct nereus_assumption *assumption = &question->assumed[i];
+        bool follows = strncmp(assumption->option, "t-iter", 6) == 0 && assumption->reason != NULL;
+        char entry[256];
+        snprintf(entry, sizeof entry, "--%s %s", assumption->option,
+                 follows ? assumption->reason : assumption->value);
+        size_t used = strlen(over->assumed);
+        if (strstr(over->assumed, entry) == NULL && used + strlen(entry) + 3 < sizeof over->assumed) {
+            snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s", used > 0 ? ", " : "", entry);
+        }
+    }
+}
+
+static enum nereus_status answer_question(const struct work *work, const struct nereus_case *item,
+                                          const struct nereus_question *question, struct over_cases *over,
+                                          struct nereus_error *err)
+{
+    struct nereus_answer answer;
+    struct nereus_method named = item->method;
+    const struct nereus_methods one = {.items = &named, .count = 1};
+    NEREUS_TRY(nereus_answer_try(&work->profile, question, item->has_method ? &one : &work->methods,
+                                 &work->ranking, &answer, err));
+    nereus_predictions_add(&over->rows, &question->scenario, &answer,
+                           work->settings->format != NEREUS_FORMAT_TEXT);
+    const enum nereus_status status =
+        note_left_out(work->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
+    collect_assumed(question, over);
+    over->answered += answer.count > 0 ? 1 : 0;
+    over->oversubscribed += answer.oversubscribed ? 1 : 0;
+    if (!item->has_method) {
+        note_twins(&question->scenario, over);
+    }
+    nereus_answer_fini(&answer);
+    return status;
+}
+
+static void pass_no_expansion(const struct nereus_case *item, struct over_cases *over)
+{
+    if (over->no_expansion++ == 0) {
+        over->first_no_expansion = item->line;
+    }
+}
+
+static enum nereus_status answer_case(const struct work *work, const struct nereus_case *item,
+                                      struct over_cases *over, struct nereus_error *err)
+{
+    struct nereus_question question;
+    struct nereus_error why;
+    if (!nereus_goal_can_follow(&work->settings->best, item->settings.ns, item->settings.nt)) {
+        pass_no_expansion(item, over);
+        return NEREUS_OK;
+    }
+    enum nereus_status status = make_question(work, &item->settings, &question, &why);
+    if (status == NEREUS_OK) {
+        status = answer_question(work, item, &question, over, &why);
+        nereus_question_fini(&question);
+    }
+    return status == NEREUS_OK
+               ? NEREUS_OK
+               : nereus_fail(err, status, "%s:%" PRId64 ": %s", over->cases->name, item->line, why.text);
+}
+
+/* A comparison of asynchronous methods is incomplete without these. */
+static void say_twins(const struct over_cases *over)
+{
+    char names[1024] = "", text[NEREUS_METHOD_TEXT_MAX];
+    for (int i = 0; i < over->twins.count; i++) {
+        const size_t used = strlen(names);
+        if (over->twin_possible[i] && used + NEREUS_METHOD_TEXT_MAX + 2 < sizeof names) {
+            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? "," : "",
+                     nereus_method_print(&over->twins.items[i], text));
+        }
+    }
+    if (names[0] != '\0') {
+        nereus_cli_note(
+            "no candidates, as the profile has measured only their synchronous counterparts: %s; to "
+            "predict them, name all candidates with --methods",
+            names);
+    }
+}
+
+static void say_left_out(const struct over_cases *over)
+{
+    for (int i = 0; i < over->left_outs.count; i++) {
+        char *sentence = nereus_left_out_sentence(&over->left_outs.items[i], over->cases->count);
+        nereus_cli_note("%s", sentence != NULL ? sentence : "not enough memory to say what is left out");
+        free(sentence);
+    }
+}
+
+static void say_no_expansion(const struct over_cases *over, int64_t later_shrink)
+{
+    if (over->no_expansion > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64 " cases are left out (line %" PRId64
+                        "%s): --later-shrink %" PRId64 " is for an expansion to more processes than that",
+                        over->no_expansion, over->cases->count, over->first_no_expansion,
+                        over->no_expansion > 1 ? ", ..." : "", later_shrink);
+    }
+}
+
+static void say_over_cases(const struct work *work, const struct over_cases *over)
+{
+    if (over->assumed[0] != '\0') {
+        nereus_cli_note("assumed where a case does not say: %s", over->assumed);
+    }
+    if (over->cases->unknown != NULL) {
+        nereus_cli_note("%s not known and passed over", over->cases->unknown);
+    }
+    if (over->cases->passed_over > 0) {
+        nereus_cli_note("%" PRId64 " samples of %s are of no whole reconfiguration (kind) and are no cases",
+                        over->cases->passed_over, over->cases->name);
+    }
+    say_no_expansion(over, work->settings->best.later_shrink);
+    say_left_out(over);
+    say_twins(over);
+    if (over->oversubscribed > 0) {
+        nereus_cli_note("%" PRId64 " of %" PRId64
+                        " cases have more processes than cores and are oversubscribed",
+                        over->oversubscribed, over->cases->count);
+    }
+}
+
+/* All cases are without a prediction: give the first reason. */
+static int fail_unanswered(const struct work *work, const struct over_cases *over)
+{
+    if (over->left_outs.count == 0) {
+        return nereus_cli_fail("%s: no case can be answered: --later-shrink %" PRId64
+                               " is for an expansion to more processes than that, and none of them is one",
+                               over->cases->name, work->settings->best.later_shrink);
+    }
+    char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], over->cases->count);
+    const int exit_status =
+        nereus_cli_fail("%s: no case can be answered: %s%s", over->cases->name,
+                        sentence != NULL ? sentence : "not enough memory to say why",
+                        over->left_outs.count > 1 ? "; nor can another method be predicted" : "");
+    free(sentence);
+    return exit_status;
+}
+
+static int print_cases(const struct work *work, const struct over_cases *over)
+{
+    if (over->answered == 0) {
+        return fail_unanswered(work, over);
+    }
+    say_over_cases(work, over);
+    return nereus_table_print(&over->rows, (enum nereus_format)work->settings->format, stdout)
+               ? NEREUS_EXIT_OK
+               : could_not_write();
+}
+
+static enum nereus_status begin_over_cases(const struct work *work, const struct nereus_cases *cases,
+                                           struct over_cases *over, struct nereus_error *err)
+{
+    *over = (struct over_cases){.cases = cases};
+    nereus_table_init(&over->rows, nereus_prediction_columns, nereus_prediction_column_count);
+    if (work->settings->methods != NULL) {
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = nereus_methods_missing_twins(&work->methods, &over->twins, err);
+    over->twin_possible = calloc((size_t)over->twins.count + 1, sizeof *over->twin_possible);
+    return status == NEREUS_OK && over->twin_possible == NULL
+               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases", cases->count)
+               : status;
+}
+
+/* All cases are answered before the first is printed: an invalid line leaves no partial output. */
+static int answer_cases(const struct work *work, const struct nereus_cases *cases)
+{
+    struct nereus_error err = {.status = NEREUS_OK};
+    struct over_cases over;
+    enum nereus_status status = begin_over_cases(work, cases, &over, &err);
+    for (int64_t i = 0; status == NEREUS_OK && i < cases->count; i++) {
+        status = answer_case(work, &cases->items[i], &over, &err);
+    }
+    const int exit_status = status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
+    nereus_table_fini(&over.rows);
+    nereus_left_outs_fini(&over.left_outs);
+    nereus_methods_fini(&over.twins);
+    free(over.twin_possible);
+    return exit_status;
+}
+
+static int read_and_answer_cases(const struct work *work, const struct nereus_settings *defaults)
+{
+    struct nereus_cases cases;
+    struct nereus_error err;
+    if (nereus_cases_read(work->settings->cases, defaults, &cases, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    int exit_status = answer_cases(work, &cases);
+    nereus_cases_fini(&cases);
+    return exit_status;
+}
+
+/* Methods that were measured in the other direction only are dropped without a note. */
+static void keep_legal(const struct nereus_settings *scenario, struct nereus_methods *methods)
+{
+    int kept = 0;
+    for (int i = 0; i < methods->count; i++) {
+        if (nereus_method_check_direction(&methods->items[i], scenario->ns, scenario->nt, NULL) ==
+            NEREUS_OK) {
+            methods->items[kept++] = methods->items[i];
+        }
+    }
+    methods->count = kept > 0 ? kept : methods->count; /* none is legal: the answer then says why */
+}
+
+/* Candidates: the named ones, all legal ones, or those of the profile; and the number of legal
+ * ones. */
+static enum nereus_status choose_methods(const struct nereus_settings *scenario, struct work *work,
+                                         struct nereus_error *err)
+{
+    struct nereus_methods legal;
+    /* A sequence may change in both directions. */
+    const int64_t ns = work->settings->sequence != NULL ? 0 : scenario->ns;
+    NEREUS_TRY(nereus_methods_all(ns, scenario->nt, &legal, err));
+    work->legal = ns > 0 ? legal.count : 0;
+    if (work->all) {
+        work->methods = legal;
+        return NEREUS_OK;
+    }
+    nereus_methods_fini(&legal);
+    if (work->settings->methods != NULL) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(nereus_methods_from_profile(&work->profile, &work->methods, err));
+    if (ns > 0) {
+        keep_legal(scenario, &work->methods);
+    }
+    return NEREUS_OK;
+}
+
+/* The command line is checked before any file is read. */
+static enum nereus_status read_words(const struct settings *settings, const struct nereus_settings *scenario,
+                                     struct work *work, struct nereus_error *err)
+{
+    work->all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
+    NEREUS_TRY(nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal, &work->ranking, err));
+    NEREUS_TRY(nereus_settings_check(scenario, err));
+    if (settings->sequence != NULL) {
+        NEREUS_TRY(nereus_sequence_check(scenario, err));
+        NEREUS_TRY(nereus_sequence_parse(settings->sequence, &work->sequence, err));
+    }
+    return settings->methods != NULL && !work->all
+               ? nereus_methods_parse(settings->methods, &work->methods, err)
+               : NEREUS_OK;
+}
+
+static int read_and_answer(const struct nereus_settings *scenario, struct work *work)
+{
+    struct nereus_error err;
+    int exit_status;
+    if (nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (choose_methods(scenario, work, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (work->settings->cases != NULL) {
+        exit_status = read_and_answer_cases(work, scenario);
+    } else if (work->settings->sequence != NULL) {
+        exit_status = answer_sequence(work, scenario);
+    } else {
+        exit_status = answer_one(work, scenario);
+    }
+    nereus_profile_fini(&work->profile);
+    return exit_status;
+}
+
+static int predict(const struct settings *settings, const struct nereus_settings *scenario)
+{
+    struct work work = {.settings = settings};
+    struct nereus_error err;
+    const int exit_status = read_words(settings, scenario, &work, &err) == NEREUS_OK
+                                ? read_and_answer(scenario, &work)
+                                : nereus_cli_fail_usage("%s", err.text);
+    nereus_sequence_fini(&work.sequence);
+    nereus_methods_fini(&work.methods);
+    return exit_status;
+}
+
+static const char help[] =
+    "Predicts what a change from NS to NT processes costs by each method: its time RT with a 90 % "
+    "interval, and for asynchronous methods alpha, omega, It and CT; the time T_ex of the whole "
+    "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
+    "says which were used.";
+
+static int run(int argc, char **argv)
+{
+    struct settings settings = {.best = nereus_goal_settings_usual()};
+    struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
+        {NULL, nereus_scenario_options, nereus_scenario_option_count, &scenario},
+    };
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.profile == NULL) {
+        return nereus_cli_fail_usage(NEREUS_PROFILE_IS_MISSING);
+    }
+    if (settings.sequence != NULL && (settings.cases != NULL || settings.best.later_shrink > 0)) {
+        return nereus_cli_fail_usage("--sequence and --%s exclude each other",
+                                     settings.cases != NULL ? "cases" : "later-shrink");
+    }
+    if (settings.cases == NULL && (scenario.ns == 0 || (scenario.nt == 0 && settings.sequence == NULL))) {
+        return nereus_cli_fail_usage("--%s is missing (processes %s)", scenario.ns == 0 ? "ns" : "nt",
+                                     scenario.ns == 0 ? "now" : "wanted");
+    }
+    if (settings.cases != NULL && (scenario.ns != 0 || scenario.nt != 0)) {
+        return nereus_cli_fail_usage("--cases holds the sizes: leave --%s out",
+                                     scenario.ns != 0 ? "ns" : "nt");
+    }
+    return predict(&settings, &scenario);
+}
+
+const struct command nereus_cmd_predict = {
+    "predict", "say what a change of size will cost, and which method is best", run};

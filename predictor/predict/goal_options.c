@@ -1,0 +1,64 @@
+/** @file goal_options.c  The options that define "best". */
+#include "goal_options.h"
+
+static const char *const later_nodes_choices[] = {"returned", "any", NULL};
+
+#define AT(member) offsetof(struct nereus_goal_settings, member)
+const struct nereus_option nereus_goal_options[] = {
+    {"system-threshold", 0, NEREUS_OPTION_NUMBER, "X",
+     "goal system: within this share of the least RT or CT the least T_ex is best (0.1)",
+     AT(system_threshold), NULL},
+    {"weights", 0, NEREUS_OPTION_TEXT, "W",
+     "goal weights: least sum, each over its least among the candidates, as t_ex=1,rt=0.5,node_hours=2",
+     AT(weights), NULL},
+    {"later-shrink", 0, NEREUS_OPTION_COUNT, "P",
+     "an expansion is ranked with the price of the shrink to P processes that it makes possible",
+     AT(later_shrink), NULL},
+    {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
+     "iterations between the expansion and that shrink (half of --iterations-after)", AT(later_iterations),
+     NULL},
+    {"later-nodes", 0, NEREUS_OPTION_CHOICE, "NODES",
+     "that shrink has to give back the nodes that P processes do not need: returned, or any (returned)",
+     AT(later_nodes), later_nodes_choices},
+};
+const size_t nereus_goal_option_count = NEREUS_COUNT_OF(nereus_goal_options);
+
+struct nereus_goal_settings nereus_goal_settings_usual(void)
+{
+    const struct nereus_ranking usual = NEREUS_RANKING_INIT;
+    return (struct nereus_goal_settings){.system_threshold = usual.system_threshold, .later_iterations = -1};
+}
+
+enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings, enum nereus_goal goal,
+                                       struct nereus_ranking *ranking, struct nereus_error *err)
+{
+    *ranking = (struct nereus_ranking)NEREUS_RANKING_INIT;
+    ranking->goal = goal;
+    ranking->system_threshold = settings->system_threshold;
+    if (settings->later_shrink == 0 && (settings->later_iterations >= 0 || settings->later_nodes != 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--later-%s belongs to --later-shrink",
+                           settings->later_iterations >= 0 ? "iterations" : "nodes");
+    }
+    if ((settings->weights != NULL) != (goal == NEREUS_GOAL_WEIGHTS)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           goal == NEREUS_GOAL_WEIGHTS
+                               ? "--goal weights needs --weights, as t_ex=1,rt=0.5,node_hours=2"
+                               : "--weights belongs to --goal weights");
+    }
+    return settings->weights != NULL ? nereus_weights_parse(settings->weights, ranking->weights, err)
+                                     : NEREUS_OK;
+}
+
+bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt)
+{
+    return settings->later_shrink == 0 || (nt > ns && nt > settings->later_shrink);
+}
+
+enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *settings,
+                                         struct nereus_question *question, struct nereus_error *err)
+{
+    return settings->later_shrink == 0
+               ? NEREUS_OK
+               : nereus_question_add_later(settings->later_shrink, settings->later_iterations,
+                                           settings->later_nodes != 0, question, err);
+}

@@ -1,0 +1,43 @@
+/**
+ * @file goal_options.h
+ * The options that define "best", in addition to --goal: shared by predict and map.
+ */
+#ifndef NEREUS_GOAL_OPTIONS_H
+#define NEREUS_GOAL_OPTIONS_H
+
+#include "answer.h"
+#include "predictor/cli/options.h"
+
+/** As given on the command line. */
+struct nereus_goal_settings {
+    const char *weights; /**< NULL: not given */
+    double system_threshold;
+    int64_t later_shrink, later_iterations; /**< 0, -1: not given */
+    int later_nodes;                        /**< 1: any */
+};
+/** The defaults. */
+struct nereus_goal_settings nereus_goal_settings_usual(void);
+
+/** The options for it; the storage is a struct nereus_goal_settings. */
+extern const struct nereus_option nereus_goal_options[];
+extern const size_t nereus_goal_option_count;
+
+/**
+ * The ranking for a goal.
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE for options that do not go together or cannot be
+ *     parsed
+ */
+enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings, enum nereus_goal goal,
+                                       struct nereus_ranking *ranking, struct nereus_error *err);
+
+/**
+ * Can the later shrink follow? It needs an expansion to more processes than its own target. True
+ * where none was asked for.
+ */
+bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt);
+
+/** Add the later shrink to the question, if one was asked for. */
+enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *settings,
+                                         struct nereus_question *question, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/**
+ * @file left_out.h
+ * Which methods could not be predicted for which cases: one sentence per method, with a clause per
+ * reason.
+ */
+#ifndef NEREUS_LEFT_OUT_H
+#define NEREUS_LEFT_OUT_H
+
+#include <stdint.h>
+
+#include "nereus/method.h"
+#include "nereus/status.h"
+
+/** Reasons that differ in numbers only count as one. */
+struct nereus_left_out_reason {
+    int64_t cases, first_line;
+    char text[512];
+};
+
+struct nereus_left_out {
+    struct nereus_method method;
+    int64_t cases;
+    struct nereus_left_out_reason *reasons; /**< in the order of their first lines; owned */
+    int reason_count;
+};
+
+struct nereus_left_outs {
+    struct nereus_left_out *items; /**< in the order in which they were first left out; owned */
+    int count;
+};
+
+/** @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all, const struct nereus_method *method,
+                                        int64_t line, const char *why, struct nereus_error *err);
+void nereus_left_outs_fini(struct nereus_left_outs *all);
+
+/**
+ * "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more: ...".
+ * @return to be freed; NULL without memory
+ */
+char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t cases);
+
+#endif

@@ -1,0 +1,504 @@
+/**
+ * @file map.c
+ * The rows of a map, by several threads.
+ *
+ * Each thread takes the next row, predicts its pairs and writes their text into the row's slot; the
+ * main thread prints the slots in order. There are a few slots per thread, so that memory does not
+ * grow with the map: a thread waits until the slot of its row is printed. The profile is only read.
+ * The lock protects the slots and the counters.
+ */
+#include "map.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/util/clock.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/progress.h"
+#include "predictor/run/child.h"
+#include "predictor/run/interrupt.h"
+
+enum { SLOTS_A_THREAD = 4 };
+
+/* A short run shows no progress bar. */
+static const double quiet_s = 2;
+
+struct slot {
+    bool ready;
+    struct nereus_map_text text;
+    int64_t without_method, oversubscribed, no_expansion;
+};
+
+struct shared {
+    const struct nereus_map *map;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct slot *slots;
+    int64_t slot_count;
+    int64_t next, printed; /* rows */
+    atomic_int_fast64_t pairs_done;
+    bool stop;
+    enum nereus_status status; /* of the first row that failed */
+    struct nereus_error err;
+};
+
+/* Working memory of a thread. */
+struct room {
+    struct nereus_prediction *predictions; /* of one pair */
+    struct nereus_prediction *chosen;      /* NEREUS_MAP_GOALS per pair of the row */
+    struct nereus_prediction *shrinks;     /* as many, with a later shrink */
+    struct nereus_map_choice *choices;     /* one per pair */
+};
+
+static bool room_init(const struct nereus_map *map, struct room *room)
+{
+    const size_t pairs = (size_t)map->nt.count;
+    room->predictions = malloc((size_t)map->methods->count * sizeof *room->predictions);
+    room->chosen = malloc(NEREUS_MAP_GOALS * pairs * sizeof *room->chosen);
+    room->shrinks =
+        malloc(nereus_map_looks_later(map) ? NEREUS_MAP_GOALS * pairs * sizeof *room->shrinks : 1);
+    room->choices = malloc(pairs * sizeof *room->choices);
+    return room->predictions != NULL && room->chosen != NULL && room->shrinks != NULL &&
+           room->choices != NULL;
+}
+
+static void room_fini(struct room *room)
+{
+    free(room->predictions);
+    free(room->chosen);
+    free(room->shrinks);
+    free(room->choices);
+}
+
+/* The question of a row, for its first NT. Of the question only the iteration time on NT depends
+ * on NT. */
+static enum nereus_status row_question(const struct nereus_map *map, int64_t ns, int64_t nt,
+                                       struct nereus_question *question, struct nereus_error *err)
+{
+    struct nereus_settings settings = *map->scenario;
+    settings.ns = ns;
+    settings.nt = nt;
+    return nereus_question_make(&settings, map->profile, question, err);
+}
+
+static enum nereus_status pair_scenario(const struct nereus_map *map, const struct nereus_question *question,
+                                        int64_t nt, struct nereus_scenario *scenario,
+                                        struct nereus_error *err)
+{
+    *scenario = question->scenario;
+    scenario->nt = nt;
+    if (map->scenario->state == NULL) {
+        scenario->state = NULL; /* initial: each method then skips its analysis */
+    }
+    if (map->scenario->t_iter_nt_s > 0) {
+        return NEREUS_OK;
+    }
+    return nereus_scaling_apply(&question->scaling, scenario->ns, scenario->t_iter_ns_s, nt,
+                                &scenario->t_iter_nt_s, err);
+}
+
+bool nereus_map_looks_later(const struct nereus_map *map)
+{
+    return map->best->later_shrink > 0;
+}
+
+/* The choices of a pair without a later shrink, kept in `chosen`. */
+static struct nereus_map_choice choose_now(const struct nereus_map *map,
+                                           const struct nereus_scenario *scenario,
+                                           struct nereus_prediction *predictions,
+                                           struct nereus_prediction *chosen)
+{
+    const struct nereus_methods *methods = map->methods;
+    const int count = map->goal_count == 1
+                          ? nereus_predict_for_goal(map->profile, scenario, methods->items, methods->count,
+                                                    &map->ranking, predictions, chosen)
+                          : nereus_predict_best(map->profile, scenario, methods->items, methods->count,
+                                                &map->ranking, predictions, chosen);
+    struct nereus_map_choice choice = {.methods = count};
+    for (int g = 0; g < map->goal_count && count > 0; g++) {
+        choice.of[g] = &chosen[g];
+    }
+    return choice;
+}
+
+/* With a later shrink: as `predict` answers the question, once per goal, since the goal also
+ * chooses the method of the shrink. */
+static enum nereus_status choose_by_answer(const struct nereus_map *map,
+                                           const struct nereus_question *question,
+                                           struct nereus_prediction *chosen,
+                                           struct nereus_prediction *shrinks,
+                                           struct nereus_map_choice *choice, struct nereus_error *err)
+{
+    struct nereus_ranking ranking = map->ranking;
+    for (int g = 0; g < map->goal_count; g++) {
+        struct nereus_answer answer;
+        ranking.goal = map->goals[g];
+        const enum nereus_status status =
+            nereus_answer_make(map->profile, question, map->methods, &ranking, &answer, err);
+        if (status == NEREUS_ERR_MEMORY) {
+            return status;
+        }
+        if (status == NEREUS_OK) {
+            chosen[g] = answer.predictions[0];
+            choice->of[g] = &chosen[g];
+            choice->methods = answer.count;
+            shrinks[g] = answer.outlooks[0].shrink;
+            choice->shrink[g] = &shrinks[g];
+            nereus_answer_fini(&answer);
+        }
+    }
+    return NEREUS_OK;
+}
+
+/* Add the later shrink to the question. Its assumptions are the same for all pairs: report them
+ * once. */
+static enum nereus_status look_later(const struct nereus_map *map, struct nereus_question *question,
+                                     struct nereus_error *err)
+{
+    const int assumed = question->assumed_count;
+    const enum nereus_status status = nereus_goal_add_later(map->best, question, err);
+    question->assumed_count = assumed;
+    return status;
+}
+
+/* The choices of pair i of a row. */
+static enum nereus_status choose(const struct nereus_map *map, const struct nereus_scenario *scenario,
+                                 struct nereus_question *question, struct room *room, int64_t i,
+                                 struct slot *slot, struct nereus_error *err)
+{
+    struct nereus_map_choice *choice = &room->choices[i];
+    struct nereus_prediction *chosen = room->chosen + NEREUS_MAP_GOALS * i;
+    *choice = (struct nereus_map_choice){.methods = 0};
+    if (!nereus_map_looks_later(map)) {
+        *choice = choose_now(map, scenario, room->predictions, chosen);
+        return NEREUS_OK;
+    }
+    question->scenario = *scenario;
+    if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt)) {
+        slot->no_expansion++;
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(look_later(map, question, err));
+    return choose_by_answer(map, question, chosen, room->shrinks + NEREUS_MAP_GOALS * i, choice, err);
+}
+
+static enum nereus_status make_row(struct shared *shared, int64_t ns, struct room *room, struct slot *slot,
+                                   struct nereus_error *err)
+{
+    const struct nereus_map *map = shared->map;
+    struct nereus_question question;
+    NEREUS_TRY(row_question(map, ns, map->nt.items[0], &question, err));
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
+        struct nereus_scenario scenario;
+        status = pair_scenario(map, &question, map->nt.items[i], &scenario, err);
+        if (status == NEREUS_OK) {
+            status = choose(map, &scenario, &question, room, i, slot, err);
+        }
+        if (status == NEREUS_OK) {
+            const struct nereus_map_choice *choice = &room->choices[i];
+            slot->without_method += choice->methods == 0;
+            slot->oversubscribed += choice->methods > 0 && choice->of[0]->oversubscribed;
+            atomic_fetch_add_explicit(&shared->pairs_done, 1, memory_order_relaxed);
+        }
+    }
+    slot->without_method -= slot->no_expansion;
+    if (status == NEREUS_OK) {
+        nereus_map_print_row(map, ns, room->choices, &slot->text);
+    }
+    nereus_question_fini(&question);
+    return slot->text.no_memory
+               ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for a row of the map")
+               : status;
+}
+
+/* The next row, as soon as it has a slot; -1: no more rows. */
+static int64_t take_row(struct shared *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    while (!shared->stop && shared->next < shared->map->ns.count &&
+           shared->next >= shared->printed + shared->slot_count) {
+        pthread_cond_wait(&shared->changed, &shared->lock);
+    }
+    const int64_t row = shared->stop || shared->next >= shared->map->ns.count ? -1 : shared->next++;
+    pthread_mutex_unlock(&shared->lock);
+    return row;
+}
+
+static void hand_over(struct shared *shared, struct slot *slot, enum nereus_status status,
+                      const struct nereus_error *err)
+{
+    pthread_mutex_lock(&shared->lock);
+    if (status == NEREUS_OK) {
+        slot->ready = true;
+    } else {
+        shared->err = shared->status == NEREUS_OK ? *err : shared->err;
+        shared->status = shared->status == NEREUS_OK ? status : shared->status;
+        shared->stop = true;
+    }
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+static void *work(void *argument)
+{
+    struct shared *shared = argument;
+    const struct nereus_map *map = shared->map;
+    struct room room;
+    struct nereus_error err = {.status = NEREUS_OK};
+    int64_t row;
+    if (!room_init(map, &room)) {
+        nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %" PRId64 " sizes",
+                    map->nt.count);
+        hand_over(shared, NULL, NEREUS_ERR_MEMORY, &err);
+    }
+    while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
+        struct slot *slot = &shared->slots[row % shared->slot_count];
+        slot->text.length = 0;
+        slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
+        hand_over(shared, slot, make_row(shared, map->ns.items[row], &room, slot, &err), &err);
+    }
+    room_fini(&room);
+    return NULL;
+}
+
+/*
+ * Waits 0.1 s at most, so that signals are noticed.
+ * @return the row's slot when it is ready, else NULL
+ */
+static struct slot *await_slot(struct shared *shared, int64_t row)
+{
+    struct slot *slot = &shared->slots[row % shared->slot_count];
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&shared->lock);
+    if (!slot->ready && !shared->stop) {
+        pthread_cond_timedwait(&shared->changed, &shared->lock, &until);
+    }
+    const bool ready = slot->ready;
+    pthread_mutex_unlock(&shared->lock);
+    return ready ? slot : NULL;
+}
+
+static void release_slot(struct shared *shared, struct slot *slot)
+{
+    pthread_mutex_lock(&shared->lock);
+    slot->ready = false;
+    shared->printed++;
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+static void stop_all(struct shared *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    shared->stop = true;
+    pthread_cond_broadcast(&shared->changed);
+    pthread_mutex_unlock(&shared->lock);
+}
+
+static bool stopped(struct shared *shared)
+{
+    pthread_mutex_lock(&shared->lock);
+    const bool stop = shared->stop;
+    pthread_mutex_unlock(&shared->lock);
+    return stop;
+}
+
+/* Pairs take about the same time each: extrapolate from those that are done. */
+static void show_progress(struct shared *shared, struct nereus_progress *progress)
+{
+    const double done = (double)atomic_load_explicit(&shared->pairs_done, memory_order_relaxed);
+    if (done > 0) {
+        const double spent_s = nereus_clock_s() - progress->started_s;
+        nereus_progress_set_left(progress, spent_s / done * (progress->total - done));
+    }
+    nereus_progress_update(progress, done, NULL);
+}
+
+/* Rows in order, as they get ready. */
+static void print_rows(struct shared *shared, FILE *stream, struct nereus_progress *progress,
+                       struct nereus_map_result *result)
+{
+    const struct nereus_map *map = shared->map;
+    while (shared->printed < map->ns.count && !stopped(shared) && !ferror(stream)) {
+        result->interrupted = nereus_interrupted();
+        if (result->interrupted != 0) {
+            break;
+        }
+        struct slot *slot = await_slot(shared, shared->printed);
+        if (progress != NULL) {
+            show_progress(shared, progress);
+        }
+        if (slot == NULL) {
+            continue;
+        }
+        fwrite(slot->text.text, 1, slot->text.length, stream);
+        result->pairs += map->nt.count;
+        result->without_method += slot->without_method;
+        result->oversubscribed += slot->oversubscribed;
+        result->no_expansion += slot->no_expansion;
+        release_slot(shared, slot);
+    }
+    stop_all(shared);
+}
+
+/* An interrupted run is reported by the caller. */
+static void end_progress(struct nereus_progress *progress, const struct nereus_map *map,
+                         const struct nereus_map_result *result)
+{
+    char text[64];
+    const bool whole = result->pairs == map->ns.count * map->nt.count;
+    snprintf(text, sizeof text, "100 %%, %" PRId64 " pairs", result->pairs);
+    nereus_progress_end(progress, whole ? text : NULL);
+}
+
+/* Checked with the least NS: a later shrink that is possible for any NS is possible for it. */
+static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
+                                       struct nereus_question *first, struct nereus_error *err)
+{
+    struct nereus_scenario scenario;
+    NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
+    NEREUS_TRY(pair_scenario(map, first, nt, &scenario, err));
+    if (!nereus_map_looks_later(map) || !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt)) {
+        return NEREUS_OK;
+    }
+    first->scenario = scenario;
+    return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)
+                                       : look_later(map, first, err);
+}
+
+/* Check every size once, so that an impossible one is refused before anything is printed. */
+static enum nereus_status check_sizes(const struct nereus_map *map, struct nereus_question *first,
+                                      struct nereus_error *err)
+{
+    struct nereus_question question;
+    for (int64_t i = 1; i < map->ns.count && nereus_interrupted() == 0; i++) {
+        NEREUS_TRY(row_question(map, map->ns.items[i], map->nt.items[0], &question, err));
+        nereus_question_fini(&question);
+    }
+    NEREUS_TRY(row_question(map, map->ns.items[0], map->nt.items[0], first, err));
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 0; i < map->nt.count && status == NEREUS_OK; i++) {
+        status = check_target(map, map->nt.items[i], first, err);
+    }
+    if (status == NEREUS_OK && nereus_map_looks_later(map) && first->later.processes == 0) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "--later-shrink %" PRId64 " is for expansions to more processes than that, and "
+                             "none of the pairs is one",
+                             map->best->later_shrink);
+    }
+    if (status != NEREUS_OK) {
+        nereus_question_fini(first);
+    }
+    return status;
+}
+
+static enum nereus_status run_threads(struct shared *shared, FILE *stream, struct nereus_map_result *result,
+                                      struct nereus_error *err)
+{
+    const struct nereus_map *map = shared->map;
+    pthread_t *threads = calloc((size_t)map->threads, sizeof *threads);
+    struct nereus_progress progress;
+    const bool shown = !isatty(STDOUT_FILENO); /* a bar would mix with the rows */
+    int started = 0;
+    if (threads == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads", map->threads);
+    }
+    while (started < map->threads && pthread_create(&threads[started], NULL, work, shared) == 0) {
+        started++;
+    }
+    if (started > 0) {
+        if (shown) {
+            nereus_progress_start_quietly(&progress, "mapping", (double)map->ns.count * (double)map->nt.count,
+                                          quiet_s);
+        }
+        print_rows(shared, stream, shown ? &progress : NULL, result);
+        for (int i = 0; i < started; i++) {
+            pthread_join(threads[i], NULL);
+        }
+        if (shown) {
+            end_progress(&progress, map, result);
+        }
+    }
+    free(threads);
+    if (shared->status != NEREUS_OK) {
+        return nereus_fail(err, shared->status, "%s", shared->err.text);
+    }
+    return started > 0 ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no thread can be started");
+}
+
+static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
+                                   struct nereus_map_result *result, struct nereus_error *err)
+{
+    struct shared shared = {.map = map,
+                            .slot_count = (int64_t)SLOTS_A_THREAD * map->threads,
+                            .lock = PTHREAD_MUTEX_INITIALIZER,
+                            .changed = PTHREAD_COND_INITIALIZER};
+    shared.slots = calloc((size_t)shared.slot_count, sizeof *shared.slots);
+    if (shared.slots == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %d threads", map->threads);
+    }
+    const enum nereus_status status = run_threads(&shared, stream, result, err);
+    for (int64_t i = 0; i < shared.slot_count; i++) {
+        free(shared.slots[i].text.text);
+    }
+    free(shared.slots);
+    pthread_cond_destroy(&shared.changed);
+    pthread_mutex_destroy(&shared.lock);
+    return status;
+}
+
+/* Iteration times by a law or a table differ for each pair: say so instead of giving the first
+ * pair's. */
+static void say_that_it_follows(struct nereus_question *question)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        struct nereus_assumption *assumption = &question->assumed[i];
+        if (assumption->reason != NULL && strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0) {
+            snprintf(assumption->value, sizeof assumption->value, "of each pair");
+        }
+    }
+}
+
+static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stream,
+                                        struct nereus_map_result *result, struct nereus_error *err)
+{
+    struct nereus_question first;
+    NEREUS_TRY(check_sizes(map, &first, err));
+    enum nereus_status status = NEREUS_OK;
+    result->interrupted = nereus_interrupted();
+    if (result->interrupted == 0) {
+        say_that_it_follows(&first);
+        nereus_question_print_assumed(&first, "nereus map: ", stderr);
+        nereus_map_print_head(map, &first, stream);
+        status = run_rows(map, stream, result, err);
+    }
+    if (status == NEREUS_OK && result->interrupted == 0) {
+        nereus_map_print_tail(map, stream);
+    }
+    nereus_question_fini(&first);
+    return status;
+}
+
+enum nereus_status nereus_map_run(const struct nereus_map *map, FILE *stream,
+                                  struct nereus_map_result *result, struct nereus_error *err)
+{
+    *result = (struct nereus_map_result){0};
+    if (nereus_interrupt_watch() != 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "signals cannot be watched");
+    }
+    const enum nereus_status status = check_and_run(map, stream, result, err);
+    nereus_interrupt_end();
+    return status;
+}

@@ -1,0 +1,61 @@
+/** @file predictions.h  Predictions as rows: the columns that scripts rely on. */
+#ifndef NEREUS_PREDICTIONS_H
+#define NEREUS_PREDICTIONS_H
+
+#include "answer.h"
+#include "predictor/cli/output.h"
+
+/**
+ * Columns that every row of a prediction has. The cells use a prediction `p`, room for a text
+ * `method`, and `beside`: show also what only asynchronous methods have.
+ */
+#define NEREUS_PREDICTION_FIGURES(X)                                                                         \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))                   \
+    X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                                    \
+    X("rt_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&p->rt_s)))                               \
+    X("rt_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&p->rt_s)))                            \
+    X("alpha", "alpha", NULL, nereus_cell_if(beside, nereus_cell_real(p->alpha)))                            \
+    X("omega", "omega", NULL, nereus_cell_if(beside, nereus_cell_real(p->omega)))                            \
+    X("iterations", "It", NULL, nereus_cell_if(beside, nereus_cell_real(p->iterations)))                     \
+    X("ct_s", "CT", "s", nereus_cell_if(beside, nereus_cell_real(p->ct_s)))                                  \
+    X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))
+
+/**
+ * ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same whatever was asked for. The first ones,
+ * own_column_count, are of the prediction itself; the others are of the shrink that follows, and
+ * notes.
+ */
+extern const struct nereus_column nereus_prediction_columns[];
+extern const size_t nereus_prediction_column_count, nereus_prediction_own_column_count;
+/**
+ * @param table  of nereus_prediction_columns, or of the first of them
+ * @param all    every figure, for programs; false: only what was asked for, and no notes
+ */
+void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
+                            const struct nereus_answer *answer, bool all);
+
+/** Print the goal and its rule: "application (least T_ex)". */
+void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);
+
+/**
+ * Print one answer for people: question, assumptions, table, choice, refusals.
+ * @return false when writing failed
+ */
+bool nereus_answer_print_text(const struct nereus_profile *profile, const struct nereus_question *question,
+                              const struct nereus_answer *answer, FILE *stream);
+
+/**
+ * Print the methods tied with the best, the most robust first: "BEFOREmerge, merge-async (the
+ * intervals overlap)".
+ * @return false: there are none
+ */
+bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
+json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
+/** Why the best method is the best, where the figures alone do not show it; else NULL. */
+const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer);
+
+/** The same as a document. NULL without memory. */
+json_t *nereus_answer_json(const struct nereus_profile *profile, const struct nereus_question *question,
+                           const struct nereus_answer *answer);
+
+#endif

@@ -1,0 +1,110 @@
+/** @file ranges.c  Lists and ranges of sizes. */
+#include "ranges.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/values.h"
+#include "scenario.h"
+
+/* first:last:step; a single size has last = first. */
+struct range {
+    int64_t first, last, step;
+};
+
+static enum nereus_status parse_range(const char *what, char *text, struct range *range,
+                                      struct nereus_error *err)
+{
+    int64_t *const places[] = {&range->first, &range->last, &range->step};
+    char *rest = text, *word;
+    int count = 0;
+    *range = (struct range){.step = 1};
+    while ((word = strsep(&rest, ":")) != NULL) {
+        if (count == 3) {
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s: a range is FIRST:LAST or FIRST:LAST:STEP", what);
+        }
+        const enum nereus_status status = nereus_value_integer(what, word, 1, places[count++], err);
+        if (status != NEREUS_OK) {
+            return status;
+        }
+    }
+    range->last = count == 1 ? range->first : range->last;
+    if (range->last < range->first) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: the range %" PRId64 ":%" PRId64 " ends before it begins", what, range->first,
+                           range->last);
+    }
+    if (range->last > NEREUS_PROCESSES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64, what,
+                           NEREUS_PROCESSES_MAX, range->last);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status append(const char *what, const struct range *range, struct nereus_sizes *sizes,
+                                 struct nereus_error *err)
+{
+    const int64_t count = (range->last - range->first) / range->step + 1;
+    if (count > NEREUS_RANGE_SIZES_MAX - sizes->count) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: at most %d sizes are possible", what,
+                           NEREUS_RANGE_SIZES_MAX);
+    }
+    int64_t *longer = realloc(sizes->items, (size_t)(sizes->count + count) * sizeof *longer);
+    if (longer == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "%s: not enough memory for the sizes", what);
+    }
+    sizes->items = longer;
+    for (int64_t i = 0; i < count; i++) {
+        sizes->items[sizes->count++] = range->first + i * range->step;
+    }
+    return NEREUS_OK;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_and_unite(struct nereus_sizes *sizes)
+{
+    int64_t kept = 0;
+    qsort(sizes->items, (size_t)sizes->count, sizeof *sizes->items, by_size);
+    for (int64_t i = 0; i < sizes->count; i++) {
+        if (kept == 0 || sizes->items[kept - 1] != sizes->items[i]) {
+            sizes->items[kept++] = sizes->items[i];
+        }
+    }
+    sizes->count = kept;
+}
+
+enum nereus_status nereus_sizes_parse(const char *what, const char *text, struct nereus_sizes *sizes,
+                                      struct nereus_error *err)
+{
+    struct nereus_sizes all = {NULL, 0};
+    char *copy = strdup(text), *rest = copy, *word;
+    enum nereus_status status =
+        copy == NULL ? nereus_fail(err, NEREUS_ERR_MEMORY, "%s: not enough memory", what) : NEREUS_OK;
+    while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
+        struct range range;
+        status = parse_range(what, word, &range, err);
+        if (status == NEREUS_OK) {
+            status = append(what, &range, &all, err);
+        }
+    }
+    free(copy);
+    if (status != NEREUS_OK) {
+        free(all.items);
+        return status;
+    }
+    sort_and_unite(&all);
+    *sizes = all;
+    return NEREUS_OK;
+}
+
+void nereus_sizes_fini(struct nereus_sizes *sizes)
+{
+    free(sizes->items);
+    *sizes = (struct nereus_sizes){NULL, 0};
+}

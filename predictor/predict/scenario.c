@@ -1,0 +1,364 @@
+/** @file scenario.c  Options become a scenario; every assumed value is recorded. */
+#include "scenario.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+#include "predictor/cli/output.h"
+
+/* Iterations before and after: spawning-methods, section 5 (3 + 97). The papers give no
+ * iteration time; the answer shows the assumed one. */
+static const double default_t_iter_s = 0.1;
+enum { DEFAULT_BEFORE = 3, DEFAULT_AFTER = 97 };
+
+static const char *const stages[] = {"compute", "memory", "collective", NULL};
+
+#define AT(member) offsetof(struct nereus_settings, member)
+const struct nereus_option nereus_scenario_options[] = {
+    {"ns", 0, NEREUS_OPTION_COUNT, "N", "processes now", AT(ns), NULL},
+    {"nt", 0, NEREUS_OPTION_COUNT, "N", "processes wanted", AT(nt), NULL},
+    {"t-iter", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NS processes (0.1s)", AT(t_iter_ns_s),
+     NULL},
+    {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
+     AT(t_iter_nt_s), NULL},
+    {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
+     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), "
+     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
+     AT(scaling), NULL},
+    {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
+     "what iterations do, where a profile knows how each gets slower beside threads: compute, memory or "
+     "collective (compute)",
+     AT(stage), stages},
+    {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
+     AT(iterations_before), NULL},
+    {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "iterations that follow (97)", AT(iterations_after),
+     NULL},
+    {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES", "data that may move while the application runs (0)",
+     AT(constant_bytes), NULL},
+    {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "data that moves while the application stands still (0)", AT(variable_bytes), NULL},
+    {"bytes-replicated", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "values that every process has a copy of: new processes get them by a broadcast (0)",
+     AT(replicated_bytes), NULL},
+    {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)", AT(cores_per_node),
+     NULL},
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N",
+     "there are only so many nodes; more processes than cores share them (the profile's, else no limit)",
+     AT(nodes), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
+     AT(hostfile), NULL},
+    {"slots", 0, NEREUS_OPTION_COUNT, "N", "refuse sizes above this (no limit)", AT(slots), NULL},
+    {"state", 0, NEREUS_OPTION_TEXT, "STATE", "worlds of the job: initial, per-node or a FILE.json (initial)",
+     AT(state), NULL},
+};
+const size_t nereus_scenario_option_count = NEREUS_COUNT_OF(nereus_scenario_options);
+
+static struct nereus_assumption *assume(struct nereus_question *question, const char *option,
+                                        const char *reason)
+{
+    struct nereus_assumption *assumption = &question->assumed[question->assumed_count++];
+    *assumption = (struct nereus_assumption){.option = option, .reason = reason};
+    return assumption;
+}
+
+static void assume_text(struct nereus_question *question, const char *option, const char *value,
+                        const char *reason)
+{
+    struct nereus_assumption *assumption = assume(question, option, reason);
+    snprintf(assumption->value, sizeof assumption->value, "%s", value);
+}
+
+static void assume_integer(struct nereus_question *question, const char *option, int64_t value,
+                           const char *reason)
+{
+    struct nereus_assumption *assumption = assume(question, option, reason);
+    snprintf(assumption->value, sizeof assumption->value, "%" PRId64, value);
+}
+
+static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t fallback,
+                          const char *option)
+{
+    if (given >= 0) {
+        return given;
+    }
+    assume_integer(question, option, fallback, NULL);
+    return fallback;
+}
+
+static double seconds_or(struct nereus_question *question, double given, double fallback, const char *option,
+                         const char *reason)
+{
+    if (given > 0) {
+        return given;
+    }
+    struct nereus_assumption *assumption = assume(question, option, reason);
+    snprintf(assumption->value, sizeof assumption->value, "%.6g s", fallback);
+    return fallback;
+}
+
+static enum nereus_status parse_scaling(const char *text, struct nereus_scaling *scaling,
+                                        struct nereus_error *err)
+{
+    struct nereus_error why;
+    const enum nereus_status status = nereus_scaling_parse(text, scaling, &why);
+    return status == NEREUS_OK ? status : nereus_fail(err, status, "--scaling: %s", why.text);
+}
+
+/* Check a law; any other text is the name of a table. */
+static enum nereus_status check_law(const char *text, struct nereus_error *err)
+{
+    struct nereus_scaling scaling;
+    const bool law = text != NULL && (strncmp(text, "amdahl:", strlen("amdahl:")) == 0 ||
+                                      strncmp(text, "stages:", strlen("stages:")) == 0);
+    return law ? parse_scaling(text, &scaling, err) : NEREUS_OK; /* a law owns no memory */
+}
+
+enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err)
+{
+    const struct {
+        const char *option;
+        int64_t value, most;
+    } rows[] = {{"--ns", settings->ns, NEREUS_PROCESSES_MAX},
+                {"--nt", settings->nt, NEREUS_PROCESSES_MAX},
+                {"--cores-per-node", settings->cores_per_node, NEREUS_PROCESSES_MAX},
+                {"--nodes", settings->nodes, NEREUS_EQUAL_NODES_MAX},
+                {"--slots", settings->slots, NEREUS_PROCESSES_MAX}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        if (rows[i].value > rows[i].most) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64,
+                               rows[i].option, rows[i].most, rows[i].value);
+        }
+    }
+    if (settings->hostfile != NULL && (settings->cores_per_node != 0 || settings->nodes != 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--hostfile says what nodes there are: leave --%s out",
+                           settings->nodes != 0 ? "nodes" : "cores-per-node");
+    }
+    return check_law(settings->scaling, err);
+}
+
+static enum nereus_status check_sizes(const struct nereus_settings *settings, struct nereus_error *err)
+{
+    if (settings->ns == 0 || settings->nt == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is missing (processes %s)",
+                           settings->ns == 0 ? "ns" : "nt", settings->ns == 0 ? "now" : "wanted");
+    }
+    return nereus_settings_check(settings, err);
+}
+
+/* With other cores per node the machine is not the profile's: its number of nodes does not
+ * apply. */
+static enum nereus_status equal_nodes(const struct nereus_settings *settings,
+                                      const struct nereus_profile *profile, struct nereus_question *question,
+                                      struct nereus_error *err)
+{
+    static const char reason[] = "the profile's";
+    const int64_t cores = settings->cores_per_node;
+    if (cores > 0) {
+        return nereus_machine_equal_nodes(settings->nodes, cores, &question->machine, err);
+    }
+    assume_integer(question, "cores-per-node", profile->cores_per_node, reason);
+    if (settings->nodes > 0) {
+        return nereus_machine_equal_nodes(settings->nodes, profile->cores_per_node, &question->machine, err);
+    }
+    if (profile->nodes > 0) {
+        assume_integer(question, "nodes", profile->nodes, reason);
+    }
+    return nereus_profile_machine(profile, &question->machine, err);
+}
+
+static enum nereus_status make_machine(const struct nereus_settings *settings,
+                                       const struct nereus_profile *profile, struct nereus_question *question,
+                                       struct nereus_error *err)
+{
+    if (settings->machine != NULL) {
+        NEREUS_TRY(nereus_machine_copy(settings->machine, &question->machine, err));
+    } else if (settings->hostfile != NULL) {
+        NEREUS_TRY(nereus_machine_from_file(settings->hostfile, &question->machine, err));
+    } else {
+        NEREUS_TRY(equal_nodes(settings, profile, question, err));
+    }
+    question->machine.slots = settings->slots > 0 ? settings->slots : question->machine.slots;
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_state(const struct nereus_settings *settings, struct nereus_question *question,
+                                     struct nereus_error *err)
+{
+    const char *option = settings->state;
+    if (option == NULL) {
+        option = "initial";
+        assume_text(question, "state", option, "one world on the fewest nodes");
+    }
+    return nereus_jobstate_from_option(option, &question->machine, settings->ns, &question->state, err);
+}
+
+/* The reason shown for a scaled iteration time. */
+static const char *law_reason(const char *given, enum nereus_scaling_law law)
+{
+    switch (law) {
+    case NEREUS_SCALING_STRONG:
+        return "strong scaling: t-iter NS / NT";
+    case NEREUS_SCALING_WEAK:
+        return "weak scaling: as t-iter";
+    case NEREUS_SCALING_AMDAHL:
+    case NEREUS_SCALING_STAGES:
+    case NEREUS_SCALING_TABLE:
+        break;
+    }
+    return given;
+}
+
+/* A table or stages give absolute times, which are used if --t-iter is not given. */
+static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
+                                      struct nereus_question *question, struct nereus_error *err)
+{
+    struct nereus_scenario *scenario = &question->scenario;
+    const struct nereus_scaling *scaling = &question->scaling;
+    const bool table = (scaling->law == NEREUS_SCALING_TABLE || scaling->law == NEREUS_SCALING_STAGES) &&
+                       settings->t_iter_ns_s <= 0;
+    double known_s = default_t_iter_s, scaled_s = settings->t_iter_nt_s;
+    if (table) {
+        NEREUS_TRY(nereus_scaling_lookup(scaling, settings->ns, &known_s, err));
+    }
+    scenario->t_iter_ns_s =
+        seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter", table ? settings->scaling : NULL);
+    if (settings->t_iter_nt_s <= 0) {
+        NEREUS_TRY(
+            nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt, &scaled_s, err));
+    }
+    scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
+                                       law_reason(settings->scaling, scaling->law));
+    return NEREUS_OK;
+}
+
+static enum nereus_status fill_scenario(const struct nereus_settings *settings,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    struct nereus_scenario *scenario = &question->scenario;
+    scenario->machine = &question->machine;
+    scenario->state = &question->state;
+    scenario->ns = settings->ns;
+    scenario->nt = settings->nt;
+    scenario->stage = (enum nereus_stage)settings->stage;
+    NEREUS_TRY(fill_t_iter(settings, question, err));
+    scenario->iterations_before =
+        (double)integer_or(question, settings->iterations_before, DEFAULT_BEFORE, "iterations-before");
+    scenario->iterations_after =
+        (double)integer_or(question, settings->iterations_after, DEFAULT_AFTER, "iterations-after");
+    scenario->constant_bytes = (double)integer_or(question, settings->constant_bytes, 0, "bytes-constant");
+    scenario->variable_bytes = (double)integer_or(question, settings->variable_bytes, 0, "bytes-variable");
+    scenario->replicated_bytes = (double)settings->replicated_bytes;
+    return NEREUS_OK;
+}
+
+static enum nereus_status fill_question(const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    NEREUS_TRY(check_sizes(settings, err));
+    NEREUS_TRY(make_machine(settings, profile, question, err));
+    NEREUS_TRY(nereus_machine_check_size(&question->machine, "--ns", settings->ns, err));
+    NEREUS_TRY(nereus_machine_check_size(&question->machine, "--nt", settings->nt, err));
+    NEREUS_TRY(make_state(settings, question, err));
+    if (settings->scaling != NULL) {
+        NEREUS_TRY(parse_scaling(settings->scaling, &question->scaling, err));
+        question->scaling.profile = profile;
+        question->scaling.machine = &question->machine;
+    }
+    return fill_scenario(settings, question, err);
+}
+
+enum nereus_status nereus_question_make(const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err)
+{
+    memset(question, 0, sizeof *question);
+    const enum nereus_status status = fill_question(settings, profile, question, err);
+    if (status != NEREUS_OK) {
+        nereus_question_fini(question);
+    }
+    return status;
+}
+
+enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
+                                             struct nereus_question *question, struct nereus_error *err)
+{
+    const struct nereus_scenario *scenario = &question->scenario;
+    struct nereus_later *later = &question->later;
+    const int64_t half = (int64_t)(scenario->iterations_after / 2);
+    if (scenario->nt <= scenario->ns || processes >= scenario->nt) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--later-shrink %" PRId64
+                           " is for an expansion to more processes than that, and not "
+                           "for %" PRId64 " -> %" PRId64,
+                           processes, scenario->ns, scenario->nt);
+    }
+    if ((double)iterations > scenario->iterations_after) {
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "--later-iterations must be at most the %.0f iterations that follow the expansion, "
+            "not %" PRId64,
+            scenario->iterations_after, iterations);
+    }
+    later->processes = processes;
+    later->any_nodes = any_nodes;
+    later->iterations = (double)integer_or(question, iterations, half, "later-iterations");
+    const enum nereus_status status = nereus_scaling_apply(
+        &question->scaling, scenario->nt, scenario->t_iter_nt_s, processes, &later->t_iter_s, err);
+    if (status == NEREUS_OK && iterations < 0) {
+        question->assumed[question->assumed_count - 1].reason = "half of those after the expansion";
+    }
+    return status;
+}
+
+void nereus_question_fini(struct nereus_question *question)
+{
+    nereus_scaling_fini(&question->scaling);
+    nereus_jobstate_fini(&question->state);
+    nereus_machine_fini(&question->machine);
+}
+
+void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix, FILE *stream)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        const struct nereus_assumption *assumption = &question->assumed[i];
+        fprintf(stream, "%sassumed: --%s %s%s%s%s\n", prefix, assumption->option, assumption->value,
+                assumption->reason != NULL ? " (" : "", assumption->reason != NULL ? assumption->reason : "",
+                assumption->reason != NULL ? ")" : "");
+    }
+}
+
+json_t *nereus_question_assumed_json(const struct nereus_question *question)
+{
+    json_t *array = json_array();
+    for (int i = 0; array != NULL && i < question->assumed_count; i++) {
+        const struct nereus_assumption *assumption = &question->assumed[i];
+        json_t *row = json_pack("{s:s, s:s, s:s?}", "option", assumption->option, "value", assumption->value,
+                                "reason", assumption->reason);
+        if (json_array_append_new(array, row) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+json_t *nereus_question_json(const struct nereus_question *question)
+{
+    const struct nereus_scenario *scenario = &question->scenario;
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "ns",
+        (json_int_t)scenario->ns, "nt", (json_int_t)scenario->nt, "cores_per_node",
+        (json_int_t)question->machine.cores_per_node, "nodes", (json_int_t)question->machine.node_count,
+        "slots", (json_int_t)question->machine.slots, "stage", nereus_stage_name(scenario->stage),
+        "t_iter_ns_s", nereus_json_real(scenario->t_iter_ns_s), "t_iter_nt_s",
+        nereus_json_real(scenario->t_iter_nt_s), "iterations_before",
+        nereus_json_real(scenario->iterations_before), "iterations_after",
+        nereus_json_real(scenario->iterations_after), "bytes_constant",
+        nereus_json_real(scenario->constant_bytes), "bytes_variable",
+        nereus_json_real(scenario->variable_bytes), "bytes_replicated",
+        nereus_json_real(scenario->replicated_bytes), "worlds", (json_int_t)question->state.world_count,
+        "zombies", (json_int_t)nereus_jobstate_zombies(&question->state));
+}

@@ -1,0 +1,94 @@
+/**
+ * @file scenario.h
+ * The question that predict and plan answer: the options that describe it, the defaults that were
+ * assumed, and the scenario made of both.
+ */
+#ifndef NEREUS_SCENARIO_H
+#define NEREUS_SCENARIO_H
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "nereus/goal.h"
+#include "nereus/scaling.h"
+#include "predictor/cli/options.h"
+
+/** MPI counts processes in an int. */
+#define NEREUS_PROCESSES_MAX INT64_C(2147483647)
+
+/** As given on the command line or in a line of a cases file; what was not given keeps the value of
+ * NEREUS_SETTINGS_INIT. */
+struct nereus_settings {
+    int64_t ns, nt;                              /**< 0: not given */
+    double t_iter_ns_s, t_iter_nt_s;             /**< 0: not given */
+    int stage;                                   /**< enum nereus_stage */
+    int64_t iterations_before, iterations_after; /**< -1: not given */
+    int64_t constant_bytes, variable_bytes;      /**< -1: not given */
+    int64_t replicated_bytes;                    /**< 0: none */
+    int64_t cores_per_node, nodes, slots;        /**< 0: not given */
+    const char *hostfile, *state, *scaling;      /**< NULL: not given */
+    const struct nereus_machine *machine; /**< if not NULL, instead of hostfile, cores_per_node and nodes */
+};
+#define NEREUS_SETTINGS_INIT                                                                                 \
+    {                                                                                                        \
+        .iterations_before = -1, .iterations_after = -1, .constant_bytes = -1, .variable_bytes = -1          \
+    }
+
+/** The options for it; the storage is a struct nereus_settings. */
+extern const struct nereus_option nereus_scenario_options[];
+extern const size_t nereus_scenario_option_count;
+
+/**
+ * Check the values and their combinations. No file is read.
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE
+ */
+enum nereus_status nereus_settings_check(const struct nereus_settings *settings, struct nereus_error *err);
+
+/** A value that was not given. */
+struct nereus_assumption {
+    const char *option; /**< without "--" */
+    char value[64];
+    const char *reason; /**< NULL: a plain default */
+};
+enum { NEREUS_ASSUMPTIONS_MAX = 16 };
+
+/** A complete question. */
+struct nereus_question {
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    struct nereus_scaling scaling;   /**< of iteration times */
+    struct nereus_scenario scenario; /**< points into this struct: do not copy */
+    struct nereus_later later;       /**< processes 0: no later shrink */
+    struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
+    int assumed_count;
+};
+
+/**
+ * @param[out] question  to be ended with nereus_question_fini when NEREUS_OK is returned
+ * @return NEREUS_ERR_ARGUMENT for sizes that are missing, too large, above the slots, or options
+ *     that exclude each other
+ */
+enum nereus_status nereus_question_make(const struct nereus_settings *settings,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_question *question, struct nereus_error *err);
+void nereus_question_fini(struct nereus_question *question);
+
+/**
+ * Add a shrink to `processes` that follows the expansion.
+ * @param[in] iterations  on NT processes before the shrink; -1: half of those that follow the
+ *     expansion
+ */
+enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
+                                             struct nereus_question *question, struct nereus_error *err);
+
+/** "Assumed: ..." for people, one a line, each line after `prefix`; nothing when all was given. */
+void nereus_question_print_assumed(const struct nereus_question *question, const char *prefix, FILE *stream);
+/**
+ * The same as an array of {option, value, reason}, and the scenario as an object. New references;
+ * NULL without memory.
+ */
+json_t *nereus_question_assumed_json(const struct nereus_question *question);
+json_t *nereus_question_json(const struct nereus_question *question);
+
+#endif

@@ -1,0 +1,236 @@
+/** @file sequence.c  Parses and answers several changes of size in a row. */
+#include "sequence.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/try.h"
+#include "model/util/values.h"
+
+/* --- the text --- */
+
+/* One change; the text is modified. */
+static enum nereus_status parse_change(char *entry, struct nereus_change *change, struct nereus_error *err)
+{
+    char what[96];
+    char *iteration = strchr(entry, '@');
+    if (iteration == NULL) {
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "--sequence takes SIZE@ITERATION[:METHOD],..., as 448@100,224@150:merge-ts, and '%s' is none",
+            entry);
+    }
+    snprintf(what, sizeof what, "--sequence: '%s':", entry);
+    if (iteration == entry) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--sequence: '%s': the size that the job changes to has to stand before '@', as "
+                           "448%s (it begins on --ns processes)",
+                           entry, entry);
+    }
+    *iteration++ = '\0';
+    char *method = strchr(iteration, ':');
+    if (method != NULL) {
+        *method++ = '\0';
+    }
+    NEREUS_TRY(nereus_value_integer(what, entry, 1, &change->nt, err));
+    NEREUS_TRY(
+        nereus_value_integer(what, iteration, 0, &change->iteration, err)); /* 0: before the first one */
+    if (change->nt > NEREUS_PROCESSES_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s at most %" PRId64 " processes are possible", what,
+                           NEREUS_PROCESSES_MAX);
+    }
+    change->named = method != NULL;
+    if (!change->named) {
+        return NEREUS_OK;
+    }
+    NEREUS_TRY(nereus_method_parse(method, &change->method, err));
+    return nereus_method_check(&change->method, err);
+}
+
+static enum nereus_status parse_changes(char *rest, struct nereus_sequence *sequence,
+                                        struct nereus_error *err)
+{
+    char *entry;
+    while ((entry = strsep(&rest, ",")) != NULL) {
+        struct nereus_change *change = &sequence->changes[sequence->count];
+        NEREUS_TRY(parse_change(entry, change, err));
+        if (sequence->count > 0 && change->iteration <= change[-1].iteration) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "--sequence: iterations must ascend, and %" PRId64 " follows %" PRId64,
+                               change->iteration, change[-1].iteration);
+        }
+        sequence->count++;
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequence *sequence,
+                                         struct nereus_error *err)
+{
+    const size_t room = strlen(text) + 1;
+    char *copy = strdup(text);
+    *sequence = (struct nereus_sequence){.changes = calloc(room, sizeof *sequence->changes),
+                                         .answers = calloc(room, sizeof *sequence->answers)};
+    enum nereus_status status = copy == NULL || sequence->changes == NULL || sequence->answers == NULL
+                                    ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --sequence")
+                                    : parse_changes(copy, sequence, err);
+    free(copy);
+    if (status != NEREUS_OK) {
+        nereus_sequence_fini(sequence);
+    }
+    return status;
+}
+
+void nereus_sequence_fini(struct nereus_sequence *sequence)
+{
+    for (int i = 0; i < sequence->count && sequence->answers != NULL; i++) {
+        nereus_answer_fini(&sequence->answers[i].answer);
+    }
+    free(sequence->changes);
+    free(sequence->answers);
+    *sequence = (struct nereus_sequence){0};
+}
+
+/* --- the question --- */
+
+/* The assumption is the scaling law, not the iteration time on the first target size. */
+static void assume_law(const char *scaling, struct nereus_question *question)
+{
+    for (int i = 0; i < question->assumed_count; i++) {
+        struct nereus_assumption *assumption = &question->assumed[i];
+        if (strcmp(assumption->option, "t-iter-nt") != 0) {
+            continue;
+        }
+        if (scaling == NULL) {
+            *assumption = (struct nereus_assumption){.option = "scaling", .value = "strong"};
+        } else {
+            *assumption = question->assumed[--question->assumed_count];
+        }
+        return;
+    }
+}
+
+enum nereus_status nereus_sequence_check(const struct nereus_settings *settings, struct nereus_error *err)
+{
+    const char *said = settings->nt != 0                  ? "nt"
+                       : settings->iterations_before >= 0 ? "iterations-before"
+                       : settings->t_iter_nt_s > 0        ? "t-iter-nt"
+                                                          : NULL;
+    return said == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence says what --%s would say: leave it out%s",
+                             said,
+                             strcmp(said, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
+}
+
+enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,
+                                            const struct nereus_settings *settings,
+                                            const struct nereus_profile *profile,
+                                            struct nereus_question *question, struct nereus_error *err)
+{
+    struct nereus_settings first = *settings;
+    first.nt = sequence->changes[0].nt;
+    first.iterations_before = sequence->changes[0].iteration;
+    NEREUS_TRY(nereus_question_make(&first, profile, question, err));
+    enum nereus_status status = NEREUS_OK;
+    assume_law(settings->scaling, question);
+    for (int i = 1; i < sequence->count && status == NEREUS_OK; i++) {
+        status = nereus_machine_check_size(&question->machine, "--sequence", sequence->changes[i].nt, err);
+    }
+    if (status != NEREUS_OK) {
+        nereus_question_fini(question);
+    }
+    return status;
+}
+
+/* --- one after the other --- */
+
+/* How the job started: size, iteration time on it, and iterations after the last change. */
+struct start {
+    int64_t size;
+    double t_iter_s, after_last;
+};
+
+static enum nereus_status make_scenario(const struct nereus_sequence *sequence, int number,
+                                        const struct start *start, struct nereus_question *question,
+                                        struct nereus_error *err)
+{
+    struct nereus_scenario *s = &question->scenario;
+    const struct nereus_change *change = &sequence->changes[number];
+    s->ns = number == 0 ? start->size : change[-1].nt;
+    s->nt = change->nt;
+    s->iterations_before = number == 0 ? (double)change->iteration : 0;
+    s->iterations_after =
+        number + 1 < sequence->count ? (double)(change[1].iteration - change->iteration) : start->after_last;
+    NEREUS_TRY(
+        nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->ns, &s->t_iter_ns_s, err));
+    return nereus_scaling_apply(&question->scaling, start->size, start->t_iter_s, s->nt, &s->t_iter_nt_s,
+                                err);
+}
+
+/* Apply the best prediction that can be placed to the job state. */
+static enum nereus_status take(const struct nereus_answer *answer, struct nereus_question *question,
+                               struct nereus_change_answer *taken, struct nereus_error *err)
+{
+    const struct nereus_scenario *s = &question->scenario;
+    enum nereus_status status = NEREUS_ERR_NO_BASIS;
+    for (int i = 0; i < answer->count; i++) {
+        struct nereus_prediction *p = &answer->predictions[i];
+        status = nereus_predict_nodes(s, p, err);
+        if (status == NEREUS_OK) {
+            const struct nereus_method method = nereus_prediction_method(p);
+            status = nereus_state_after(s->machine, s->ns, s->nt, &method, &question->state, err);
+        }
+        if (status == NEREUS_OK) {
+            taken->prediction = *p;
+            taken->best = i == 0;
+            taken->t_ex_s = nereus_answer_interval(s, answer, i, NEREUS_QUANTITY_T_EX);
+            taken->scenario = *s;
+            taken->scenario.state = NULL;
+            taken->worlds = question->state.world_count;
+            taken->zombies = nereus_jobstate_zombies(&question->state);
+            return NEREUS_OK;
+        }
+    }
+    return status;
+}
+
+static enum nereus_status answer_change(const struct nereus_profile *profile,
+                                        const struct nereus_methods *methods,
+                                        const struct nereus_ranking *ranking,
+                                        const struct nereus_change *change, struct nereus_question *question,
+                                        struct nereus_change_answer *taken, struct nereus_error *err)
+{
+    struct nereus_method named = change->method;
+    const struct nereus_methods one = {.items = &named, .count = 1};
+    NEREUS_TRY(
+        nereus_answer_make(profile, question, change->named ? &one : methods, ranking, &taken->answer, err));
+    return take(&taken->answer, question, taken, err);
+}
+
+enum nereus_status nereus_sequence_answer(const struct nereus_profile *profile,
+                                          const struct nereus_methods *methods,
+                                          const struct nereus_ranking *ranking,
+                                          struct nereus_question *question, struct nereus_sequence *sequence,
+                                          struct nereus_error *err)
+{
+    const struct nereus_scenario *s = &question->scenario;
+    const struct start start = {s->ns, s->t_iter_ns_s, s->iterations_after};
+    struct nereus_error why;
+    double t_ex_s = 0, node_s = 0;
+    for (int i = 0; i < sequence->count; i++) {
+        struct nereus_change_answer *taken = &sequence->answers[i];
+        enum nereus_status status = make_scenario(sequence, i, &start, question, &why);
+        if (status == NEREUS_OK) {
+            status = answer_change(profile, methods, ranking, &sequence->changes[i], question, taken, &why);
+        }
+        if (status != NEREUS_OK) {
+            return nereus_fail(err, status, "--sequence, change %d (%" PRId64 " -> %" PRId64 "): %s", i + 1,
+                               s->ns, s->nt, why.text);
+        }
+        taken->t_ex_total_s = t_ex_s += taken->prediction.t_ex_s;
+        taken->node_total_s = node_s += taken->prediction.node_s;
+    }
+    return NEREUS_OK;
+}

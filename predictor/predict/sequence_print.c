@@ -1,0 +1,223 @@
+/** @file sequence_print.c  Prints several changes of size in a row. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/util/values.h"
+#include "predictions.h"
+#include "sequence.h"
+
+/* New columns come last: scripts rely on the names and on the order. */
+#define TEXT_COLUMNS(X)                                                                                      \
+    X("change", "#", NULL, nereus_cell_integer(number + 1))                                                  \
+    X("at_iteration", "after iteration", NULL, nereus_cell_integer(sequence->changes[number].iteration))     \
+    X("ns", "NS", NULL, nereus_cell_integer(a->scenario.ns))                                                 \
+    X("nt", "NT", NULL, nereus_cell_integer(a->scenario.nt))                                                 \
+    NEREUS_PREDICTION_FIGURES(X)                                                                             \
+    X("t_ex_total_s", "in all", "s", nereus_cell_real(a->t_ex_total_s))                                      \
+    X("nodes_before", "nodes before", NULL, nereus_cell_integer(p->nodes.before))                            \
+    X("nodes_during", "during", NULL, nereus_cell_integer(p->nodes.during))                                  \
+    X("nodes_after", "after", NULL, nereus_cell_integer(p->nodes.after))                                     \
+    X("node_s", "node-seconds", "s", nereus_cell_real(p->node_s))                                            \
+    X("node_total_s", "in all", "s", nereus_cell_real(a->node_total_s))                                      \
+    X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                              \
+    X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                            \
+    X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))
+/* For programs. */
+#define MORE_COLUMNS(X)                                                                                      \
+    X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_real(a->scenario.t_iter_ns_s))                            \
+    X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_real(a->scenario.t_iter_nt_s))                            \
+    X("t_ex_low_s", "T_ex low", "s", nereus_cell_real(a->t_ex_s.low))                                        \
+    X("t_ex_high_s", "T_ex high", "s", nereus_cell_real(a->t_ex_s.high))                                     \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))
+/* Why this method, and which could have been chosen as well; empty where the best one could not
+ * be placed. JSON has these in another form. */
+#define REASON_COLUMNS(X)                                                                                    \
+    X("best_because", "best because", NULL,                                                                  \
+      nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                            \
+    X("tied_with", "tied with", NULL, nereus_cell_text(a->best ? tied_text(answer, tied) : NULL))            \
+    X("robust", "most robust", NULL,                                                                         \
+      nereus_cell_text(a->best ? nereus_method_print(&answer->predictions[answer->tie[0]].method, robust)    \
+                               : NULL))                                                                      \
+    X("robust_because", "robust because", NULL, nereus_cell_text(a->best ? answer->robust_why : NULL))       \
+    X("note", "note", NULL, nereus_cell_text(p->note))
+
+static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN) MORE_COLUMNS(NEREUS_COLUMN)
+                                                   REASON_COLUMNS(NEREUS_COLUMN)};
+#define ONE(key, title, unit, cell) +1
+enum { TEXT_COUNT = TEXT_COLUMNS(ONE), JSON_COUNT = TEXT_COUNT MORE_COLUMNS(ONE) };
+
+enum { TIED_TEXT_MAX = 4096 };
+
+/* The tied methods, the most robust first, separated by spaces. */
+static const char *tied_text(const struct nereus_answer *answer, char text[TIED_TEXT_MAX])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < answer->tie_count; i++) {
+        char method[NEREUS_METHOD_TEXT_MAX];
+        if (answer->tie[i] != 0 && used + NEREUS_METHOD_TEXT_MAX + 1 < TIED_TEXT_MAX) {
+            used +=
+                (size_t)snprintf(text + used, TIED_TEXT_MAX - used, "%s%s", used > 0 ? " " : "",
+                                 nereus_method_print(&answer->predictions[answer->tie[i]].method, method));
+        }
+    }
+    return text;
+}
+
+static void add_row(const struct nereus_sequence *sequence, int number, bool all, struct nereus_table *table)
+{
+    const struct nereus_change_answer *a = &sequence->answers[number];
+    const struct nereus_answer *answer = &a->answer;
+    const struct nereus_prediction *p = &a->prediction;
+    const bool beside = all || p->beside;
+    char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
+    const struct nereus_cell row[] = {TEXT_COLUMNS(NEREUS_CELL) MORE_COLUMNS(NEREUS_CELL)
+                                          REASON_COLUMNS(NEREUS_CELL)};
+    nereus_table_add(table, row);
+}
+
+/* A table of the first column_count columns. */
+static void make_table(const struct nereus_sequence *sequence, bool all, size_t column_count,
+                       struct nereus_table *table)
+{
+    nereus_table_init(table, columns, column_count);
+    for (int i = 0; i < sequence->count; i++) {
+        add_row(sequence, i, all, table);
+    }
+}
+
+/* Interval ends are added, not their squares: the errors of one profile are fully correlated. */
+static struct nereus_interval total_of(const struct nereus_sequence *sequence)
+{
+    struct nereus_interval total = {sequence->answers[sequence->count - 1].t_ex_total_s, 0, 0};
+    for (int i = 0; i < sequence->count; i++) {
+        total.low += sequence->answers[i].t_ex_s.low;
+        total.high += sequence->answers[i].t_ex_s.high;
+    }
+    return total;
+}
+
+/* Why this method, and which could have been chosen as well. */
+static void print_choice(const struct nereus_change_answer *a, const char *prefix, int number, FILE *stream)
+{
+    char text[NEREUS_METHOD_TEXT_MAX], before[96];
+    const char *why = a->best ? nereus_answer_why(&a->scenario, &a->answer) : NULL;
+    if (why != NULL) {
+        fprintf(stream, "%schange %d: %s is best because %s; --goal system wants processes back soon\n",
+                prefix, number, nereus_method_print(&a->prediction.method, text), why);
+    }
+    snprintf(before, sizeof before, "%schange %d: a tie with ", prefix, number);
+    if (a->best && nereus_answer_print_tie(&a->answer, before, stream)) {
+        fprintf(stream, "; most robust: %s\n",
+                nereus_method_print(&a->answer.predictions[a->answer.tie[0]].method, text));
+    }
+}
+
+static void print_notes(const struct nereus_sequence *sequence, const char *prefix, FILE *stream)
+{
+    for (int i = 0; i < sequence->count; i++) {
+        const struct nereus_prediction *p = &sequence->answers[i].prediction;
+        print_choice(&sequence->answers[i], prefix, i + 1, stream);
+        if (p->note[0] != '\0') {
+            fprintf(stream, "%schange %d: %s\n", prefix, i + 1, p->note);
+        }
+        if (p->oversubscribed) {
+            fprintf(stream, "%schange %d: more processes than cores\n", prefix, i + 1);
+        }
+    }
+}
+
+static bool print_text(const struct nereus_profile *profile, const struct nereus_question *question,
+                       const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
+                       FILE *stream)
+{
+    const struct nereus_scenario *first = &sequence->answers[0].scenario;
+    const struct nereus_interval total = total_of(sequence);
+    const double node_s = sequence->answers[sequence->count - 1].node_total_s;
+    char t_iter_s[32];
+    struct nereus_table table;
+    fprintf(stream, "%s: %" PRId64 " processes, iteration %s; %d change%s of size\n", profile->cluster,
+            first->ns, nereus_format_seconds(first->t_iter_ns_s, t_iter_s), sequence->count,
+            sequence->count == 1 ? "" : "s");
+    nereus_question_print_assumed(question, "  ", stream);
+    fputc('\n', stream);
+    make_table(sequence, false, TEXT_COUNT, &table);
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    fprintf(stream,
+            "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given are best for "
+            "the ",
+            total.value, total.low, total.high, node_s / 3600);
+    nereus_ranking_print(ranking, stream);
+    fputs(",\neach for its own change, in the state that the one before it has left\n", stream);
+    print_notes(sequence, "", stream);
+    return printed && !ferror(stream);
+}
+
+static bool print_csv(const struct nereus_question *question, const struct nereus_sequence *sequence,
+                      FILE *stream)
+{
+    struct nereus_table table;
+    make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
+    nereus_table_fini(&table);
+    nereus_question_print_assumed(question, "nereus predict: ", stderr);
+    print_notes(sequence, "nereus predict: note: ", stderr);
+    return printed;
+}
+
+/* Why this method, and which could have been chosen as well; nothing where the best one could
+ * not be placed. */
+static int add_choice(json_t *row, const struct nereus_change_answer *a)
+{
+    char robust[NEREUS_METHOD_TEXT_MAX];
+    const struct nereus_answer *answer = &a->answer;
+    json_t *choice =
+        a->best ? json_pack("{s:s?, s:o, s:s, s:s?}", "best_because", nereus_answer_why(&a->scenario, answer),
+                            "tied_with", nereus_answer_tied_json(answer), "robust",
+                            nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
+                            "robust_because", answer->robust_why)
+                : json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust", "robust_because");
+    const int failed = json_object_update(row, choice);
+    json_decref(choice);
+    return failed;
+}
+
+static json_t *make_json(const struct nereus_profile *profile, const struct nereus_question *question,
+                         const struct nereus_sequence *sequence, const struct nereus_ranking *ranking)
+{
+    const struct nereus_interval total = total_of(sequence);
+    struct nereus_table table;
+    make_table(sequence, true, JSON_COUNT, &table);
+    json_t *rows = nereus_table_json(&table);
+    nereus_table_fini(&table);
+    for (int i = 0; rows != NULL && i < sequence->count; i++) {
+        const struct nereus_prediction *p = &sequence->answers[i].prediction;
+        json_t *row = json_array_get(rows, (size_t)i);
+        json_object_set_new(row, "note", json_string(p->note));
+        if (add_choice(row, &sequence->answers[i]) != 0) {
+            json_decref(rows);
+            return NULL;
+        }
+    }
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "profile", profile->cluster, "assumed",
+                     nereus_question_assumed_json(question), "goal", nereus_goal_choices[ranking->goal],
+                     "t_ex_s", nereus_json_real(total.value), "t_ex_low_s", nereus_json_real(total.low),
+                     "t_ex_high_s", nereus_json_real(total.high), "node_s",
+                     nereus_json_real(sequence->answers[sequence->count - 1].node_total_s), "changes", rows);
+}
+
+bool nereus_sequence_print(const struct nereus_profile *profile, const struct nereus_question *question,
+                           const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
+                           enum nereus_format format, FILE *stream)
+{
+    switch (format) {
+    case NEREUS_FORMAT_CSV:
+        return print_csv(question, sequence, stream);
+    case NEREUS_FORMAT_JSON:
+        return nereus_json_print(make_json(profile, question, sequence, ranking), stream);
+    case NEREUS_FORMAT_TEXT:
+        break;
+    }
+    return print_text(profile, question, sequence, ranking, stream);
+}

@@ -1,0 +1,28 @@
+/**
+ * @file interrupt.h
+ * Polling for SIGINT, SIGTERM and SIGHUP, for commands that have to stop processes and remove
+ * files.
+ *
+ * Between watch and end these signals do not end the command: it polls nereus_interrupted(), cleans
+ * up and returns 128 + the signal. A signal that was ignored when the command started (nohup) stays
+ * ignored. Process-wide; single-threaded.
+ */
+#ifndef NEREUS_INTERRUPT_H
+#define NEREUS_INTERRUPT_H
+
+#include <signal.h>
+
+/** Start watching; nested calls count. @return 0, or -1 with errno */
+int nereus_interrupt_watch(void);
+void nereus_interrupt_end(void);
+
+/** The first signal that came since the first watch, or 0. */
+int nereus_interrupted(void);
+
+/** Readable when a signal has come; -1 when not watching. */
+int nereus_interrupt_fd(void);
+
+/** The signal mask from before the watch: what a child is to start with. */
+const sigset_t *nereus_interrupt_old_mask(void);
+
+#endif

@@ -1,0 +1,113 @@
+/**
+ * @file shared_files.c
+ * The names do not tell which job a file belongs to, and other jobs may run on this host: a file is
+ * removed only if it is new, belongs to this user, and is in use by no process. The kernel answers
+ * the last question: it grants a write lease only on a file that no process has open, and a mapping
+ * counts as open. This also holds for processes of other containers, which /proc may not show.
+ */
+/* F_SETLEASE, F_SETSIG */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "shared_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char folder[] = "/dev/shm";
+
+/* MPICH's own, and those of its network module. */
+static bool is_of_mpi(const struct dirent *entry)
+{
+    static const char *const begins[] = {"mpich_", "ucx_shm_posix_"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        found = found || strncmp(entry->d_name, begins[i], strlen(begins[i])) == 0;
+    }
+    return found;
+}
+
+static void forget(struct nereus_shared_files *before)
+{
+    for (int i = 0; i < before->count; i++) {
+        free(before->names[i]);
+    }
+    free(before->names);
+    *before = (struct nereus_shared_files){.count = -1};
+}
+
+static bool add(struct nereus_shared_files *before, const char *name)
+{
+    char **names = realloc(before->names, (size_t)(before->count + 1) * sizeof *names);
+    if (names == NULL) {
+        return false;
+    }
+    before->names = names;
+    names[before->count] = strdup(name);
+    return names[before->count] != NULL && ++before->count > 0;
+}
+
+void nereus_shared_files_note(struct nereus_shared_files *before)
+{
+    *before = (struct nereus_shared_files){.count = -1};
+    DIR *stream = opendir(folder);
+    if (stream == NULL) {
+        return;
+    }
+    bool whole = true;
+    before->count = 0;
+    for (const struct dirent *entry; whole && (entry = readdir(stream)) != NULL;) {
+        whole = !is_of_mpi(entry) || add(before, entry->d_name);
+    }
+    closedir(stream);
+    if (!whole) {
+        forget(before);
+    }
+}
+
+static bool was_there(const struct nereus_shared_files *before, const char *name)
+{
+    for (int i = 0; i < before->count; i++) {
+        if (strcmp(before->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* While the lease is held, an open by another process blocks, and the kernel signals this
+ * process: SIGURG, which is ignored by default. */
+static bool remove_if_nobodys(int in, const char *name)
+{
+    struct stat about;
+    const int file = openat(in, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool removed = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+                         about.st_uid == geteuid() && fcntl(file, F_SETSIG, SIGURG) == 0 &&
+                         fcntl(file, F_SETLEASE, F_WRLCK) == 0 && unlinkat(in, name, 0) == 0;
+    if (file >= 0) {
+        close(file);
+    }
+    return removed;
+}
+
+int nereus_shared_files_remove(struct nereus_shared_files *before)
+{
+    int removed = 0;
+    DIR *stream = before->count >= 0 ? opendir(folder) : NULL;
+    for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
+        if (is_of_mpi(entry) && !was_there(before, entry->d_name)) {
+            removed += remove_if_nobodys(dirfd(stream), entry->d_name);
+        }
+    }
+    if (stream != NULL) {
+        closedir(stream);
+    }
+    forget(before);
+    return removed;
+}

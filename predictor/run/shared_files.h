@@ -1,0 +1,25 @@
+/**
+ * @file shared_files.h
+ * Removes files in /dev/shm that a job left: MPICH removes its files at the end of a job, but not
+ * if the job was stopped, failed or had a process killed.
+ */
+#ifndef NEREUS_SHARED_FILES_H
+#define NEREUS_SHARED_FILES_H
+
+/** The files before the job started. */
+struct nereus_shared_files {
+    char **names; /**< owned */
+    int count;    /**< -1: not known, so that nothing is removed */
+};
+
+/** Record the present files. */
+void nereus_shared_files_note(struct nereus_shared_files *before);
+
+/**
+ * Remove MPI's files that are new since, belong to this user, and are not open or mapped in any
+ * process. Frees the record.
+ * @return how many
+ */
+int nereus_shared_files_remove(struct nereus_shared_files *before);
+
+#endif

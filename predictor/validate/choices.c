@@ -1,0 +1,339 @@
+/** @file choices.c  Regret of following the predictor. */
+#include "choices.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/measure/statistics.h"
+
+static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "application"};
+
+/* The repeats to use. */
+enum part { PART_ALL, PART_EVEN, PART_ODD };
+
+/* One pair's methods. */
+struct candidates {
+    const struct nereus_comparison **items;
+    struct nereus_prediction *ranked; /* room for as many */
+    double *values;                   /* room for the repeats of one */
+    int count;
+};
+
+/* ---- measured values ---- */
+
+/* Equation 7: RT plus the iterations that were not overlapped. */
+static double t_ex_of_run(const struct nereus_comparison *comparison, const struct nereus_live_run *run)
+{
+    const double beside = isnan(run->iterations) ? 0 : run->iterations;
+    return comparison->iterations_before * comparison->t_iter_ns_s + run->rt_s +
+           fmax(0, comparison->iterations_after - beside) * comparison->t_iter_nt_s;
+}
+
+static double median_of(const struct candidates *candidates, int i, enum part part,
+                        enum nereus_choice_goal goal)
+{
+    const struct nereus_comparison *comparison = candidates->items[i];
+    int count = 0;
+    for (int r = 0; r < comparison->done; r++) {
+        const struct nereus_live_run *run = &comparison->runs[r];
+        if (part == PART_ALL || (r % 2 == 0) == (part == PART_EVEN)) {
+            candidates->values[count++] =
+                goal == NEREUS_CHOICE_SYSTEM ? run->rt_s : t_ex_of_run(comparison, run);
+        }
+    }
+    nereus_sort(candidates->values, count);
+    return nereus_quantile(candidates->values, count, 0.5);
+}
+
+static int best_of(const struct candidates *candidates, enum part part, enum nereus_choice_goal goal)
+{
+    int best = 0;
+    for (int i = 1; i < candidates->count; i++) {
+        best = median_of(candidates, i, part, goal) < median_of(candidates, best, part, goal) ? i : best;
+    }
+    return best;
+}
+
+static double regret_of(const struct candidates *candidates, int chosen, enum part part,
+                        enum nereus_choice_goal goal)
+{
+    const double least = median_of(candidates, best_of(candidates, part, goal), part, goal);
+    return median_of(candidates, chosen, part, goal) / least - 1;
+}
+
+/* ---- who chooses ---- */
+
+static int first_ranked(struct candidates *candidates, enum nereus_choice_goal goal)
+{
+    nereus_rank_methods(candidates->ranked, candidates->count);
+    for (int i = 0; i < candidates->count; i++) {
+        const struct nereus_prediction *p = &candidates->ranked[i];
+        if ((goal == NEREUS_CHOICE_SYSTEM ? p->rank_system : p->rank_application) == 1) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static int choose_predicted(struct candidates *candidates, enum nereus_choice_goal goal)
+{
+    for (int i = 0; i < candidates->count; i++) {
+        candidates->ranked[i] = candidates->items[i]->prediction;
+    }
+    return first_ranked(candidates, goal);
+}
+
+/* By the same rules, with measured values. */
+static int choose_measured(struct candidates *candidates, enum part part, enum nereus_choice_goal goal)
+{
+    for (int i = 0; i < candidates->count; i++) {
+        struct nereus_prediction *p = &candidates->ranked[i];
+        *p = candidates->items[i]->prediction;
+        p->iterations_capped = false; /* it ended, since RT was measured */
+        p->wait_s = median_of(candidates, i, part, NEREUS_CHOICE_SYSTEM);
+        p->rt_s = (struct nereus_interval){p->wait_s, p->wait_s, p->wait_s};
+        p->t_ex_s = p->t_ex_expected_s = median_of(candidates, i, part, NEREUS_CHOICE_APPLICATION);
+    }
+    return first_ranked(candidates, goal);
+}
+
+static double floor_regret(struct candidates *candidates, enum nereus_choice_goal goal)
+{
+    for (int i = 0; i < candidates->count; i++) {
+        if (candidates->items[i]->done < 2) {
+            return NAN;
+        }
+    }
+    const int by_even = choose_measured(candidates, PART_EVEN, goal);
+    const int by_odd = choose_measured(candidates, PART_ODD, goal);
+    return 0.5 *
+           (regret_of(candidates, by_even, PART_ODD, goal) + regret_of(candidates, by_odd, PART_EVEN, goal));
+}
+
+static bool is_plain_merge(const struct nereus_method *method)
+{
+    struct nereus_method plain;
+    return nereus_method_parse("merge", &plain, NULL) == NEREUS_OK && method->process == plain.process &&
+           method->strategy == plain.strategy && method->async == plain.async &&
+           method->shrink == plain.shrink && method->overlap == NEREUS_SYNC;
+}
+
+static double merge_regret(const struct candidates *candidates, enum nereus_choice_goal goal)
+{
+    for (int i = 0; i < candidates->count; i++) {
+        if (is_plain_merge(&candidates->items[i]->method)) {
+            return regret_of(candidates, i, PART_ALL, goal);
+        }
+    }
+    return NAN;
+}
+
+/* ---- all pairs ---- */
+
+static void take_regret(struct nereus_regret *sum, double regret, int exact)
+{
+    if (isnan(regret)) {
+        return;
+    }
+    sum->mean += regret;
+    sum->most = fmax(sum->most, regret);
+    sum->exact += exact;
+    sum->pairs++;
+}
+
+static void end_regret(struct nereus_regret *sum)
+{
+    if (sum->pairs == 0) {
+        sum->most = NAN;
+    }
+    sum->mean /= sum->pairs; /* NAN: no pair */
+}
+
+static void sum_up(struct nereus_choices *choices)
+{
+    for (int i = 0; i < choices->count; i++) {
+        const struct nereus_choice *choice = &choices->items[i];
+        struct nereus_regrets *regrets = &choices->regrets[choice->oversubscribed ? 1 : 0][choice->goal];
+        take_regret(&regrets->predicted, choice->regret, choice->chosen == choice->best ? 1 : 0);
+        take_regret(&regrets->merge, choice->merge_regret, choice->merge_regret <= 0 ? 1 : 0);
+        take_regret(&regrets->floor, choice->floor_regret, 0);
+    }
+    for (int load = 0; load < 2; load++) {
+        for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
+            struct nereus_regrets *regrets = &choices->regrets[load][goal];
+            end_regret(&regrets->predicted);
+            end_regret(&regrets->merge);
+            end_regret(&regrets->floor);
+            regrets->floor.exact = -1; /* it chooses twice */
+        }
+    }
+}
+
+static void choose(struct candidates *candidates, struct nereus_choices *choices)
+{
+    for (int g = 0; g < NEREUS_CHOICE_GOALS && candidates->count > 1; g++) {
+        const enum nereus_choice_goal goal = (enum nereus_choice_goal)g;
+        const struct nereus_comparison *any = candidates->items[0];
+        const int chosen = choose_predicted(candidates, goal);
+        choices->items[choices->count++] =
+            (struct nereus_choice){.ns = any->ns,
+                                   .nt = any->nt,
+                                   .oversubscribed = any->pair_oversubscribed,
+                                   .goal = goal,
+                                   .methods = candidates->count,
+                                   .chosen = candidates->items[chosen],
+                                   .best = candidates->items[best_of(candidates, PART_ALL, goal)],
+                                   .regret = regret_of(candidates, chosen, PART_ALL, goal),
+                                   .merge_regret = merge_regret(candidates, goal),
+                                   .floor_regret = floor_regret(candidates, goal)};
+    }
+}
+
+static void choose_all(const struct nereus_comparison *comparisons, int count, struct candidates *candidates,
+                       struct nereus_choices *choices)
+{
+    for (int first = 0, next; first < count; first = next) {
+        candidates->count = 0;
+        for (next = first; next < count && comparisons[next].ns == comparisons[first].ns &&
+                           comparisons[next].nt == comparisons[first].nt;
+             next++) {
+            if (comparisons[next].done > 0 && comparisons[next].predicted) {
+                candidates->items[candidates->count++] = &comparisons[next];
+            }
+        }
+        choose(candidates, choices);
+    }
+}
+
+static int most_runs(const struct nereus_comparison *comparisons, int count)
+{
+    int most = 1;
+    for (int i = 0; i < count; i++) {
+        most = comparisons[i].done > most ? comparisons[i].done : most;
+    }
+    return most;
+}
+
+enum nereus_status nereus_choices_make(const struct nereus_comparison *comparisons, int count,
+                                       struct nereus_choices *choices, struct nereus_error *err)
+{
+    const size_t room = (size_t)count + 1;
+    struct candidates candidates = {
+        .items = calloc(room, sizeof *candidates.items),
+        .ranked = calloc(room, sizeof *candidates.ranked),
+        .values = calloc((size_t)most_runs(comparisons, count), sizeof *candidates.values)};
+    memset(choices, 0, sizeof *choices);
+    choices->items = calloc(NEREUS_CHOICE_GOALS * room, sizeof *choices->items);
+    const bool complete = candidates.items != NULL && candidates.ranked != NULL &&
+                          candidates.values != NULL && choices->items != NULL;
+    if (complete) {
+        choose_all(comparisons, count, &candidates, choices);
+        sum_up(choices);
+    } else {
+        nereus_choices_fini(choices);
+    }
+    free(candidates.items);
+    free(candidates.ranked);
+    free(candidates.values);
+    return complete
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the choices among %d methods", count);
+}
+
+void nereus_choices_fini(struct nereus_choices *choices)
+{
+    free(choices->items);
+    choices->items = NULL;
+    choices->count = 0;
+}
+
+/* ---- printing ---- */
+
+static const char *load_name(bool oversubscribed)
+{
+    return oversubscribed ? "above" : "within";
+}
+
+#define CHOICE_COLUMNS(X)                                                                                    \
+    X("load", "cores", NULL, nereus_cell_text(load_name(choice->oversubscribed)))                            \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[choice->goal]))                                      \
+    X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                                     \
+    X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                                     \
+    X("iterations_after", "iterations after", NULL,                                                          \
+      nereus_cell_integer((int64_t)choice->chosen->iterations_after))                                        \
+    X("methods", "methods", NULL, nereus_cell_integer(choice->methods))                                      \
+    X("chosen", "predictor's choice", NULL,                                                                  \
+      nereus_cell_text(nereus_method_print(&choice->chosen->method, chosen)))                                \
+    X("best", "best measured", NULL, nereus_cell_text(nereus_method_print(&choice->best->method, best)))     \
+    X("regret", "regret", NULL, nereus_cell_real(choice->regret))                                            \
+    X("merge_regret", "merge's", NULL, nereus_cell_real(choice->merge_regret))                               \
+    X("floor_regret", "floor", NULL, nereus_cell_real(choice->floor_regret))
+
+void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {CHOICE_COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < choices->count; i++) {
+        const struct nereus_choice *choice = &choices->items[i];
+        char chosen[NEREUS_METHOD_TEXT_MAX], best[NEREUS_METHOD_TEXT_MAX];
+        const struct nereus_cell cells[] = {CHOICE_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(table, cells);
+    }
+}
+
+#define REGRET_COLUMNS(X)                                                                                    \
+    X("load", "cores", NULL, nereus_cell_text(load_name(load == 1)))                                         \
+    X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                              \
+    X("who", "who chooses", NULL, nereus_cell_text(who))                                                     \
+    X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                            \
+    X("exact", "best chosen", NULL, nereus_cell_if(regret->exact >= 0, nereus_cell_integer(regret->exact)))  \
+    X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                                    \
+    X("regret_most", "at most", NULL, nereus_cell_real(regret->most))
+
+static void add_regret(struct nereus_table *table, int load, int goal, const char *who,
+                       const struct nereus_regret *regret)
+{
+    const struct nereus_cell cells[] = {REGRET_COLUMNS(NEREUS_CELL)};
+    if (regret->pairs > 0) {
+        nereus_table_add(table, cells);
+    }
+}
+
+void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {REGRET_COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int load = 0; load < 2; load++) {
+        for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
+            const struct nereus_regrets *regrets = &choices->regrets[load][goal];
+            add_regret(table, load, goal, "predictor", &regrets->predicted);
+            add_regret(table, load, goal, "always merge", &regrets->merge);
+            add_regret(table, load, goal, "noise floor", &regrets->floor);
+        }
+    }
+}
+
+bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
+{
+    struct nereus_table each, all;
+    if (choices->count == 0) {
+        fputs("No pair was measured by two methods: there was nothing to choose.\n", stream);
+        return true;
+    }
+    nereus_choices_table(choices, &each);
+    nereus_regrets_table(choices, &all);
+    fputs("Regret of following the predictor (0.1: 10 % more than the best)\n", stream);
+    const bool printed = nereus_table_print(&each, NEREUS_FORMAT_TEXT, stream);
+    fputc('\n', stream);
+    const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&each);
+    nereus_table_fini(&all);
+    fputs("System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex with so many "
+          "iterations after the request\n(equation 7 with the measured RT and It). Floor: who knows the "
+          "medians "
+          "of half of the repeats, judged by the other half.\n",
+          stream);
+    return printed && printed_all;
+}

@@ -1,0 +1,54 @@
+/**
+ * @file choices.h
+ * Regret of following the predictor: for each pair and goal, the measured method that it ranks
+ * first against the best measured one.
+ *
+ * System: by RT. Application: by T_ex (equation 7) from the measured RT and It with the iterations
+ * of the question. For comparison the regret of always using plain merge, and the noise floor: a
+ * choice by the medians of every second repeat, judged by the other repeats, averaged both ways.
+ */
+#ifndef NEREUS_CHOICES_H
+#define NEREUS_CHOICES_H
+
+#include "comparison.h"
+
+enum nereus_choice_goal { NEREUS_CHOICE_SYSTEM, NEREUS_CHOICE_APPLICATION, NEREUS_CHOICE_GOALS };
+
+/** One pair and goal. Regrets: chosen / best - 1, from medians; NAN: unknown. */
+struct nereus_choice {
+    int64_t ns, nt;
+    bool oversubscribed; /**< the larger size exceeds the cores */
+    enum nereus_choice_goal goal;
+    int methods;                                   /**< measured and predicted ones */
+    const struct nereus_comparison *chosen, *best; /**< the caller's */
+    double regret, merge_regret, floor_regret;
+};
+
+/** Mean and maximum of the regrets of one load and goal. */
+struct nereus_regret {
+    double mean, most; /**< NAN: no pair */
+    int pairs;
+    int exact; /**< pairs for which the best was chosen; -1: not counted */
+};
+struct nereus_regrets {
+    struct nereus_regret predicted, merge, floor;
+};
+
+struct nereus_choices {
+    struct nereus_choice *items; /**< owned; pairs with at least two methods */
+    int count;
+    struct nereus_regrets regrets[2][NEREUS_CHOICE_GOALS]; /**< within the cores, above them */
+};
+
+/** @param comparisons  grouped by pair; must outlive the choices @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_choices_make(const struct nereus_comparison *comparisons, int count,
+                                       struct nereus_choices *choices, struct nereus_error *err);
+void nereus_choices_fini(struct nereus_choices *choices);
+
+/** Pair by pair, and summed up by who chooses. */
+void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table);
+void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table);
+
+bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream);
+
+#endif

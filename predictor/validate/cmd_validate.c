@@ -1,0 +1,294 @@
+/**
+ * @file cmd_validate.c
+ * nereus validate: reconfigures live and compares measured with predicted times.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/layout/slurm.h"
+#include "model/util/file.h"
+#include "model/util/try.h"
+#include "predictor/cli/command.h"
+#include "predictor/cli/options.h"
+#include "predictor/cli/output.h"
+#include "predictor/measure/this_machine.h"
+#include "predictor/run/interrupt.h"
+#include "validate.h"
+
+#define AT(member) offsetof(struct nereus_validate_settings, member)
+static const struct nereus_option table[] = {
+    {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json", "this machine, as `nereus calibrate` wrote it",
+     AT(profile), NULL},
+    {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...", "what to reconfigure (2:4,4:2; with --held-out: see above)",
+     AT(pairs), NULL},
+    {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
+     "by which methods (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
+     AT(methods), NULL},
+    {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
+     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
+     AT(hostfile), NULL},
+    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)", AT(bytes), NULL},
+    {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
+     "constant data, which an overlap moves while the application runs (0)", AT(constant_bytes), NULL},
+    {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
+     AT(repeats), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)", AT(limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
+     nereus_format_choices},
+};
+
+static const struct nereus_option judging[] = {
+    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit that has not seen the pairs", AT(held_out),
+     NULL},
+    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv", "what is fitted then (as the profile, with .csv)",
+     AT(samples), NULL},
+    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "keep what is measured, and go on from it", AT(results),
+     NULL},
+    {"budget", 0, NEREUS_OPTION_SECONDS, "TIME", "measure no longer than this (until all is measured)",
+     AT(budget_s), NULL},
+    {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
+     "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has all",
+     AT(report), nereus_validate_reports},
+};
+
+enum { REPEATS_MAX = 1000 };
+
+/* ---- the command line ---- */
+
+/* Without constant data an overlap would not be what is run. */
+static enum nereus_status check_overlap(const struct nereus_method *method,
+                                        const struct nereus_validate *work, struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (!method->has_data || method->overlap == NEREUS_SYNC || work->settings->constant_bytes > 0) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "%s moves constant data while the application runs, and there is none: add "
+                       "--bytes-constant",
+                       nereus_method_print(method, text));
+}
+
+/* Methods that can only be predicted are refused. */
+static enum nereus_status parse_methods(struct nereus_validate *work, struct nereus_error *err)
+{
+    const char *by_default =
+        work->settings->held_out
+            ? "merge/coll,merge-single/coll,merge-launch/coll,merge-async/coll,baseline/coll"
+            : "merge/coll,baseline/coll";
+    const char *text = work->settings->methods != NULL ? work->settings->methods : by_default;
+    NEREUS_TRY(nereus_methods_parse(text, &work->methods, err));
+    for (int i = 0; i < work->methods.count; i++) {
+        NEREUS_TRY(nereus_method_check(&work->methods.items[i], err));
+        NEREUS_TRY(check_overlap(&work->methods.items[i], work, err));
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereus_error *err)
+{
+    const char *text = work->settings->pairs;
+    if (text == NULL && work->settings->held_out) {
+        return NEREUS_OK; /* chosen after the samples are read */
+    }
+    return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", work->pairs, NEREUS_PAIRS_MAX,
+                              &work->pair_count, err);
+}
+
+/* ---- input files ---- */
+
+/* Results in the samples file would be fitted by the next calibration. */
+static enum nereus_status check_results(const char *results, const char *profile, const char *samples,
+                                        struct nereus_error *err)
+{
+    if (results != NULL && nereus_file_same(results, profile)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--results %s is the profile: name another file",
+                           results);
+    }
+    if (results == NULL || !nereus_file_same(results, samples)) {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "--results %s is the file that the profile is fitted to: name another one", results);
+}
+
+static enum nereus_status read_samples(struct nereus_validate *work, struct nereus_error *err)
+{
+    char path[PATH_MAX];
+    struct nereus_error why;
+    NEREUS_TRY(nereus_calibration_store_path(work->settings->profile, work->settings->samples, path, err));
+    NEREUS_TRY(check_results(work->settings->results, work->settings->profile, path, err));
+    if (!work->settings->held_out) {
+        return NEREUS_OK;
+    }
+    const enum nereus_status status = nereus_samples_read(path, true, &work->samples, &why);
+    if (status != NEREUS_OK) {
+        return nereus_fail(err, status,
+                           "--held-out fits again to the samples of the profile: %.300s (name them with "
+                           "--samples)",
+                           why.text);
+    }
+    if (work->settings->pairs == NULL) {
+        work->pair_count =
+            nereus_pairs_to_hold_out(work->machine.cores_per_node, work->machine.slots, &work->samples,
+                                     work->profile.cluster, work->pairs, NEREUS_PAIRS_MAX);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status describe_machine(struct nereus_validate *work, struct nereus_error *err)
+{
+    const char *hostfile = work->settings->hostfile;
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    return hostfile != NULL
+               ? nereus_machine_from_file(hostfile, &work->machine, err)
+               : nereus_machine_around(&slurm, "this host", nereus_this_machine_cores(), &work->machine, err);
+}
+
+static enum nereus_status prepare(struct nereus_validate *work, struct nereus_error *err)
+{
+    NEREUS_TRY(describe_machine(work, err));
+    NEREUS_TRY(read_samples(work, err));
+    NEREUS_TRY(nereus_validate_fit(work, err));
+    return nereus_validate_predict(work, err);
+}
+
+/* ---- all of it ---- */
+
+void nereus_validate_warn(const struct nereus_validate *work)
+{
+    const bool told = work->settings->hostfile != NULL;
+    const int64_t cores = told ? nereus_this_machine_cores() : nereus_machine_total_cores(&work->machine);
+    int64_t most = 0;
+    for (int i = 0; i < work->pair_count; i++) {
+        most = work->pairs[i].ns > most ? work->pairs[i].ns : most;
+        most = work->pairs[i].nt > most ? work->pairs[i].nt : most;
+    }
+    if (!told && work->profile.cores_per_node != work->machine.cores_per_node) {
+        nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
+                        work->profile.cluster, work->profile.cores_per_node, work->machine.cores_per_node);
+    }
+    if (work->idle[0] != '\0') {
+        nereus_cli_note("%s", work->idle);
+    }
+    if (most > cores) {
+        nereus_cli_note("up to %" PRId64 " processes on %" PRId64 " cores: these runs are oversubscribed",
+                        most, cores);
+    }
+}
+
+static int measure_and_answer(struct nereus_validate *work)
+{
+    struct nereus_error err;
+    enum nereus_status status = nereus_validate_measure(work, &err);
+    const int signal_number = nereus_interrupted();
+    if (status == NEREUS_OK && signal_number != 0) {
+        if (work->settings->results != NULL) {
+            nereus_cli_fail("interrupted: no process is left; what was measured is in %s, and the same "
+                            "command goes on from there",
+                            work->settings->results);
+        } else {
+            nereus_cli_fail("interrupted: no process and no file is left; nothing is reported");
+        }
+        return 128 + signal_number;
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_validate_predict_again(work, &err);
+    }
+    return status == NEREUS_OK ? nereus_validate_answer(work) : nereus_cli_fail("%s", err.text);
+}
+
+static void tear_down(struct nereus_validate *work)
+{
+    nereus_calibration_store_close(&work->store);
+    nereus_live_fini(&work->live);
+    for (int i = 0; i < work->comparison_count; i++) {
+        nereus_comparison_fini(&work->comparisons[i]);
+    }
+    for (int i = 0; i < work->fit_count; i++) {
+        nereus_profile_fini(&work->fits[i]);
+    }
+    free(work->comparisons);
+    free(work->pair_of);
+    nereus_samples_fini(&work->samples);
+    nereus_machine_fini(&work->machine);
+}
+
+static int validate(struct nereus_validate *work)
+{
+    struct nereus_error err;
+    int exit_status;
+    if (nereus_profile_read(work->settings->profile, &work->profile, &err) != NEREUS_OK) {
+        return nereus_cli_fail("%s", err.text);
+    }
+    if (prepare(work, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else {
+        exit_status = measure_and_answer(work);
+    }
+    tear_down(work);
+    nereus_profile_fini(&work->profile);
+    return exit_status;
+}
+
+static const char help[] =
+    "Runs live reconfigurations of a small synthetic application on this machine and prints, for "
+    "each method, predicted and measured times and their ratio, step by step and in total. With "
+    "--held-out the predictions come from a fit without the pairs that are tried: those of "
+    "--pairs, else changes among a few sizes within and above the cores, each left out by itself "
+    "where it was measured. The judgement is about single runs: how many lie in their 90 % "
+    "intervals, how large the errors are, what following the predictions would have cost, and the "
+    "noise floor, which no predictor can beat.";
+
+static int run(int argc, char **argv)
+{
+    const char *hostfile = getenv("NEREUS_HOSTFILE");
+    struct nereus_validate_settings settings = {.hostfile =
+                                                    hostfile != NULL && hostfile[0] != '\0' ? hostfile : NULL,
+                                                .bytes = 1 << 20,
+                                                .repeats = 3,
+                                                .limit_s = 60,
+                                                .report = -1};
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {"How good the predictions are", judging, NEREUS_COUNT_OF(judging), &settings}};
+    const struct nereus_command_line line = {
+        .help = help, .groups = groups, .group_count = NEREUS_COUNT_OF(groups)};
+    int exit_status;
+    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status)) {
+        return exit_status;
+    }
+    if (settings.profile == NULL) {
+        return nereus_cli_fail_usage("--profile PROFILE.json is missing (`nereus calibrate` writes one)");
+    }
+    if (settings.repeats > REPEATS_MAX) {
+        return nereus_cli_fail_usage("--repeats must be at most %d, not %" PRId64, REPEATS_MAX,
+                                     settings.repeats);
+    }
+    if (settings.samples != NULL && !settings.held_out) {
+        return nereus_cli_fail_usage("--samples is what --held-out fits to, which is missing");
+    }
+    struct nereus_validate *work = calloc(1, sizeof *work);
+    struct nereus_error err;
+    if (work == NULL) {
+        return nereus_cli_fail("no memory");
+    }
+    work->settings = &settings;
+    if (parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail_usage("%s", err.text);
+    } else {
+        nereus_interrupt_watch();
+        exit_status = validate(work);
+        nereus_interrupt_end();
+    }
+    nereus_methods_fini(&work->methods);
+    free(work);
+    return exit_status;
+}
+
+const struct command nereus_cmd_validate = {
+    "validate", "reconfigure live and set the measured times beside the predicted ones", run};

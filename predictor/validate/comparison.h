@@ -1,0 +1,96 @@
+/**
+ * @file comparison.h
+ * Predicted and measured times of one reconfiguration by one method, step by step and in total.
+ */
+#ifndef NEREUS_COMPARISON_H
+#define NEREUS_COMPARISON_H
+
+#include "predictor/cli/output.h"
+#include "predictor/measure/trace.h"
+#include "predictor/plan/priced_plan.h"
+
+/**
+ * One row: a step, or "waits", "not-attributed", "beyond-the-steps" (unattributed time, if
+ * predicted), or "RT".
+ */
+struct nereus_compared {
+    const char *what;
+    int number;                       /**< of the step, from 1; 0: not a step */
+    struct nereus_interval predicted; /**< NAN: not predicted */
+    const char *source; /**< of the prediction: fitted, stand-in, ...; measured, modelled, ... for RT */
+    double *measured_s; /**< one per repeat; owned */
+    int count;
+    double median_s; /**< NAN without any; beyond-the-steps: median RT minus the medians of the steps */
+};
+
+/** Figures of an asynchronous reconfiguration. */
+enum nereus_beside { NEREUS_BESIDE_IT, NEREUS_BESIDE_OMEGA, NEREUS_BESIDE_CT, NEREUS_BESIDE_COUNT };
+
+/** One job, in the order in which they were run; NAN: unknown, or not applicable. */
+struct nereus_live_run {
+    double rt_s;
+    double iterations, ct_s;         /**< overlapped */
+    double t_iter_ns_s, t_iter_nt_s; /**< iteration times before and after */
+};
+
+struct nereus_comparison {
+    int64_t ns, nt;
+    struct nereus_method method;
+    struct nereus_compared *rows; /**< owned; RT is the last */
+    int row_count;
+    int step_count;
+    struct nereus_compared
+        beside[NEREUS_BESIDE_COUNT]; /**< of an asynchronous method; It and omega have no unit */
+    bool is_beside;
+    struct nereus_live_run *runs; /**< owned; `done` of them */
+    int repeats;                  /**< capacity of each row */
+    int done;                     /**< successful jobs */
+    bool oversubscribed;          /**< processes at the same time exceed the cores */
+    bool pair_oversubscribed;     /**< the larger of NS and NT exceeds the cores */
+    bool held_out;                /**< predicted without any measurement of this pair */
+    bool predicted;               /**< prediction is filled */
+    struct nereus_prediction prediction;
+    double t_iter_ns_s, t_iter_nt_s, iterations_before, iterations_after; /**< of the question */
+    double iterations;          /**< predicted It of an asynchronous one; NAN: synchronous */
+    double iterations_measured; /**< sum over the jobs */
+    char failure[512];          /**< why a job failed; "": none did */
+};
+
+enum nereus_status nereus_comparison_init(const struct nereus_question *question,
+                                          const struct nereus_priced_plan *priced, int repeats,
+                                          struct nereus_comparison *comparison, struct nereus_error *err);
+void nereus_comparison_fini(struct nereus_comparison *comparison);
+
+/** Replace the predictions, by the same plan with other iteration times; measured values stay. */
+void nereus_comparison_predict(struct nereus_comparison *comparison, const struct nereus_question *question,
+                               const struct nereus_priced_plan *priced);
+
+/**
+ * Add a reconfiguration of a trace, by its number. Steps are matched by their number in the plan,
+ * or, if that step is of another kind, by kind and order.
+ * @return NEREUS_ERR_MISMATCH if the trace is of another reconfiguration
+ */
+enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
+                                         const struct nereus_trace *trace, int64_t number,
+                                         struct nereus_error *err);
+
+/** The row of RT. */
+const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);
+
+/** measured / predicted; NAN if one is missing or the prediction is 0. */
+double nereus_compared_ratio(const struct nereus_compared *row);
+/** Does the median lie in the predicted interval? */
+bool nereus_compared_inside(const struct nereus_compared *row);
+
+/** All rows of comparisons. The table is to be ended with nereus_table_fini, as are the others. */
+void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
+                              struct nereus_table *table);
+
+/** Print one comparison as a text table. */
+bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
+
+/** It, omega and CT of the asynchronous ones. */
+void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
+                           struct nereus_table *table);
+
+#endif

@@ -1,0 +1,47 @@
+/**
+ * @file held_out.h
+ * Held-out pairs: which pairs to try, and a profile fitted without them.
+ */
+#ifndef NEREUS_HELD_OUT_H
+#define NEREUS_HELD_OUT_H
+
+#include <stdbool.h>
+
+#include "nereus/profile.h"
+#include "nereus/samples.h"
+
+/** A reconfiguration from ns to nt processes. */
+struct nereus_pair {
+    int64_t ns, nt;
+};
+
+/** "2:4,4:2" @param[out] count  of the pairs; at most `room` */
+enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room, int *count,
+                                      struct nereus_error *err);
+
+/** Do the samples have a row of this pair: a whole reconfiguration or a step of one? */
+bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,
+                              const struct nereus_pair *pair);
+
+/**
+ * All changes between the sizes 1, 2, 3, half the cores, all cores, 1.5 times and twice the cores.
+ * Those without samples come first.
+ * @param slots  upper limit of sizes; 0: none
+ * @param room  at least 42
+ * @return how many
+ */
+int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
+                             const char *cluster, struct nereus_pair *pairs, int room);
+
+/**
+ * Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
+ * calls belong to no pair and are kept.
+ * @param base          gives the cluster of the rows, and what the fit does not find (cores per
+ *     node, ...)
+ * @param[out] profile  to be freed with nereus_profile_fini
+ */
+enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples, const struct nereus_pair *pairs,
+                                       int count, const struct nereus_profile *base,
+                                       struct nereus_profile *profile, struct nereus_error *err);
+
+#endif

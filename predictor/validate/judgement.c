@@ -1,0 +1,349 @@
+/** @file judgement.c  Coverage, errors and the noise floor. */
+#include "judgement.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/measure/statistics.h"
+
+/* With two repeats the median of the others is a single value. */
+enum { FLOOR_FROM = 3 };
+
+const char *nereus_judged_load_name(enum nereus_judged_load load)
+{
+    static const char *const names[] = {"within", "above", "all"};
+    return names[load];
+}
+
+/* ---- which cells ---- */
+
+/* A quantity with one observation per cell: its median. */
+static const char of_medians[] = "median RT";
+
+/* Subject of a row of the judgement; name NULL: all of the quantity. */
+struct wanted {
+    enum nereus_judged_load load;
+    const char *quantity, *name;
+};
+
+/* Cell i of a comparison: steps, waits, RT, overlap. @return false: no such cell */
+static bool cell_of(const struct nereus_comparison *comparison, int i, const struct nereus_compared **cell,
+                    const char **quantity)
+{
+    if (i < comparison->row_count) {
+        *cell = &comparison->rows[i];
+        *quantity = i + 1 == comparison->row_count ? "RT" : "step";
+        return true;
+    }
+    i -= comparison->row_count;
+    *cell = &comparison->beside[i < NEREUS_BESIDE_COUNT ? i : 0];
+    *quantity = "beside";
+    return i < NEREUS_BESIDE_COUNT;
+}
+
+/* The quantity of the cells that a quantity of the judgement uses. */
+static const char *source_of(const char *quantity)
+{
+    return strcmp(quantity, of_medians) == 0 ? "RT" : quantity;
+}
+
+static bool is_wanted(const struct wanted *wanted, const struct nereus_comparison *comparison,
+                      const struct nereus_compared *cell, const char *quantity)
+{
+    const bool load = wanted->load == NEREUS_JUDGED_ALL ||
+                      comparison->oversubscribed == (wanted->load == NEREUS_JUDGED_OVERSUBSCRIBED);
+    if (!load || strcmp(quantity, source_of(wanted->quantity)) != 0 || cell->count == 0 ||
+        !(cell->predicted.value > 0)) {
+        return false;
+    }
+    if (strcmp(quantity, "step") == 0 && comparison->is_beside) {
+        return false;
+    }
+    if (wanted->name == NULL) {
+        return true;
+    }
+    char method[NEREUS_METHOD_TEXT_MAX];
+    const char *name =
+        strcmp(quantity, "RT") == 0 ? nereus_method_print(&comparison->method, method) : cell->what;
+    return strcmp(name, wanted->name) == 0;
+}
+
+/* ---- observations ---- */
+
+/* Collected observations. */
+struct gathered {
+    double *errors, *floor_errors, *ratios;
+    int floor_inside, floor_with_interval;
+};
+
+static void take(struct nereus_judged *judged, struct gathered *gathered, const struct nereus_compared *cell,
+                 int i)
+{
+    const struct nereus_interval predicted = cell->predicted;
+    const double measured = cell->measured_s[i];
+    const bool interval = predicted.high > predicted.low; /* an interval without width is none */
+    gathered->errors[judged->observations] = fabs(predicted.value - measured) / measured;
+    gathered->ratios[judged->observations++] = measured / predicted.value;
+    judged->with_interval += interval ? 1 : 0;
+    judged->inside += interval && measured >= predicted.low && measured <= predicted.high ? 1 : 0;
+    if (cell->count < FLOOR_FROM) {
+        return;
+    }
+    const double known = nereus_median_without(cell->measured_s, cell->count, i);
+    const double shift = known / predicted.value;
+    gathered->floor_errors[judged->floor_observations++] = fabs(known - measured) / measured;
+    gathered->floor_with_interval += interval ? 1 : 0;
+    gathered->floor_inside +=
+        interval && measured >= predicted.low * shift && measured <= predicted.high * shift ? 1 : 0;
+}
+
+static void take_all(struct nereus_judged *judged, struct gathered *gathered,
+                     const struct nereus_compared *cell)
+{
+    double median = cell->median_s;
+    const struct nereus_compared one = {.predicted = cell->predicted, .measured_s = &median, .count = 1};
+    const struct nereus_compared *taken = strcmp(judged->quantity, of_medians) == 0 ? &one : cell;
+    judged->cells++;
+    for (int i = 0; i < taken->count; i++) {
+        if (taken->measured_s[i] > 0) {
+            take(judged, gathered, taken, i);
+        }
+    }
+}
+
+static double share(int part, int whole)
+{
+    return whole > 0 ? (double)part / whole : NAN;
+}
+
+static void summarise(struct nereus_judged *judged, struct gathered *gathered)
+{
+    nereus_sort(gathered->errors, judged->observations);
+    nereus_sort(gathered->ratios, judged->observations);
+    nereus_sort(gathered->floor_errors, judged->floor_observations);
+    judged->ratio = nereus_quantile(gathered->ratios, judged->observations, 0.5);
+    judged->model =
+        (struct nereus_errors){.median = nereus_quantile(gathered->errors, judged->observations, 0.5),
+                               .p90 = nereus_quantile(gathered->errors, judged->observations, 0.9),
+                               .coverage = share(judged->inside, judged->with_interval)};
+    judged->floor = (struct nereus_errors){
+        .median = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.5),
+        .p90 = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.9),
+        .coverage = share(gathered->floor_inside, gathered->floor_with_interval)};
+    judged->coverage_low = judged->coverage_high = NAN;
+    if (judged->with_interval > 0) {
+        nereus_share_range(judged->inside, judged->with_interval, &judged->coverage_low,
+                           &judged->coverage_high);
+    }
+}
+
+static void judge(const struct nereus_comparison *comparisons, int count, const struct wanted *wanted,
+                  struct gathered *gathered, struct nereus_judged *judged)
+{
+    *judged = (struct nereus_judged){.load = wanted->load, .quantity = wanted->quantity};
+    snprintf(judged->name, sizeof judged->name, "%s", wanted->name != NULL ? wanted->name : "all");
+    gathered->floor_inside = gathered->floor_with_interval = 0;
+    for (int c = 0; c < count; c++) {
+        const struct nereus_compared *cell;
+        const char *quantity;
+        for (int i = 0; cell_of(&comparisons[c], i, &cell, &quantity); i++) {
+            if (is_wanted(wanted, &comparisons[c], cell, quantity)) {
+                take_all(judged, gathered, cell);
+            }
+        }
+    }
+    summarise(judged, gathered);
+}
+
+/* ---- all rows ---- */
+
+/* Names within a quantity, in order of appearance: methods, step kinds, figures of overlaps. */
+struct names {
+    char (*items)[NEREUS_METHOD_TEXT_MAX];
+    int count;
+};
+
+static void add_name(struct names *names, const char *name)
+{
+    for (int i = 0; i < names->count; i++) {
+        if (strcmp(names->items[i], name) == 0) {
+            return;
+        }
+    }
+    snprintf(names->items[names->count++], NEREUS_METHOD_TEXT_MAX, "%s", name);
+}
+
+static void find_names(const struct nereus_comparison *comparisons, int count, const char *quantity,
+                       struct names *names)
+{
+    names->count = 0;
+    for (int c = 0; c < count; c++) {
+        const struct nereus_compared *cell;
+        const char *of;
+        char method[NEREUS_METHOD_TEXT_MAX];
+        nereus_method_print(&comparisons[c].method, method);
+        for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++) {
+            if (strcmp(of, quantity) == 0 && cell->count > 0) { /* medians have only the row of all */
+                add_name(names, strcmp(of, "RT") == 0 ? method : cell->what);
+            }
+        }
+    }
+}
+
+static void add_row(struct nereus_judgement *judgement, const struct nereus_comparison *comparisons,
+                    int count, const struct wanted *wanted, struct gathered *gathered)
+{
+    struct nereus_judged *judged = &judgement->rows[judgement->count];
+    judge(comparisons, count, wanted, gathered, judged);
+    judgement->count += judged->observations > 0 ? 1 : 0;
+}
+
+static void add_all_rows(struct nereus_judgement *judgement, const struct nereus_comparison *comparisons,
+                         int count, struct names *names, struct gathered *gathered)
+{
+    static const char *const quantities[] = {"RT", of_medians, "step", "beside"};
+    for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
+        for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
+            struct wanted wanted = {(enum nereus_judged_load)load, quantities[q], NULL};
+            /* It, omega and CT have no common row; rows by name are per load only. */
+            if (strcmp(quantities[q], "beside") != 0) {
+                add_row(judgement, comparisons, count, &wanted, gathered);
+            }
+            find_names(comparisons, count, quantities[q], names);
+            for (int n = 0; load != NEREUS_JUDGED_ALL && n < names->count; n++) {
+                wanted.name = names->items[n];
+                add_row(judgement, comparisons, count, &wanted, gathered);
+            }
+        }
+    }
+}
+
+/* Upper bounds of names and observations. */
+static void count_room(const struct nereus_comparison *comparisons, int count, size_t *names,
+                       size_t *observations)
+{
+    *names = *observations = 1;
+    for (int c = 0; c < count; c++) {
+        const size_t cells = (size_t)comparisons[c].row_count + NEREUS_BESIDE_COUNT;
+        *names += cells + 1;
+        for (int r = 0; r < comparisons[c].row_count; r++) {
+            *observations += (size_t)comparisons[c].rows[r].count;
+        }
+        *observations += NEREUS_BESIDE_COUNT * (size_t)comparisons[c].done;
+    }
+}
+
+enum nereus_status nereus_judgement_make(const struct nereus_comparison *comparisons, int count,
+                                         struct nereus_judgement *judgement, struct nereus_error *err)
+{
+    size_t name_room, room;
+    count_room(comparisons, count, &name_room, &room);
+    struct names names = {.items = calloc(name_room, sizeof *names.items)};
+    struct gathered gathered = {.errors = calloc(room, sizeof(double)),
+                                .floor_errors = calloc(room, sizeof(double)),
+                                .ratios = calloc(room, sizeof(double))};
+    *judgement = (struct nereus_judgement){.rows = calloc(3 * (name_room + 4), sizeof *judgement->rows)};
+    const bool complete = names.items != NULL && gathered.errors != NULL && gathered.floor_errors != NULL &&
+                          gathered.ratios != NULL && judgement->rows != NULL;
+    if (complete) {
+        add_all_rows(judgement, comparisons, count, &names, &gathered);
+    } else {
+        nereus_judgement_fini(judgement);
+    }
+    free(names.items);
+    free(gathered.errors);
+    free(gathered.floor_errors);
+    free(gathered.ratios);
+    return complete ? NEREUS_OK
+                    : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to judge %d reconfigurations", count);
+}
+
+void nereus_judgement_fini(struct nereus_judgement *judgement)
+{
+    free(judgement->rows);
+    *judgement = (struct nereus_judgement){NULL, 0};
+}
+
+/* ---- printing ---- */
+
+#define COLUMNS(X)                                                                                           \
+    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))                        \
+    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                          \
+    X("name", "of", NULL, nereus_cell_text(judged->name))                                                    \
+    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                            \
+    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                           \
+    X("inside", "inside", NULL,                                                                              \
+      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside)))                        \
+    X("coverage", "coverage", NULL, nereus_cell_real(judged->model.coverage))                                \
+    X("coverage_low", "from", NULL, nereus_cell_real(judged->coverage_low))                                  \
+    X("coverage_high", "to", NULL, nereus_cell_real(judged->coverage_high))                                  \
+    X("floor_coverage", "floor", NULL, nereus_cell_real(judged->floor.coverage))                             \
+    X("ratio_median", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                           \
+    X("error_median", "error", NULL, nereus_cell_real(judged->model.median))                                 \
+    X("floor_error_median", "floor", NULL, nereus_cell_real(judged->floor.median))                           \
+    X("error_p90", "p90", NULL, nereus_cell_real(judged->model.p90))                                         \
+    X("floor_error_p90", "floor", NULL, nereus_cell_real(judged->floor.p90))
+
+void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table)
+{
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < judgement->count; i++) {
+        const struct nereus_judged *judged = &judgement->rows[i];
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+        nereus_table_add(table, cells);
+    }
+}
+
+/* "83 %" */
+static struct nereus_cell percent(double part, char text[16])
+{
+    snprintf(text, 16, "%.*f %%", 100 * part < 9.95 ? 1 : 0, 100 * part);
+    return nereus_cell_text(isnan(part) ? NULL : text);
+}
+
+#define TEXT_COLUMNS(X)                                                                                      \
+    X("load", "cores", NULL, nereus_cell_text(nereus_judged_load_name(judged->load)))                        \
+    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                          \
+    X("name", "of", NULL, nereus_cell_text(judged->name))                                                    \
+    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                            \
+    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                           \
+    X("coverage", "inside 90 %", NULL, percent(judged->model.coverage, text[0]))                             \
+    X("range", "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))                 \
+    X("floor_coverage", "floor", NULL, percent(judged->floor.coverage, text[1]))                             \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                                  \
+    X("error", "error", NULL, percent(judged->model.median, text[2]))                                        \
+    X("floor_error", "floor", NULL, percent(judged->floor.median, text[3]))                                  \
+    X("p90", "p90 error", NULL, percent(judged->model.p90, text[4]))                                         \
+    X("floor_p90", "floor", NULL, percent(judged->floor.p90, text[5]))
+
+bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
+{
+    static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    for (int i = 0; i < judgement->count; i++) {
+        const struct nereus_judged *judged = &judgement->rows[i];
+        char range[48], text[6][16];
+        snprintf(range, sizeof range, "%.0f to %.0f", 100 * judged->coverage_low,
+                 100 * judged->coverage_high);
+        const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
+        nereus_table_add(&table, cells);
+    }
+    fputs("How good the predictions are, and (floor) one that knows the median of the other repeats\n",
+          stream);
+    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
+    nereus_table_fini(&table);
+    fputs("cores: with no more processes at a time than cores, or above. A cell is a pair by a method. "
+          "Inside: how many "
+          "single runs lie\nin their 90 % interval, and in which range that is by chance alone (of "
+          "independent runs: "
+          "those of a cell share their prediction,\nso that it is wider). Error: |predicted - measured| / "
+          "measured, "
+          "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the median "
+          "that it "
+          "knows.\n",
+          stream);
+    return printed;
+}

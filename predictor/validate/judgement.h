@@ -1,0 +1,57 @@
+/**
+ * @file judgement.h
+ * Quality of predictions, judged by single measurements: coverage of the 90 % intervals, errors,
+ * and for each figure the noise floor, which no predictor can beat.
+ *
+ * An observation is RT of a job, the time of one of its steps, or It, omega or CT of an
+ * asynchronous one; those of the same pair and method are a cell. Steps of asynchronous methods are
+ * not observations: the model prices their RT as a whole.
+ *
+ * The noise floor is a predictor that knows the median of the cell's other repeats: its errors are
+ * the scatter of the repeats, and its intervals are the model's, scaled to that median.
+ */
+#ifndef NEREUS_JUDGEMENT_H
+#define NEREUS_JUDGEMENT_H
+
+#include "comparison.h"
+
+/**
+ * The errors of a predictor. Relative: |predicted - measured| / measured. NAN without any
+ * observation.
+ */
+struct nereus_errors {
+    double median, p90;
+    double coverage; /**< share within the 90 % intervals; NAN: no intervals */
+};
+
+enum nereus_judged_load { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
+/** "within", "above", "all" */
+const char *nereus_judged_load_name(enum nereus_judged_load load);
+
+struct nereus_judged {
+    enum nereus_judged_load load;      /**< oversubscribed or not */
+    const char *quantity;              /**< "RT", "median RT" (of each cell), "step" or "beside" */
+    char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or "CT" */
+    int cells, observations;
+    int with_interval, inside;
+    double coverage_low, coverage_high; /**< 90 % interval of the share (nereus_share_range) */
+    double ratio;                       /**< median of measured / predicted */
+    struct nereus_errors model, floor;  /**< floor: of cells with at least three observations */
+    int floor_observations;
+};
+
+struct nereus_judgement {
+    struct nereus_judged *rows; /**< owned */
+    int count;
+};
+
+/** @param[out] judgement  to be freed with nereus_judgement_fini @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_judgement_make(const struct nereus_comparison *comparisons, int count,
+                                         struct nereus_judgement *judgement, struct nereus_error *err);
+void nereus_judgement_fini(struct nereus_judgement *judgement);
+
+void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table);
+/** A text table with an explanation of its columns. */
+bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
+
+#endif

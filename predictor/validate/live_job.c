@@ -1,0 +1,248 @@
+/** @file live_job.c  One live reconfiguration in a temporary folder. */
+/* nftw */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "live_job.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A few iterations before and after, each with some computation and a collective, so that the
+ * reconfiguration happens in a running application. With two processes per core an iteration
+ * takes 2 ms at most. */
+static const char application[] = "[general]\n"
+                                  "trace = trace.jsonl\n"
+                                  "constant_bytes = %" PRId64 "\n"
+                                  "variable_bytes = %" PRId64 "\n"
+                                  "[stage0]\n"
+                                  "type = pi\n"
+                                  "time_s = %g\n"
+                                  "[stage1]\n"
+                                  "type = allreduce\n"
+                                  "bytes = 8\n";
+static const char group[] = "[group%d]\n"
+                            "processes = %" PRId64 "\n"
+                            "iterations = %" PRId64 "\n";
+
+const char nereus_live_growth[] = "merge-multiple/coll";
+const double nereus_live_work_s = 0.002;
+enum { ITERATIONS = 4, ITERATIONS_COMPARED = 20 };
+
+int64_t nereus_live_iterations(const struct nereus_method *method)
+{
+    return nereus_method_is_beside(method) ? ITERATIONS_COMPARED : ITERATIONS;
+}
+
+int64_t nereus_live_number(const struct nereus_method *method)
+{
+    return method->shrink == NEREUS_TS ? 2 : 1;
+}
+
+enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, const char *hostfile,
+                                    struct nereus_error *err)
+{
+    *live = (struct nereus_live){.limit_s = limit_s};
+    /* Jobs run in another folder: an absolute path is needed. */
+    if (hostfile != NULL && realpath(hostfile, live->hostfile) == NULL) {
+        live->hostfile[0] = '\0';
+        return nereus_fail(err, NEREUS_ERR_IO, "host file '%s': %s", hostfile, strerror(errno));
+    }
+    enum nereus_status status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err);
+    if (status == NEREUS_OK) {
+        status = nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", live->program, err);
+    }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    const char *parent = getenv("TMPDIR");
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/nereus-XXXXXX",
+             parent != NULL && parent[0] != '\0' ? parent : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "no temporary folder could be made as %s: %s", folder,
+                           strerror(errno));
+    }
+    snprintf(live->folder, sizeof live->folder, "%s", folder);
+    return NEREUS_OK;
+}
+
+static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+{
+    (void)about;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+void nereus_live_fini(struct nereus_live *live)
+{
+    if (live->folder[0] != '\0') {
+        nftw(live->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+        live->folder[0] = '\0';
+    }
+}
+
+/* The job's last line on standard error, usually the reason of a failure. */
+struct listening {
+    const struct nereus_live *live;
+    char last[256];
+};
+
+static void take_line(void *user, const char *line, bool is_stderr)
+{
+    struct listening *listening = user;
+    if (is_stderr && line[strspn(line, " \t\r")] != '\0') {
+        snprintf(listening->last, sizeof listening->last, "%s", line);
+    }
+}
+
+static void tick(void *user)
+{
+    struct listening *listening = user;
+    if (listening->live->on_tick != NULL) {
+        listening->live->on_tick(listening->live->user);
+    }
+}
+
+static enum nereus_status write_application(const char *path, int64_t ns, int64_t nt,
+                                            const struct nereus_method *method,
+                                            const struct nereus_live_data *data, struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    FILE *file = fopen(path, "we");
+    if (file == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+    }
+    int groups = 0;
+    fprintf(file, application, data->constant_bytes, data->variable_bytes, nereus_live_work_s);
+    if (nereus_live_number(method) > 1) {
+        fprintf(file, group, groups++, nt, (int64_t)ITERATIONS);
+    }
+    fprintf(file, group, groups++, ns, nereus_live_iterations(method));
+    if (nereus_live_number(method) > 1) {
+        fprintf(file, "method = %s\n", nereus_live_growth);
+    }
+    fprintf(file, group, groups, nt, (int64_t)ITERATIONS);
+    fprintf(file, "method = %s\n", nereus_method_print(method, text));
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s could not be written: %s", path, strerror(errno));
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status start(const struct nereus_live *live, int64_t processes,
+                                struct nereus_child_result *result, struct nereus_error *err)
+{
+    char count[24], outcome[96], hostfile[PATH_MAX + 32];
+    snprintf(count, sizeof count, "%" PRId64, processes);
+    snprintf(hostfile, sizeof hostfile, "NEREUS_HOSTFILE=%s", live->hostfile);
+    const char *const environment[] = {hostfile, NULL};
+    const char *const argv[] = {live->mpiexec,     "-n", count, live->program, "--results", "results.json",
+                                "application.ini", NULL};
+    struct listening listening = {.live = live};
+    const struct nereus_child child = {.argv = argv,
+                                       .environment = environment,
+                                       .folder = live->folder,
+                                       .limit_s = live->limit_s,
+                                       .on_line = take_line,
+                                       .on_tick = tick,
+                                       .user = &listening};
+    enum nereus_status status = nereus_child_run(&child, result, err);
+    if (status == NEREUS_OK && (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
+        status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job %s%s%s%s",
+                             nereus_child_outcome(&child, result, outcome),
+                             listening.last[0] != '\0' ? "; it last said '" : "", listening.last,
+                             listening.last[0] != '\0' ? "'" : "");
+    }
+    return status;
+}
+
+static enum nereus_status read_trace(const char *path, int64_t number, struct nereus_trace *trace,
+                                     struct nereus_error *err)
+{
+    enum nereus_status status = nereus_trace_read(path, trace, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
+    if (event == NULL || strcmp(event->outcome, "resized") != 0) {
+        status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job did not reconfigure: %s%s%s",
+                             event == NULL ? "nothing of it is in the trace" : event->outcome,
+                             event != NULL && event->sentence[0] != '\0' ? ", " : "",
+                             event != NULL ? event->sentence : "");
+        nereus_trace_fini(trace);
+    }
+    return status;
+}
+
+/* A figure of a group in the application's results; NAN: missing, or not a number. */
+static double group_figure(const json_t *results, int64_t index, const char *key)
+{
+    const json_t *groups = json_object_get(results, "groups");
+    const json_t *value = json_object_get(json_array_get(groups, (size_t)index), key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* An iteration of a group with its malleability point: overlapped iterations include the point. */
+static double with_point_s(const json_t *results, int64_t index)
+{
+    const double point_s = group_figure(results, index, "point_mean_s");
+    return group_figure(results, index, "iteration_median_s") + (isnan(point_s) ? 0 : point_s);
+}
+
+/* Add the application's iteration times before, during and after as an event of the trace. */
+static enum nereus_status add_iterations(const char *path, int64_t number, struct nereus_trace *trace,
+                                         struct nereus_error *err)
+{
+    json_error_t json_err;
+    json_t *results = json_load_file(path, 0, &json_err);
+    if (results == NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: %s", path, json_err.text);
+    }
+    const struct nereus_trace_event event = {.kind = NEREUS_TRACE_ITERATIONS,
+                                             .reconfiguration = number,
+                                             .iterations =
+                                                 group_figure(results, number, "overlap_iterations"),
+                                             .t_iter_s = with_point_s(results, number - 1),
+                                             .overlapped_s = group_figure(results, number, "overlap_mean_s"),
+                                             .t_iter_after_s = with_point_s(results, number)};
+    json_decref(results);
+    return nereus_trace_append(trace, &event, err);
+}
+
+enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method, const struct nereus_live_data *data,
+                                   struct nereus_trace *trace, struct nereus_child_result *result,
+                                   struct nereus_error *err)
+{
+    char file[PATH_MAX + 32], trace_file[PATH_MAX + 32], results_file[PATH_MAX + 32];
+    *result = (struct nereus_child_result){0};
+    snprintf(file, sizeof file, "%s/application.ini", live->folder);
+    snprintf(trace_file, sizeof trace_file, "%s/trace.jsonl", live->folder);
+    snprintf(results_file, sizeof results_file, "%s/results.json", live->folder);
+    remove(trace_file); /* the runtime appends */
+    const int64_t number = nereus_live_number(method);
+    enum nereus_status status = write_application(file, ns, nt, method, data, err);
+    if (status == NEREUS_OK) {
+        status = start(live, number > 1 ? nt : ns, result, err);
+    }
+    if (status == NEREUS_OK) {
+        status = read_trace(trace_file, number, trace, err);
+    }
+    if (status == NEREUS_OK) {
+        status = add_iterations(results_file, number, trace, err);
+        if (status != NEREUS_OK) {
+            nereus_trace_fini(trace);
+        }
+    }
+    return status;
+}

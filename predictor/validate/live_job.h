@@ -1,0 +1,63 @@
+/**
+ * @file live_job.h
+ * One live reconfiguration: a small synthetic application in a temporary folder goes from NS to NT
+ * processes and leaves a trace.
+ */
+#ifndef NEREUS_LIVE_JOB_H
+#define NEREUS_LIVE_JOB_H
+
+#include <limits.h>
+
+#include "nereus/method.h"
+#include "predictor/measure/trace.h"
+#include "predictor/run/child.h"
+
+/** Where and how jobs are run. */
+struct nereus_live {
+    char mpiexec[PATH_MAX], program[PATH_MAX];
+    char folder[PATH_MAX];   /**< "": not made yet */
+    double limit_s;          /**< of one job */
+    char hostfile[PATH_MAX]; /**< nodes of the jobs; "": this host */
+    void (*on_tick)(void *user);
+    void *user;
+};
+
+/**
+ * Find the programs and make the folder. End with nereus_live_fini, which removes it.
+ * @param[in] hostfile  NULL: this host
+ */
+enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, const char *hostfile,
+                                    struct nereus_error *err);
+void nereus_live_fini(struct nereus_live *live);
+
+/**
+ * The number of the compared reconfiguration in the job. For a termination shrink it is the second:
+ * the job first grows from nt to ns processes by merge-multiple, to have worlds that can end.
+ */
+int64_t nereus_live_number(const struct nereus_method *method);
+/** The method of that growth. */
+extern const char nereus_live_growth[];
+
+/** Computing time of an iteration on one core, shared among the processes. */
+extern const double nereus_live_work_s;
+/** Iterations before a reconfiguration; more for an asynchronous one, for omega. */
+int64_t nereus_live_iterations(const struct nereus_method *method);
+
+/** Data of the application. */
+struct nereus_live_data {
+    int64_t constant_bytes, variable_bytes;
+};
+
+/**
+ * Run one job from ns to nt processes, with so much data.
+ * @param[out] trace   of the job, with the iteration times of the compared reconfiguration; to be
+ *     freed with nereus_trace_fini; written on NEREUS_OK
+ * @param[out] result  how the job ended (interrupt is set when a signal ended it)
+ * @return NEREUS_ERR_SPAWN, with the job's last line, if it failed or did not reconfigure
+ */
+enum nereus_status nereus_live_run(const struct nereus_live *live, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method, const struct nereus_live_data *data,
+                                   struct nereus_trace *trace, struct nereus_child_result *result,
+                                   struct nereus_error *err);
+
+#endif

@@ -1,0 +1,126 @@
+/** @file live_store.c  Live jobs as rows of samples, and back. */
+#include "live_store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row needs a time above 0; a step of one process may take less than a tick of the clock. */
+static const double least_s = 1e-9;
+
+/* The time of all repeated steps, unlike nereus_trace_sample: it is compared with the price of
+ * all of them. */
+static void row_of_step(const struct nereus_trace_event *event, struct nereus_sample *row)
+{
+    row->old_processes = event->old_processes;
+    row->new_processes = event->new_processes;
+    row->time_s = fmax(event->time_s, least_s);
+}
+
+static double above_zero(double value)
+{
+    return value > 0 ? value : NAN;
+}
+
+static void row_of_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event,
+                         struct nereus_sample *row)
+{
+    const struct nereus_trace_event *pace = nereus_trace_iterations(trace, event->reconfiguration);
+    if (pace == NULL) {
+        return;
+    }
+    row->t_iter_ns_s = above_zero(pace->t_iter_s);
+    row->t_iter_nt_s = above_zero(pace->t_iter_after_s);
+    if (nereus_method_is_beside(&event->method)) {
+        row->iterations = event->iterations;
+        row->ct_s = event->iterations * pace->overlapped_s;
+    }
+}
+
+enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number, const char *cluster,
+                                    int64_t cores_per_node, struct nereus_samples *rows,
+                                    struct nereus_error *err)
+{
+    *rows = (struct nereus_samples){.rows = calloc((size_t)trace->count + 1, sizeof *rows->rows)};
+    if (rows->rows == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the rows of a trace");
+    }
+    for (int64_t i = 0; i < trace->count; i++) {
+        const struct nereus_trace_event *event = &trace->events[i];
+        if (event->reconfiguration == number && event->kind == NEREUS_TRACE_STEP) {
+            struct nereus_sample *row = &rows->rows[rows->count++];
+            nereus_trace_sample(event, cluster, cores_per_node, row);
+            row_of_step(event, row);
+        }
+    }
+    const struct nereus_trace_event *whole = nereus_trace_reconfiguration(trace, number);
+    if (whole != NULL) {
+        struct nereus_sample *row = &rows->rows[rows->count++];
+        nereus_trace_sample(whole, cluster, cores_per_node, row);
+        row_of_whole(trace, whole, row);
+    }
+    return NEREUS_OK;
+}
+
+static struct nereus_trace_event event_of(const struct nereus_sample *row, enum nereus_trace_kind kind)
+{
+    struct nereus_trace_event event = {.kind = kind,
+                                       .reconfiguration = 1,
+                                       .ns = row->ns,
+                                       .nt = row->nt,
+                                       .method = row->method,
+                                       .bytes = row->bytes,
+                                       .oversubscribed = row->oversubscribed,
+                                       .step = -1, /* matched by kind */
+                                       .step_kind = row->step,
+                                       .old_processes = row->old_processes,
+                                       .new_processes = row->new_processes,
+                                       .repeat = 1,
+                                       .times = 1,
+                                       .time_s = row->time_s,
+                                       .rt_s = row->rt_s,
+                                       .iterations = row->iterations,
+                                       .t_iter_s = row->t_iter_ns_s,
+                                       .overlapped_s = row->ct_s / row->iterations,
+                                       .t_iter_after_s = row->t_iter_nt_s};
+    event.critical_s = event.wait_s = event.waits_s = event.not_attributed_s = NAN;
+    if (kind == NEREUS_TRACE_RECONFIGURATION) {
+        memcpy(event.outcome, "resized", sizeof "resized");
+    }
+    return event;
+}
+
+/* The first of the step rows of the same job, in front of the row of the whole. */
+static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int step_most)
+{
+    const struct nereus_sample *last = &rows->rows[whole];
+    int64_t first = whole;
+    while (first > 0 && whole - first < step_most && rows->rows[first - 1].kind == NEREUS_SAMPLE_STEP &&
+           rows->rows[first - 1].ns == last->ns && rows->rows[first - 1].nt == last->nt &&
+           nereus_method_equal(&rows->rows[first - 1].method, &last->method)) {
+        first--;
+    }
+    return first;
+}
+
+enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_most,
+                                     struct nereus_trace *trace, struct nereus_error *err)
+{
+    struct nereus_trace made = {NULL, 0};
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = first_step(rows, whole, step_most); i < whole && status == NEREUS_OK; i++) {
+        const struct nereus_trace_event event = event_of(&rows->rows[i], NEREUS_TRACE_STEP);
+        status = nereus_trace_append(&made, &event, err);
+    }
+    for (int i = 0; i < 2 && status == NEREUS_OK; i++) {
+        const struct nereus_trace_event event =
+            event_of(&rows->rows[whole], i == 0 ? NEREUS_TRACE_RECONFIGURATION : NEREUS_TRACE_ITERATIONS);
+        status = nereus_trace_append(&made, &event, err);
+    }
+    if (status != NEREUS_OK) {
+        nereus_trace_fini(&made);
+        return status;
+    }
+    *trace = made;
+    return NEREUS_OK;
+}

@@ -1,0 +1,35 @@
+/**
+ * @file live_store.h
+ * Converts the measurements of live jobs to rows of samples and back to traces, so that a long
+ * comparison can continue from a file.
+ *
+ * A job is the rows of its steps, in the order of the plan and with the times of the trace, then
+ * the row of the whole reconfiguration with the iteration times before (t_iter_ns_s) and after it
+ * (t_iter_nt_s) and the overlapped iterations (ct_s, iterations).
+ */
+#ifndef NEREUS_LIVE_STORE_H
+#define NEREUS_LIVE_STORE_H
+
+#include "nereus/samples.h"
+#include "predictor/measure/trace.h"
+
+/**
+ * The rows of one job.
+ * @param number    number of the compared reconfiguration
+ * @param[out] rows  to be freed with nereus_samples_fini @return NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number, const char *cluster,
+                                    int64_t cores_per_node, struct nereus_samples *rows,
+                                    struct nereus_error *err);
+
+/**
+ * The inverse: a trace with this job as its first reconfiguration. Values that rows do not have are
+ * NAN.
+ * @param whole      index of the row of the whole reconfiguration
+ * @param step_most  steps of its plan: at most so many rows in front of it belong to it
+ * @param[out] trace  to be freed with nereus_trace_fini
+ */
+enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_most,
+                                     struct nereus_trace *trace, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,200 @@
+/** @file measure_pairs.c  Live reconfigurations, each a job of its own, and their results file. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "live_store.h"
+#include "model/util/clock.h"
+#include "predictor/run/interrupt.h"
+#include "validate.h"
+
+/* ---- results of an earlier run ---- */
+
+/* The application's two arrays have elements of 8 bytes: sizes are rounded up. */
+enum { ROUNDED_BY = 16 };
+
+static bool has_bytes(const struct nereus_validate *work, const struct nereus_sample *row)
+{
+    const int64_t asked = work->settings->bytes + work->settings->constant_bytes;
+    return fabs(row->bytes - (double)asked) < ROUNDED_BY;
+}
+
+static struct nereus_comparison *comparison_of(const struct nereus_validate *work,
+                                               const struct nereus_sample *row)
+{
+    for (int i = 0; i < work->comparison_count; i++) {
+        struct nereus_comparison *comparison = &work->comparisons[i];
+        if (row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->ns == comparison->ns &&
+            row->nt == comparison->nt && nereus_method_equal(&row->method, &comparison->method) &&
+            has_bytes(work, row) && row->cores_per_node == work->machine.cores_per_node) {
+            return comparison;
+        }
+    }
+    return NULL;
+}
+
+static enum nereus_status take_held(struct nereus_validate *work, const struct nereus_samples *held,
+                                    struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t i = 0; i < held->count && status == NEREUS_OK; i++) {
+        struct nereus_comparison *comparison = comparison_of(work, &held->rows[i]);
+        struct nereus_trace trace;
+        if (comparison == NULL || comparison->done == comparison->repeats) {
+            continue;
+        }
+        status = nereus_live_trace(held, i, comparison->step_count, &trace, err);
+        if (status == NEREUS_OK) {
+            status = nereus_comparison_add(comparison, &trace, 1, err);
+            nereus_trace_fini(&trace);
+            work->jobs_held++;
+        }
+    }
+    return status;
+}
+
+static enum nereus_status keep(struct nereus_validate *work, const struct nereus_trace *trace, int64_t number,
+                               struct nereus_error *err)
+{
+    struct nereus_samples rows;
+    if (work->store.stream == NULL) {
+        return NEREUS_OK;
+    }
+    enum nereus_status status =
+        nereus_live_rows(trace, number, work->profile.cluster, work->machine.cores_per_node, &rows, err);
+    if (status == NEREUS_OK) {
+        status = nereus_calibration_store_append(&work->store, &rows, err);
+        nereus_samples_fini(&rows);
+    }
+    return status;
+}
+
+/* ---- live ---- */
+
+/* Time left: of the jobs, but not beyond the budget. */
+static void tick(void *user)
+{
+    struct nereus_validate *work = user;
+    const double spent_s = nereus_clock_s() - work->started_s, budget_s = work->settings->budget_s;
+    if (budget_s > 0 && work->jobs_done > 0) {
+        const double rest_s = spent_s / work->jobs_done * (work->jobs - work->jobs_done);
+        nereus_progress_set_left(&work->progress, fmax(0, fmin(rest_s, budget_s - spent_s)));
+    }
+    nereus_progress_update(&work->progress, work->jobs_done, NULL);
+}
+
+/* A failed job is reported in a line; only an error of the results file ends the run. */
+static enum nereus_status measure_one(struct nereus_validate *work, struct nereus_comparison *comparison,
+                                      struct nereus_error *err)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], note[160];
+    const struct nereus_live_data data = {work->settings->constant_bytes, work->settings->bytes};
+    const int64_t number = nereus_live_number(&comparison->method);
+    struct nereus_trace trace;
+    struct nereus_child_result result;
+    struct nereus_error why;
+    enum nereus_status kept = NEREUS_OK;
+    nereus_method_print(&comparison->method, method);
+    snprintf(note, sizeof note, "%s, %" PRId64 " -> %" PRId64, method, comparison->ns, comparison->nt);
+    nereus_progress_update(&work->progress, work->jobs_done, note);
+    enum nereus_status status = nereus_live_run(&work->live, comparison->ns, comparison->nt,
+                                                &comparison->method, &data, &trace, &result, &why);
+    if (status == NEREUS_OK) {
+        status = nereus_comparison_add(comparison, &trace, number, &why);
+        kept = status == NEREUS_OK ? keep(work, &trace, number, err) : NEREUS_OK;
+        nereus_trace_fini(&trace);
+    }
+    if (status != NEREUS_OK && nereus_interrupted() == 0) {
+        snprintf(comparison->failure, sizeof comparison->failure, "%s", why.text);
+        nereus_progress_say(&work->progress, "nereus validate: %s: %s", note, why.text);
+    }
+    return kept;
+}
+
+static bool goes_on(struct nereus_validate *work)
+{
+    const double budget_s = work->settings->budget_s;
+    work->budget_spent = budget_s > 0 && nereus_clock_s() - work->started_s >= budget_s;
+    return !work->budget_spent && nereus_interrupted() == 0;
+}
+
+/* Repeats are the outer loop: a disturbance of the machine then affects all methods. A failed
+ * comparison is not repeated. */
+static enum nereus_status measure_all(struct nereus_validate *work, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (int repeat = 0; repeat < work->settings->repeats; repeat++) {
+        for (int i = 0; i < work->comparison_count; i++) {
+            struct nereus_comparison *comparison = &work->comparisons[i];
+            if (comparison->done > repeat) {
+                continue;
+            }
+            if (status != NEREUS_OK || !goes_on(work)) {
+                return status;
+            }
+            if (comparison->failure[0] == '\0') {
+                status = measure_one(work, comparison, err);
+            }
+            work->jobs_done++;
+        }
+    }
+    return status;
+}
+
+static enum nereus_status open_results(struct nereus_validate *work, struct nereus_error *err)
+{
+    struct nereus_samples held;
+    if (work->settings->results == NULL) {
+        return NEREUS_OK;
+    }
+    enum nereus_status status = nereus_calibration_store_open(work->settings->results, work->profile.cluster,
+                                                              &work->store, &held, err);
+    if (status == NEREUS_OK) {
+        status = take_held(work, &held, err);
+        nereus_samples_fini(&held);
+    }
+    return status;
+}
+
+/* Refuse once what the runtime would refuse in each job. With NEREUS_SLOTS the runtime decides. */
+static enum nereus_status check_pairs(const struct nereus_validate *work, struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    for (int i = 0; i < work->pair_count && status == NEREUS_OK && getenv("NEREUS_SLOTS") == NULL; i++) {
+        char what[64];
+        const struct nereus_pair *pair = &work->pairs[i];
+        snprintf(what, sizeof what, "--pairs %" PRId64 ":%" PRId64 ": a job of", pair->ns, pair->nt);
+        status =
+            nereus_machine_check_start(&work->machine, what, pair->ns > pair->nt ? pair->ns : pair->nt, err);
+    }
+    return status;
+}
+
+enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err)
+{
+    char result[80];
+    enum nereus_status status = open_results(work, err);
+    work->jobs = work->comparison_count * (int)work->settings->repeats - work->jobs_held;
+    if (status != NEREUS_OK || work->jobs <= 0) {
+        return status; /* complete results can be reported without MPI */
+    }
+    status = check_pairs(work, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    status = nereus_live_init(&work->live, work->settings->limit_s, work->settings->hostfile, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    nereus_validate_warn(work);
+    work->live.on_tick = tick;
+    work->live.user = work;
+    nereus_progress_start(&work->progress, "validating", work->jobs);
+    work->started_s = nereus_clock_s();
+    status = measure_all(work, err);
+    snprintf(result, sizeof result, "%s%d live reconfigurations",
+             nereus_interrupted() != 0 ? "interrupted after " : "", work->jobs_done);
+    nereus_progress_end(&work->progress, result);
+    return status;
+}

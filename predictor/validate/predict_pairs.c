@@ -1,0 +1,283 @@
+/** @file predict_pairs.c  The predictions that live reconfigurations are compared with. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/plan/placement.h"
+#include "predictor/cli/command.h"
+#include "predictor/measure/statistics.h"
+#include "validate.h"
+
+/* Time that the application runs after the request, with the shorter of the two iteration times. */
+static const double goes_on_s = 2;
+enum { ITERATIONS_BEFORE = 4 };
+
+/* ---- profiles ---- */
+
+static enum nereus_status fit_without(struct nereus_validate *work, const struct nereus_pair *pairs,
+                                      int count, struct nereus_error *err)
+{
+    enum nereus_status status =
+        nereus_held_out_fit(&work->samples, pairs, count, &work->profile, &work->fits[work->fit_count], err);
+    work->fit_count += status == NEREUS_OK ? 1 : 0;
+    return status;
+}
+
+/* Pairs of --pairs are held out together; chosen ones each by itself. */
+static enum nereus_status fit_held_out(struct nereus_validate *work, struct nereus_error *err)
+{
+    const bool named = work->settings->pairs != NULL;
+    enum nereus_status status = fit_without(work, work->pairs, named ? work->pair_count : 0, err);
+    for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
+        const bool alone =
+            !named && nereus_pair_was_measured(&work->samples, work->profile.cluster, &work->pairs[p]);
+        if (alone) {
+            status = fit_without(work, &work->pairs[p], 1, err);
+        }
+        work->profile_of[p] = &work->fits[alone ? work->fit_count - 1 : 0];
+    }
+    return status;
+}
+
+enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err)
+{
+    for (int p = 0; p < work->pair_count; p++) {
+        work->profile_of[p] = &work->profile;
+    }
+    return work->settings->held_out ? fit_held_out(work, err) : NEREUS_OK;
+}
+
+/* ---- the question ---- */
+
+/* Nominal iteration time: the work divided by the cores in use. */
+static double nominal_iteration_s(const struct nereus_validate *work, int64_t processes)
+{
+    const int64_t cores = nereus_machine_total_cores(&work->machine);
+    return nereus_live_work_s / (double)(processes < cores ? processes : cores);
+}
+
+/* Median over all jobs with this size; NAN: none. */
+static double measured_iteration_s(const struct nereus_validate *work, int64_t processes, double *values)
+{
+    int count = 0;
+    for (int i = 0; i < work->comparison_count; i++) {
+        const struct nereus_comparison *comparison = &work->comparisons[i];
+        for (int r = 0; r < comparison->done; r++) {
+            const struct nereus_live_run *run = &comparison->runs[r];
+            if (comparison->ns == processes && run->t_iter_ns_s > 0) {
+                values[count++] = run->t_iter_ns_s;
+            }
+            if (comparison->nt == processes && run->t_iter_nt_s > 0) {
+                values[count++] = run->t_iter_nt_s;
+            }
+        }
+    }
+    nereus_sort(values, count);
+    return nereus_quantile(values, count, 0.5);
+}
+
+/* The synthetic application of live_job.c on the machine of the jobs. */
+static struct nereus_settings settings_of(const struct nereus_validate *work, const struct nereus_pair *pair)
+{
+    struct nereus_settings settings = NEREUS_SETTINGS_INIT;
+    const double ns_s = nominal_iteration_s(work, pair->ns), nt_s = nominal_iteration_s(work, pair->nt);
+    settings.ns = pair->ns;
+    settings.nt = pair->nt;
+    settings.machine = &work->machine; /* nodes of an allocation may be unequal */
+    settings.t_iter_ns_s = ns_s;
+    settings.t_iter_nt_s = nt_s;
+    settings.iterations_before = ITERATIONS_BEFORE;
+    settings.iterations_after = (int64_t)ceil(goes_on_s / fmin(ns_s, nt_s));
+    settings.constant_bytes = work->settings->constant_bytes;
+    settings.variable_bytes = work->settings->bytes;
+    settings.state = "initial";
+    return settings;
+}
+
+/* If the job of live_job.c grows first, use the job state after that. */
+static enum nereus_status grow_first(const struct nereus_method *method, struct nereus_question *question,
+                                     struct nereus_error *err)
+{
+    struct nereus_jobstate state;
+    struct nereus_method growth;
+    const struct nereus_scenario *scenario = &question->scenario;
+    if (nereus_live_number(method) == 1 || scenario->nt >= scenario->ns) {
+        return NEREUS_OK;
+    }
+    enum nereus_status status = nereus_method_parse(nereus_live_growth, &growth, err);
+    if (status == NEREUS_OK) {
+        status = nereus_jobstate_initial(&question->machine, scenario->nt, &state, err);
+    }
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                           .number = 1,
+                                           .ns = scenario->nt,
+                                           .nt = scenario->ns,
+                                           .next_world_id = state.next_world_id,
+                                           .batch = 1,
+                                           .method = growth};
+    status = nereus_jobstate_apply(&question->machine, &request, &state, err);
+    if (status != NEREUS_OK) {
+        nereus_jobstate_fini(&state);
+        return status;
+    }
+    nereus_jobstate_fini(&question->state);
+    question->state = state;
+    return NEREUS_OK;
+}
+
+/* A question and its priced plan; both are to be ended on NEREUS_OK. */
+static enum nereus_status price(const struct nereus_validate *work, int pair,
+                                const struct nereus_method *method, const struct nereus_settings *settings,
+                                struct nereus_question *question, struct nereus_priced_plan *priced,
+                                struct nereus_error *err)
+{
+    enum nereus_status status = nereus_question_make(settings, work->profile_of[pair], question, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    status = grow_first(method, question, err);
+    if (status == NEREUS_OK) {
+        status = nereus_priced_plan_make(work->profile_of[pair], question, method, priced, err);
+    }
+    if (status != NEREUS_OK) {
+        nereus_question_fini(question);
+    }
+    return status;
+}
+
+/* ---- all predictions ---- */
+
+/* A merge shrink does not depend on the spawn strategy: the plain one represents all. */
+static bool says_nothing_new(const struct nereus_validate *work, const struct nereus_pair *pair,
+                             const struct nereus_method *method)
+{
+    struct nereus_method plain = *method;
+    plain.strategy = NEREUS_PLAIN;
+    const bool alike = pair->nt < pair->ns && method->process == NEREUS_MERGE &&
+                       method->shrink != NEREUS_SS && method->strategy != NEREUS_PLAIN;
+    for (int i = 0; alike && i < work->methods.count; i++) {
+        if (nereus_method_equal(&work->methods.items[i], &plain)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Leave out this method for this pair only. */
+static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pair,
+                      const struct nereus_method *method, enum nereus_status status,
+                      const struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    if (status == NEREUS_ERR_ILLEGAL) {
+        snprintf(work->idle, sizeof work->idle, "%" PRId64 " -> %" PRId64 " is left out: %.250s", pair->ns,
+                 pair->nt, err->text);
+        return true;
+    }
+    if (status == NEREUS_ERR_NO_BASIS && work->settings->held_out) {
+        nereus_cli_note("%s, %" PRId64 " -> %" PRId64 " cannot be predicted without its own measurements: %s",
+                        nereus_method_print(method, text), pair->ns, pair->nt, err->text);
+        work->refused++;
+        return true;
+    }
+    return false;
+}
+
+static enum nereus_status compare(struct nereus_validate *work, int p, const struct nereus_method *method,
+                                  const struct nereus_question *question,
+                                  const struct nereus_priced_plan *priced, struct nereus_error *err)
+{
+    char text[NEREUS_METHOD_TEXT_MAX];
+    struct nereus_comparison *comparison = &work->comparisons[work->comparison_count];
+    if (priced->plan.step_count == 0) {
+        snprintf(work->idle, sizeof work->idle,
+                 "%s has nothing to do from %" PRId64 " to %" PRId64 " processes",
+                 nereus_method_print(method, text), work->pairs[p].ns, work->pairs[p].nt);
+        return NEREUS_OK;
+    }
+    enum nereus_status status =
+        nereus_comparison_init(question, priced, (int)work->settings->repeats, comparison, err);
+    if (status == NEREUS_OK) {
+        comparison->held_out = work->settings->held_out;
+        work->pair_of[work->comparison_count++] = p;
+    }
+    return status;
+}
+
+static enum nereus_status predict_one(struct nereus_validate *work, int p, const struct nereus_method *method,
+                                      struct nereus_error *err)
+{
+    struct nereus_question question;
+    struct nereus_priced_plan priced;
+    const struct nereus_settings settings = settings_of(work, &work->pairs[p]);
+    enum nereus_status status = price(work, p, method, &settings, &question, &priced, err);
+    if (status != NEREUS_OK) {
+        return leave_out(work, &work->pairs[p], method, status, err) ? NEREUS_OK : status;
+    }
+    status = compare(work, p, method, &question, &priced, err);
+    nereus_priced_plan_fini(&priced);
+    nereus_question_fini(&question);
+    return status;
+}
+
+enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err)
+{
+    const size_t room = (size_t)work->pair_count * (size_t)work->methods.count;
+    work->comparisons = calloc(room, sizeof *work->comparisons);
+    work->pair_of = calloc(room, sizeof *work->pair_of);
+    if (work->comparisons == NULL || work->pair_of == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %zu comparisons", room);
+    }
+    enum nereus_status status = NEREUS_OK;
+    for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
+        for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++) {
+            if (!says_nothing_new(work, &work->pairs[p], &work->methods.items[m])) {
+                status = predict_one(work, p, &work->methods.items[m], err);
+            }
+        }
+    }
+    if (status == NEREUS_OK && work->comparison_count == 0) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s", work->idle);
+    }
+    return status;
+}
+
+static enum nereus_status predict_again(struct nereus_validate *work, int i, double *values,
+                                        struct nereus_error *err)
+{
+    struct nereus_question question;
+    struct nereus_priced_plan priced;
+    struct nereus_comparison *comparison = &work->comparisons[i];
+    struct nereus_settings settings = settings_of(work, &work->pairs[work->pair_of[i]]);
+    const double ns_s = measured_iteration_s(work, comparison->ns, values);
+    const double nt_s = measured_iteration_s(work, comparison->nt, values);
+    settings.t_iter_ns_s = ns_s > 0 ? ns_s : settings.t_iter_ns_s;
+    settings.t_iter_nt_s = nt_s > 0 ? nt_s : settings.t_iter_nt_s;
+    enum nereus_status status =
+        price(work, work->pair_of[i], &comparison->method, &settings, &question, &priced, err);
+    if (status == NEREUS_OK) {
+        nereus_comparison_predict(comparison, &question, &priced);
+        nereus_priced_plan_fini(&priced);
+        nereus_question_fini(&question);
+    }
+    return status;
+}
+
+enum nereus_status nereus_validate_predict_again(struct nereus_validate *work, struct nereus_error *err)
+{
+    const size_t room = 2 * (size_t)work->comparison_count * (size_t)work->settings->repeats;
+    double *values = calloc(room, sizeof *values);
+    if (values == NULL) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the times of %zu iterations", room);
+    }
+    enum nereus_status status = NEREUS_OK;
+    for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++) {
+        status = predict_again(work, i, values, err);
+    }
+    free(values);
+    return status;
+}

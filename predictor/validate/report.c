@@ -1,0 +1,214 @@
+/** @file report.c  Prints the results of `nereus validate`. */
+#include <inttypes.h>
+
+#include "choices.h"
+#include "judgement.h"
+#include "predictor/cli/command.h"
+#include "summary.h"
+#include "validate.h"
+
+const char *const nereus_validate_reports[] = {"steps", "judgement", "choices", "regrets", "beside", NULL};
+
+/* Evaluations of the comparisons. */
+struct findings {
+    struct nereus_summary summary;
+    struct nereus_judgement judgement;
+    struct nereus_choices choices;
+};
+
+/* ---- tables ---- */
+
+static void fill_table(const struct nereus_validate *work, const struct findings *findings, int report,
+                       struct nereus_table *table)
+{
+    switch (report) {
+    case NEREUS_REPORT_JUDGEMENT:
+        nereus_judgement_table(&findings->judgement, table);
+        return;
+    case NEREUS_REPORT_CHOICES:
+        nereus_choices_table(&findings->choices, table);
+        return;
+    case NEREUS_REPORT_REGRETS:
+        nereus_regrets_table(&findings->choices, table);
+        return;
+    case NEREUS_REPORT_BESIDE:
+        nereus_overlaps_table(work->comparisons, work->comparison_count, table);
+        return;
+    default:
+        nereus_comparisons_table(work->comparisons, work->comparison_count, table);
+    }
+}
+
+static bool print_table(const struct nereus_validate *work, const struct findings *findings, int report,
+                        enum nereus_format format)
+{
+    struct nereus_table table;
+    fill_table(work, findings, report, &table);
+    const bool printed =
+        (format == NEREUS_FORMAT_TEXT && table.row_count == 0) || nereus_table_print(&table, format, stdout);
+    nereus_table_fini(&table);
+    return printed;
+}
+
+static json_t *table_json(const struct nereus_validate *work, const struct findings *findings, int report)
+{
+    struct nereus_table table;
+    fill_table(work, findings, report, &table);
+    json_t *rows = nereus_table_json(&table);
+    nereus_table_fini(&table);
+    return rows;
+}
+
+/* ---- formats ---- */
+
+static bool print_beside(const struct nereus_validate *work, const struct findings *findings)
+{
+    bool any = false;
+    for (int i = 0; i < work->comparison_count; i++) {
+        any = any || (work->comparisons[i].is_beside && work->comparisons[i].done > 0);
+    }
+    if (any) {
+        puts("Beside the application (medians; It: means)");
+        any = print_table(work, findings, NEREUS_REPORT_BESIDE, NEREUS_FORMAT_TEXT);
+        putchar('\n');
+        return any;
+    }
+    return true;
+}
+
+static void print_head(const struct nereus_validate *work)
+{
+    const bool named = work->settings->pairs != NULL;
+    printf("%d pairs, %d reconfigurations (a pair by a method)", work->pair_count, work->comparison_count);
+    if (work->settings->held_out) {
+        printf("; predicted from a fit without %s", named ? "any of these pairs" : "the pair itself");
+    }
+    if (work->refused > 0) {
+        printf("; %d refused, as nothing else says what they cost", work->refused);
+    }
+    if (work->jobs_held > 0) {
+        printf("; %d of the runs are from %s", work->jobs_held, work->settings->results);
+    }
+    puts("\n");
+}
+
+static bool print_text(const struct nereus_validate *work, const struct findings *findings, int report)
+{
+    bool printed = true;
+    if (report == NEREUS_REPORT_JUDGEMENT) {
+        print_head(work);
+        printed = nereus_summary_print(&findings->summary, work->comparisons, work->comparison_count, stdout);
+        if (findings->summary.measured == 0) {
+            return printed;
+        }
+        putchar('\n');
+        printed = printed && print_beside(work, findings);
+        printed = printed && nereus_judgement_print(&findings->judgement, stdout);
+        putchar('\n');
+        return printed && nereus_choices_print(&findings->choices, stdout);
+    }
+    if (report != NEREUS_REPORT_STEPS) {
+        return print_table(work, findings, report, NEREUS_FORMAT_TEXT);
+    }
+    for (int i = 0; printed && i < work->comparison_count; i++) {
+        if (work->comparisons[i].done > 0) { /* the others are in the summary */
+            printed = nereus_comparison_print(&work->comparisons[i], stdout);
+        }
+    }
+    return printed &&
+           nereus_summary_print(&findings->summary, work->comparisons, work->comparison_count, stdout);
+}
+
+static json_t *failures_json(const struct nereus_validate *work)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < work->comparison_count; i++) {
+        const struct nereus_comparison *comparison = &work->comparisons[i];
+        char method[NEREUS_METHOD_TEXT_MAX];
+        if (comparison->failure[0] != '\0') {
+            json_array_append_new(array, json_pack("{s:I, s:I, s:s, s:s}", "ns", (json_int_t)comparison->ns,
+                                                   "nt", (json_int_t)comparison->nt, "method",
+                                                   nereus_method_print(&comparison->method, method), "reason",
+                                                   comparison->failure));
+        }
+    }
+    return array;
+}
+
+static bool print_json(const struct nereus_validate *work, const struct findings *findings)
+{
+    return nereus_json_print(
+        json_pack("{s:s, s:I, s:I, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cluster", work->profile.cluster,
+                  "bytes", (json_int_t)work->settings->bytes, "bytes_constant",
+                  (json_int_t)work->settings->constant_bytes, "held_out", work->settings->held_out ? 1 : 0,
+                  "rows", table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
+                  nereus_summary_json(&findings->summary), "overlaps",
+                  table_json(work, findings, NEREUS_REPORT_BESIDE), "judgement",
+                  table_json(work, findings, NEREUS_REPORT_JUDGEMENT), "choices",
+                  table_json(work, findings, NEREUS_REPORT_CHOICES), "regrets",
+                  table_json(work, findings, NEREUS_REPORT_REGRETS), "failures", failures_json(work)),
+        stdout);
+}
+
+static bool print(const struct nereus_validate *work, const struct findings *findings)
+{
+    const struct nereus_validate_settings *settings = work->settings;
+    const int by_default = settings->held_out ? NEREUS_REPORT_JUDGEMENT : NEREUS_REPORT_STEPS;
+    const int report = settings->report >= 0 ? settings->report : by_default;
+    if (settings->format == NEREUS_FORMAT_JSON) {
+        return print_json(work, findings);
+    }
+    return settings->format == NEREUS_FORMAT_CSV ? print_table(work, findings, report, NEREUS_FORMAT_CSV)
+                                                 : print_text(work, findings, report);
+}
+
+/* ---- the answer ---- */
+
+static enum nereus_status find(const struct nereus_validate *work, struct findings *findings,
+                               struct nereus_error *err)
+{
+    const struct nereus_comparison *comparisons = work->comparisons;
+    const int count = work->comparison_count;
+    enum nereus_status status = nereus_summary_make(comparisons, count, &findings->summary, err);
+    if (status == NEREUS_OK) {
+        status = nereus_judgement_make(comparisons, count, &findings->judgement, err);
+    }
+    if (status == NEREUS_OK) {
+        status = nereus_choices_make(comparisons, count, &findings->choices, err);
+    }
+    return status;
+}
+
+/* A failed job makes the exit status 1. */
+static int say_failures(const struct nereus_validate *work)
+{
+    for (int i = 0; i < work->comparison_count; i++) {
+        if (work->comparisons[i].failure[0] != '\0') {
+            return nereus_cli_fail("not everything could be measured: %s", work->comparisons[i].failure);
+        }
+    }
+    if (work->budget_spent) {
+        nereus_cli_note("the budget is spent: %d of %d runs are in this answer",
+                        work->jobs_held + work->jobs_done,
+                        work->comparison_count * (int)work->settings->repeats);
+    }
+    return NEREUS_EXIT_OK;
+}
+
+int nereus_validate_answer(const struct nereus_validate *work)
+{
+    struct findings findings = {0};
+    struct nereus_error err;
+    int exit_status;
+    if (find(work, &findings, &err) != NEREUS_OK) {
+        exit_status = nereus_cli_fail("%s", err.text);
+    } else if (print(work, &findings)) {
+        exit_status = say_failures(work);
+    } else {
+        exit_status = nereus_cli_flush() ? nereus_cli_fail("not enough memory to print the comparison")
+                                         : NEREUS_EXIT_FAILED;
+    }
+    nereus_judgement_fini(&findings.judgement);
+    nereus_choices_fini(&findings.choices);
+    return exit_status;
+}

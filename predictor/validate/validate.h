@@ -1,0 +1,77 @@
+/**
+ * @file validate.h
+ * The parts of `nereus validate`, in calling order: predict, measure, predict again with the
+ * measured iteration times, report.
+ */
+#ifndef NEREUS_VALIDATE_H
+#define NEREUS_VALIDATE_H
+
+#include "comparison.h"
+#include "held_out.h"
+#include "live_job.h"
+#include "predictor/cli/progress.h"
+#include "predictor/measure/store.h"
+#include "predictor/predict/answer.h"
+
+/** What is printed; JSON has everything. */
+enum nereus_validate_report {
+    NEREUS_REPORT_STEPS,
+    NEREUS_REPORT_JUDGEMENT,
+    NEREUS_REPORT_CHOICES,
+    NEREUS_REPORT_REGRETS,
+    NEREUS_REPORT_BESIDE
+};
+extern const char *const nereus_validate_reports[]; /**< in the order of the enum, ended by NULL */
+
+struct nereus_validate_settings {
+    const char *profile, *pairs, *methods, *hostfile, *samples, *results;
+    int64_t bytes, constant_bytes, repeats;
+    double limit_s, budget_s;
+    bool held_out;
+    int format, report; /**< report: -1: not given */
+};
+
+enum { NEREUS_PAIRS_MAX = 64 };
+
+/** Everything that one run of the command works on. */
+struct nereus_validate {
+    const struct nereus_validate_settings *settings;
+    struct nereus_profile profile; /**< as read */
+    struct nereus_samples samples; /**< its samples; read with --held-out only */
+    struct nereus_machine machine; /**< of the jobs */
+    struct nereus_methods methods;
+    struct nereus_pair pairs[NEREUS_PAIRS_MAX];
+    int pair_count;
+    struct nereus_profile fits[NEREUS_PAIRS_MAX + 1]; /**< fitted without held-out pairs */
+    int fit_count;
+    const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX]; /**< the profile that predicts a pair */
+    struct nereus_comparison *comparisons;                     /**< by pair, then by method; owned */
+    int *pair_of;                                              /**< of each comparison; owned */
+    int comparison_count;
+    int refused; /**< without a basis when the pair is held out */
+    struct nereus_live live;
+    struct nereus_calibration_store store; /**< results file, if given */
+    struct nereus_progress progress;
+    int jobs, jobs_done, jobs_held; /**< of this run: to do, done; and from the results file */
+    double started_s;               /**< start of measuring (nereus_clock_s) */
+    bool budget_spent;
+    char idle[320]; /**< last method that is illegal or has nothing to do; "": none */
+};
+
+/** Set the profiles that predict: the one that was read, or fits without the pairs. */
+enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err);
+/** Predict all pairs by all methods, with nominal iteration times. */
+enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err);
+/** The same with the measured iteration times, which a user of an application knows. */
+enum nereus_status nereus_validate_predict_again(struct nereus_validate *work, struct nereus_error *err);
+
+/** Print notes about machine and profile before runs are made. */
+void nereus_validate_warn(const struct nereus_validate *work);
+
+/** Read the results file and run the other jobs. */
+enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);
+
+/** Print it. @return the exit status */
+int nereus_validate_answer(const struct nereus_validate *work);
+
+#endif

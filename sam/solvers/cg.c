@@ -1,0 +1,393 @@
+/*
+ * nereus-cg: conjugate gradient on a sparse matrix, by rows, malleable.
+ *
+ * One iteration gathers a vector and adds up two numbers over all processes (data-redistribution,
+ * section 4.2). Compiled without NEREUS_MALLEABLE it is the program before malleability,
+ * nereus-cg-plain: the lines between #ifdef NEREUS_MALLEABLE and #else (or #endif) were added for
+ * malleability, those behind #else were replaced. docs/malleable-applications.md goes through them.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matrix_market.h"
+#include "solver.h"
+#include "sparse.h"
+#ifdef NEREUS_MALLEABLE
+#include "nereus/nereus.h"
+#include "schedule.h"
+#endif
+
+const char *argp_program_version = "nereus-cg " NEREUS_VERSION;
+
+struct options {
+    struct solver_options solver;
+    int64_t grid[3];
+    bool has_grid;      /* --grid was given */
+    const char *matrix; /* a file; NULL: the stencil */
+#ifdef NEREUS_MALLEABLE
+    struct schedule schedule;
+#endif
+};
+
+struct cg {
+    const struct options *options;
+    int64_t unknowns, iteration;
+    double rr;     /* square of the present residual */
+    double norm_b; /* of the right-hand side */
+    double *history;
+    struct solver_layout layout;
+    struct sparse a; /* the rows of this process, and its parts of the vectors: */
+    double *b, *x, *r, *p;
+    double *product; /* of the matrix and p; temporary */
+#ifdef NEREUS_MALLEABLE
+    nereus_job *job;
+    int a_id, b_id, x_id, r_id, p_id;
+#endif
+};
+
+/* ---- options
+ * ------------------------------------------------------------------------------------ */
+
+static const char doc[] =
+    "Solve a sparse system of equations by conjugate gradient."
+    "\vThe right-hand side is chosen so that every unknown is 1. The seconds printed "
+    "are those of the loop, by the clock and of a core, in the process "
+    "that prints them, and from the iteration on with which it has begun: after a "
+    "baseline reconfiguration all processes are new, so start and end of the job are not "
+    "in them, nor what was before. Example:\n\n"
+    "    nereus-mpiexec -n 2 nereus-cg --grid 20,20,20 --print";
+
+static const struct argp_option option_list[] = {
+    {"grid", 'g', "NX,NY,NZ", 0, "The matrix of a 27-point stencil on a grid of that size (16,16,16)", 0},
+    {"matrix", 'f', "FILE", 0, "A Matrix Market file: coordinate, real, symmetric and positive definite", 0},
+    {0}};
+
+static void read_grid(const struct argp_state *state, const char *text, int64_t grid[3])
+{
+    char more;
+    if (sscanf(text, "%9" SCNd64 ",%9" SCNd64 ",%9" SCNd64 "%c", &grid[0], &grid[1], &grid[2], &more) != 3 ||
+        grid[0] < 1 || grid[1] < 1 || grid[2] < 1)
+        argp_error(state, "--grid takes three sizes from 1 on, as in 20,20,20, not '%s'", text);
+    if (grid[0] * grid[1] > INT_MAX || grid[0] * grid[1] * grid[2] > INT_MAX)
+        argp_error(state, "--grid %s has more than %d points", text, INT_MAX);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->solver;
+#ifdef NEREUS_MALLEABLE
+        state->child_inputs[1] = &options->schedule;
+#endif
+        break;
+    case 'g':
+        read_grid(state, argument, options->grid);
+        options->has_grid = true;
+        break;
+    case 'f':
+        options->matrix = argument;
+        break;
+    case ARGP_KEY_END:
+        if (options->has_grid && options->matrix != NULL)
+            argp_error(state, "--grid and --matrix are two matrices: leave one out");
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "what is '%s'? --help lists the options", argument);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void read_options(struct options *options, int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&solver_argp, 0, NULL, 0},
+#ifdef NEREUS_MALLEABLE
+                                                 {&schedule_argp, 0, NULL, 0},
+#endif
+                                                 {0}};
+    static const struct argp argp = {option_list, parse_option, NULL, doc, children, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, options);
+}
+
+/* ---- the matrix
+ * --------------------------------------------------------------------------------- */
+
+/* The shape of the matrix. @param[out] shape  all 0 for the stencil */
+static enum nereus_status look_at_matrix(const struct options *options, struct matrix_market *shape,
+                                         struct nereus_error *err)
+{
+    *shape = (struct matrix_market){.rows = options->grid[0] * options->grid[1] * options->grid[2]};
+    if (options->matrix == NULL)
+        return NEREUS_OK;
+    const enum nereus_status status = matrix_market_scan(options->matrix, shape, err);
+    if (status == NEREUS_OK && shape->rows > INT_MAX) {
+        matrix_market_free(shape);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.200s has more than %d rows", options->matrix,
+                           INT_MAX);
+    }
+    return status;
+}
+
+static enum nereus_status make_rows(const struct options *options, const struct matrix_market *shape,
+                                    int64_t first, int64_t rows, struct sparse *part,
+                                    struct nereus_error *err)
+{
+    return options->matrix == NULL ? sparse_stencil(options->grid, first, rows, part, err)
+                                   : matrix_market_rows(options->matrix, shape, first, rows, part, err);
+}
+
+/* ---- data ---------------------------------------------------------------------------- */
+
+/* Allocate what depends on communicator and rows. */
+static void make_room(struct cg *cg, MPI_Comm comm)
+{
+    solver_lay_out(&cg->layout, comm, cg->unknowns, cg->a.first, cg->a.rows);
+    free(cg->product);
+    cg->product = solver_memory(cg->a.rows, sizeof *cg->product);
+}
+
+#ifdef NEREUS_MALLEABLE
+static void need(const struct cg *cg, enum nereus_status status)
+{
+    if (status != NEREUS_OK)
+        solver_give_up(nereus_last_error(cg->job));
+}
+
+/* Register the data to keep across changes of size. In a joining process it arrives with the
+ * registration. */
+static void register_all(struct cg *cg, const struct sparse *made)
+{
+    nereus_job *job = cg->job;
+    int id;
+    need(cg,
+         nereus_register_replicated(job, "unknowns", MPI_INT64_T, 1, NEREUS_CONSTANT, &cg->unknowns, &id));
+    const int64_t n = cg->unknowns;
+    need(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts, made->columns,
+                                 made->values, NEREUS_CONSTANT, &cg->a_id));
+    need(cg, nereus_weigh_by_nonzeros(job, cg->a_id));
+    need(cg, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &cg->b_id));
+    need(cg, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->x_id));
+    need(cg, nereus_register_array(job, "r", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->r_id));
+    need(cg, nereus_register_array(job, "p", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->p_id));
+    need(cg, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &cg->norm_b, &id));
+    need(cg, nereus_register_replicated(job, "rr", MPI_DOUBLE, 1, NEREUS_VARIABLE, &cg->rr, &id));
+    need(cg,
+         nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &cg->iteration, &id));
+    need(cg, nereus_register_replicated(job, "history", MPI_DOUBLE, cg->options->solver.iterations + 1,
+                                        NEREUS_VARIABLE, cg->history, &id));
+}
+
+/* Get the local parts: after registration, and after each change of size. */
+static void take_parts(struct cg *cg)
+{
+    struct nereus_sparse a;
+    need(cg, nereus_local_sparse(cg->job, cg->a_id, &a));
+    cg->a = (struct sparse){a.first, a.count, a.pointers, a.indices, a.values};
+    need(cg, nereus_local(cg->job, cg->b_id, (void **)&cg->b, NULL, NULL));
+    need(cg, nereus_local(cg->job, cg->x_id, (void **)&cg->x, NULL, NULL));
+    need(cg, nereus_local(cg->job, cg->r_id, (void **)&cg->r, NULL, NULL));
+    need(cg, nereus_local(cg->job, cg->p_id, (void **)&cg->p, NULL, NULL));
+    make_room(cg, nereus_comm(cg->job));
+}
+
+/* @return false: this process is no longer needed */
+static bool pass_point(struct cg *cg)
+{
+    enum nereus_action action;
+    need(cg, nereus_point(cg->job, &action));
+    if (action == NEREUS_RESIZED)
+        take_parts(cg);
+    return action != NEREUS_LEAVE;
+}
+#else
+static void take_memory(struct cg *cg)
+{
+    cg->b = solver_memory(cg->a.rows, sizeof *cg->b);
+    cg->x = solver_memory(cg->a.rows, sizeof *cg->x);
+    cg->r = solver_memory(cg->a.rows, sizeof *cg->r);
+    cg->p = solver_memory(cg->a.rows, sizeof *cg->p);
+    make_room(cg, MPI_COMM_WORLD);
+}
+#endif
+
+/* ---- the method
+ * --------------------------------------------------------------------------------- */
+
+/* The solution is all 1: the right-hand side is the row sums; x starts at 0. */
+static void begin(struct cg *cg)
+{
+    for (int64_t i = 0; i < cg->unknowns; i++)
+        cg->layout.whole[i] = 1;
+    sparse_multiply(&cg->a, cg->layout.whole, cg->b);
+    for (int64_t i = 0; i < cg->layout.rows; i++)
+        cg->r[i] = cg->p[i] = cg->b[i];
+    cg->rr = solver_dot(&cg->layout, cg->r, cg->r);
+    cg->norm_b = sqrt(cg->rr);
+    cg->history[0] = 1;
+}
+
+/* @return false: the matrix is not positive definite */
+static bool iterate(struct cg *cg)
+{
+    const int64_t rows = cg->layout.rows;
+    solver_gather(&cg->layout, cg->p);
+    sparse_multiply(&cg->a, cg->layout.whole, cg->product);
+    const double curvature = solver_dot(&cg->layout, cg->p, cg->product);
+    if (!(curvature > 0) && cg->rr > 0)
+        return false;
+    const double alpha = cg->rr > 0 ? cg->rr / curvature : 0;
+    for (int64_t i = 0; i < rows; i++) {
+        cg->x[i] += alpha * cg->p[i];
+        cg->r[i] -= alpha * cg->product[i];
+    }
+    const double before = cg->rr;
+    cg->rr = solver_dot(&cg->layout, cg->r, cg->r);
+    const double beta = before > 0 ? cg->rr / before : 0;
+    for (int64_t i = 0; i < rows; i++)
+        cg->p[i] = cg->r[i] + beta * cg->p[i];
+    cg->iteration++;
+    cg->history[cg->iteration] = cg->norm_b > 0 ? sqrt(cg->rr) / cg->norm_b : 0;
+    return true;
+}
+
+enum end { END_SOLVED, END_INDEFINITE, END_LEFT };
+
+static enum end loop(struct cg *cg)
+{
+    while (!solver_ended(&cg->options->solver, cg->iteration, cg->history[cg->iteration])) {
+        if (!iterate(cg))
+            return END_INDEFINITE;
+#ifdef NEREUS_MALLEABLE
+        if (!pass_point(cg))
+            return END_LEFT;
+#endif
+        solver_pause(&cg->options->solver);
+    }
+#ifdef NEREUS_MALLEABLE
+    while (schedule_unsettled(&cg->options->schedule, cg->job))
+        if (!pass_point(cg))
+            return END_LEFT;
+#endif
+    return END_SOLVED;
+}
+
+/* ---- start and end
+ * ------------------------------------------------------------------------------ */
+
+/* Make matrix and right-hand side. @return false: a process failed and has printed why */
+static bool set_up(struct cg *cg, MPI_Comm comm)
+{
+    struct nereus_error err = {NEREUS_OK, ""};
+    struct matrix_market shape;
+    struct sparse made;
+    int64_t first, rows;
+    enum nereus_status status = look_at_matrix(cg->options, &shape, &err);
+    if (solver_any_failed(comm, status == NEREUS_OK ? NULL : err.text))
+        return false;
+    cg->unknowns = shape.rows;
+    solver_block(comm, cg->unknowns, &first, &rows);
+    status = make_rows(cg->options, &shape, first, rows, &made, &err);
+    matrix_market_free(&shape);
+    if (solver_any_failed(comm, status == NEREUS_OK ? NULL : err.text))
+        return false;
+#ifdef NEREUS_MALLEABLE
+    register_all(cg, &made);
+    take_parts(cg);
+    sparse_free(&made);
+#else
+    cg->a = made;
+    take_memory(cg);
+#endif
+    begin(cg);
+    return true;
+}
+
+static double largest_error(const struct cg *cg)
+{
+    double mine = 0, all;
+    for (int64_t i = 0; i < cg->layout.rows; i++)
+        mine = fmax(mine, fabs(cg->x[i] - 1));
+    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, cg->layout.comm);
+    return all;
+}
+
+static int solve(struct cg *cg)
+{
+    const struct solver_time start = solver_now(cg->iteration);
+    const enum end end = loop(cg);
+    if (end == END_LEFT)
+        return EXIT_SUCCESS;
+    if (end == END_INDEFINITE) {
+        solver_any_failed(cg->layout.comm, "the matrix is not positive definite");
+        return EXIT_FAILURE;
+    }
+    const struct solver_time time = solver_since(&start);
+    int64_t reconfigurations = -1;
+#ifdef NEREUS_MALLEABLE
+    reconfigurations = nereus_reconfigurations(cg->job);
+    schedule_report(&cg->options->schedule, cg->job);
+#endif
+    return solver_report(&cg->options->solver, &cg->layout, cg->history, cg->iteration, largest_error(cg),
+                         reconfigurations, &time);
+}
+
+static void give_back(struct cg *cg)
+{
+#ifndef NEREUS_MALLEABLE
+    sparse_free(&cg->a);
+    free(cg->b);
+    free(cg->x);
+    free(cg->r);
+    free(cg->p);
+#endif
+    free(cg->product);
+    solver_layout_fini(&cg->layout);
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options = {.solver = SOLVER_OPTIONS_INIT, .grid = {16, 16, 16}};
+    struct cg cg = {.options = &options};
+    bool ready;
+    read_options(&options, argc, argv);
+    cg.history = solver_memory(options.solver.iterations + 1, sizeof *cg.history);
+#ifdef NEREUS_MALLEABLE
+    struct nereus_options job_options = NEREUS_OPTIONS_INIT;
+    job_options.method = options.schedule.method;
+    job_options.schedule = options.schedule.resizes;
+    job_options.schedule_count = options.schedule.count;
+    if (nereus_init(&argc, &argv, &job_options, &cg.job) != NEREUS_OK)
+        return EXIT_FAILURE;
+    schedule_fini(&options.schedule);
+    ready = nereus_is_joined(cg.job);
+    if (ready) {
+        register_all(&cg, &cg.a);
+        take_parts(&cg);
+    } else {
+        ready = set_up(&cg, nereus_comm(cg.job));
+    }
+#else
+    MPI_Init(&argc, &argv);
+    ready = set_up(&cg, MPI_COMM_WORLD);
+#endif
+    int status = ready ? solve(&cg) : EXIT_FAILURE;
+    give_back(&cg);
+#ifdef NEREUS_MALLEABLE
+    if (nereus_finalize(&cg.job) != NEREUS_OK)
+        status = EXIT_FAILURE;
+#else
+    MPI_Finalize();
+#endif
+    free(cg.history);
+    return status;
+}

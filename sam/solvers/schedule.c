@@ -1,0 +1,97 @@
+/* See schedule.h. */
+#include "schedule.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct argp_option option_list[] = {
+    {"resize", 'r', "LIST", 0,
+     "Change the number of processes: SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas, by "
+     "ascending iterations",
+     0},
+    {"method", 'm', "METHOD", 0, "For all changes that name no method (merge/coll)", 0},
+    {"settle", 'w', NULL, 0, "Do not end while a change of size is under way", 0},
+    {0}};
+
+/* Parse one change. @return false: invalid */
+static bool read_one(char *text, struct nereus_resize *resize)
+{
+    char *end;
+    errno = 0;
+    resize->nt = strtoll(text, &end, 10);
+    if (end == text || *end != '@')
+        return false;
+    text = end + 1;
+    resize->point = strtoll(text, &end, 10);
+    if (end == text || errno != 0 || (*end != '\0' && *end != ':'))
+        return false;
+    resize->method = *end == ':' ? end + 1 : NULL;
+    return resize->nt >= 1 && resize->point >= 1 && (*end == '\0' || end[1] != '\0');
+}
+
+static void read_list(const struct argp_state *state, const char *list, struct schedule *schedule)
+{
+    char *rest, *one;
+    schedule_fini(schedule);
+    schedule->count = 0;
+    schedule->text = strdup(list);
+    schedule->resizes = calloc(strlen(list) + 1, sizeof *schedule->resizes);
+    if (schedule->text == NULL || schedule->resizes == NULL)
+        argp_failure(state, EXIT_FAILURE, errno, "no memory for --resize");
+    for (rest = schedule->text; (one = strsep(&rest, ",")) != NULL; schedule->count++)
+        if (!read_one(one, &schedule->resizes[schedule->count]))
+            argp_error(state, "--resize takes SIZE@ITERATION[:METHOD],..., and '%s' is none", one);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct schedule *schedule = state->input;
+    switch (key) {
+    case 'r':
+        read_list(state, argument, schedule);
+        break;
+    case 'm':
+        schedule->method = argument;
+        break;
+    case 'w':
+        schedule->settle = true;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp schedule_argp = {option_list, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+bool schedule_unsettled(const struct schedule *schedule, const nereus_job *job)
+{
+    if (!schedule->settle || nereus_last_outcome(job, NULL) != NEREUS_OUTCOME_PENDING)
+        return false;
+    usleep(1000);
+    return true;
+}
+
+void schedule_report(const struct schedule *schedule, const nereus_job *job)
+{
+    const int64_t missing = schedule->count - nereus_reconfigurations(job);
+    if (missing > 0 && nereus_rank(job) == 0)
+        fprintf(
+            stderr,
+            "%s: %" PRId64 " of %" PRId64
+            " changes of size were not carried out: too late, not needed, or failed (NEREUS_TRACE=FILE "
+            "tells); --settle waits for the one that is under way, not for those whose turn has not come\n",
+            program_invocation_short_name, missing, schedule->count);
+}
+
+void schedule_fini(struct schedule *schedule)
+{
+    free(schedule->text);
+    free(schedule->resizes);
+    schedule->text = NULL;
+    schedule->resizes = NULL;
+}

@@ -1,0 +1,106 @@
+/* See sparse.h. */
+#include "sparse.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths, struct sparse *part,
+                               struct nereus_error *err)
+{
+    struct sparse made = {.first = first, .rows = rows};
+    int64_t *starts = malloc(((size_t)rows + 1) * sizeof *starts);
+    made.starts = starts;
+    if (starts != NULL) {
+        starts[0] = 0;
+        for (int64_t i = 0; i < rows; i++)
+            starts[i + 1] = starts[i] + lengths[i];
+        const size_t entries = (size_t)starts[rows];
+        made.columns = malloc((entries + 1) * sizeof *made.columns);
+        made.values = malloc((entries + 1) * sizeof *made.values);
+    }
+    if (made.starts == NULL || made.columns == NULL || made.values == NULL) {
+        sparse_free(&made);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld rows of the matrix", (long long)rows);
+    }
+    *part = made;
+    return NEREUS_OK;
+}
+
+void sparse_free(struct sparse *part)
+{
+    free((int64_t *)(uintptr_t)part->starts);
+    free(part->columns);
+    free(part->values);
+    *part = (struct sparse){.starts = NULL};
+}
+
+/* ---- stencil
+ * ------------------------------------------------------------------------------------ */
+
+/* The neighbourhood of a point on the grid: low to high in each direction. */
+struct neighbourhood {
+    int64_t low[3], high[3];
+};
+
+static struct neighbourhood around(const int64_t grid[3], int64_t row)
+{
+    const int64_t point[3] = {row % grid[0], row / grid[0] % grid[1], row / grid[0] / grid[1]};
+    struct neighbourhood near;
+    for (int d = 0; d < 3; d++) {
+        near.low[d] = point[d] > 0 ? point[d] - 1 : 0;
+        near.high[d] = point[d] < grid[d] - 1 ? point[d] + 1 : point[d];
+    }
+    return near;
+}
+
+static int64_t points_in(const struct neighbourhood *near)
+{
+    int64_t points = 1;
+    for (int d = 0; d < 3; d++)
+        points *= near->high[d] - near->low[d] + 1;
+    return points;
+}
+
+/* The entries of one row, by ascending columns. */
+static void fill_row(const int64_t grid[3], int64_t row, int64_t *columns, double *values)
+{
+    const struct neighbourhood near = around(grid, row);
+    int64_t entry = 0;
+    for (int64_t z = near.low[2]; z <= near.high[2]; z++)
+        for (int64_t y = near.low[1]; y <= near.high[1]; y++)
+            for (int64_t x = near.low[0]; x <= near.high[0]; x++) {
+                columns[entry] = (z * grid[1] + y) * grid[0] + x;
+                values[entry] = columns[entry] == row ? 26 : -1;
+                entry++;
+            }
+}
+
+enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows, struct sparse *part,
+                                  struct nereus_error *err)
+{
+    int64_t *lengths = calloc((size_t)rows + 1, sizeof *lengths);
+    if (lengths == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the lengths of %lld rows", (long long)rows);
+    for (int64_t i = 0; i < rows; i++) {
+        const struct neighbourhood near = around(grid, first + i);
+        lengths[i] = points_in(&near);
+    }
+    const enum nereus_status status = sparse_make(first, rows, lengths, part, err);
+    free(lengths);
+    for (int64_t i = 0; status == NEREUS_OK && i < rows; i++)
+        fill_row(grid, first + i, &part->columns[part->starts[i]], &part->values[part->starts[i]]);
+    return status;
+}
+
+/* ---- product
+ * ------------------------------------------------------------------------------------ */
+
+void sparse_multiply(const struct sparse *part, const double *vector, double *result)
+{
+    for (int64_t i = 0; i < part->rows; i++) {
+        double sum = 0;
+        for (int64_t k = part->starts[i]; k < part->starts[i + 1]; k++)
+            sum += part->values[k] * vector[part->columns[k]];
+        result[i] = sum;
+    }
+}

@@ -1,0 +1,115 @@
+/* Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as
+ * well). */
+#include "compute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/clock.h"
+
+enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type, int64_t granularity,
+                                 int seed, struct nereus_error *err)
+{
+    *work = (struct sam_work){.type = type, .granularity = granularity};
+    work->seed[0] = (unsigned short)(0x330e + seed);
+    work->seed[1] = (unsigned short)seed;
+    work->seed[2] = (unsigned short)(seed >> 16);
+    if (type != SAM_MATRIX) {
+        return NEREUS_OK;
+    }
+    size_t elements = (size_t)granularity * (size_t)granularity;
+    work->matrices = calloc(3 * elements, sizeof *work->matrices);
+    if (!work->matrices) {
+        return nereus_fail(err, NEREUS_ERR_MEMORY,
+                           "no memory for three matrices of %lld rows: choose a smaller Granularity",
+                           (long long)granularity);
+    }
+    for (size_t i = 0; i < 2 * elements; i++) {
+        work->matrices[i] = 1.0 / (double)(i % 7 + 2);
+    }
+    return NEREUS_OK;
+}
+
+void sam_work_fini(struct sam_work *work)
+{
+    free(work->matrices);
+    *work = (struct sam_work){.type = SAM_PI};
+}
+
+static void draw_points(struct sam_work *work)
+{
+    int64_t inside = 0;
+    for (int64_t i = 0; i < work->granularity; i++) {
+        double x = erand48(work->seed), y = erand48(work->seed);
+        inside += x * x + y * y <= 1.0;
+    }
+    work->inside += inside;
+    work->points += work->granularity;
+}
+
+static void multiply(struct sam_work *work)
+{
+    const size_t n = (size_t)work->granularity;
+    const double *a = work->matrices, *b = a + n * n;
+    double *c = work->matrices + 2 * n * n;
+    memset(c, 0, n * n * sizeof *c);
+    for (size_t column = 0; column < n; column++) {
+        for (size_t k = 0; k < n; k++) {
+            const double factor = b[column * n + k];
+            for (size_t row = 0; row < n; row++) {
+                c[column * n + row] += a[k * n + row] * factor;
+            }
+        }
+    }
+}
+
+void sam_work_do(struct sam_work *work, int64_t operations)
+{
+    for (int64_t i = 0; i < operations; i++) {
+        if (work->type == SAM_PI) {
+            draw_points(work);
+        } else {
+            multiply(work);
+        }
+    }
+}
+
+double sam_work_value(const struct sam_work *work)
+{
+    if (work->type == SAM_PI) {
+        return work->points ? 4.0 * (double)work->inside / (double)work->points : 0.0;
+    }
+    const size_t elements = (size_t)work->granularity * (size_t)work->granularity;
+    double sum = 0;
+    for (size_t i = 0; i < elements; i++) {
+        sum += work->matrices[2 * elements + i];
+    }
+    return sum;
+}
+
+static double time_batch(struct sam_work *work, int64_t operations)
+{
+    const double start_s = nereus_clock_s();
+    sam_work_do(work, operations);
+    return nereus_clock_s() - start_s;
+}
+
+double sam_work_measure(struct sam_work *work)
+{
+    enum { BATCHES = 7 };
+    const double batch_s = 2e-3, patience_s = 0.2;
+    int64_t operations = 1;
+    double spent_s = time_batch(work, operations), batch_took_s = spent_s;
+    while (batch_took_s < batch_s) {
+        operations *= 2;
+        batch_took_s = time_batch(work, operations);
+        spent_s += batch_took_s;
+    }
+    double least_s = batch_took_s;
+    for (int i = 1; i < BATCHES && spent_s < patience_s; i++) {
+        batch_took_s = time_batch(work, operations);
+        spent_s += batch_took_s;
+        least_s = batch_took_s < least_s ? batch_took_s : least_s;
+    }
+    return least_s / (double)operations;
+}

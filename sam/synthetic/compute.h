@@ -1,0 +1,39 @@
+/**
+ * @file compute.h
+ * The two kinds of computation of a stage (proteo, section 4.1), and how long one operation takes.
+ * No MPI here.
+ */
+#ifndef SAM_COMPUTE_H
+#define SAM_COMPUTE_H
+
+#include <stdint.h>
+
+#include "config.h"
+
+/** Operands and state of a computation. */
+struct sam_work {
+    enum sam_stage_type type; /**< SAM_PI or SAM_MATRIX */
+    int64_t granularity;
+    unsigned short seed[3]; /**< pi: state of erand48 */
+    int64_t points, inside; /**< pi: drawn so far, and how many of them in the quarter circle */
+    double *matrices;       /**< matrix: a, b and c, column by column, granularity x granularity each */
+};
+
+/**
+ * @param[in] seed  different in every process.
+ * @return NEREUS_ERR_MEMORY. Free with sam_work_fini.
+ */
+enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type, int64_t granularity,
+                                 int seed, struct nereus_error *err);
+void sam_work_fini(struct sam_work *work);
+
+/** Carry out operations: `granularity` points of pi each, or one product c = a b each. */
+void sam_work_do(struct sam_work *work, int64_t operations);
+
+/** The estimate of pi so far; of the matrices: the sum of the elements of c. */
+double sam_work_value(const struct sam_work *work);
+
+/** T_op: seconds of one operation here, the least over some batches of a few milliseconds. */
+double sam_work_measure(struct sam_work *work);
+
+#endif

@@ -1,0 +1,315 @@
+/* Reads a configuration and checks the consistency of its parts. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "keys.h"
+#include "reader.h"
+
+/* What the checks use. */
+struct check {
+    const char *file;
+    struct sam_config *config;
+    const struct sam_lines *lines;
+    struct nereus_error *err;
+};
+
+static enum nereus_status refuse(const struct check *c, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static enum nereus_status refuse(const struct check *c, int line, const char *format, ...)
+{
+    char what[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (line > 0) {
+        return nereus_fail(c->err, NEREUS_ERR_PARSE, "%.200s:%d: %s", c->file, line, what);
+    }
+    return nereus_fail(c->err, NEREUS_ERR_PARSE, "%.200s: %s", c->file, what);
+}
+
+static void note(const struct check *c, int line, const char *what)
+{
+    char *notes = c->config->notes;
+    size_t used = strlen(notes);
+    snprintf(notes + used, sizeof c->config->notes - used, "%.200s:%d: %s\n", c->file, line, what);
+}
+
+/* Sections are numbered without gaps, up to the announced count. */
+static enum nereus_status count_sections(const struct check *c, const char *name, const int *headers,
+                                         int most, enum sam_key_id key, int64_t announced, int64_t *count)
+{
+    int line = c->lines->general[key];
+    int last = most - 1;
+    while (last >= 0 && !headers[last]) {
+        last--;
+    }
+    int64_t wanted = line ? announced : last + 1;
+    if (wanted == 0) {
+        return refuse(c, 0, "there is no section [%s0]", name);
+    }
+    for (int i = 0; i < wanted; i++) {
+        if (!headers[i] && line) {
+            return refuse(c, line, "%s asks for [%s0] to [%s%" PRId64 "], but [%s%d] is missing",
+                          sam_keys[key].names[0], name, name, wanted - 1, name, i);
+        }
+        if (!headers[i]) {
+            return refuse(c, headers[last], "[%s%d] follows, but [%s%d] is missing", name, last, name, i);
+        }
+    }
+    if (last >= wanted) {
+        return refuse(c, headers[last],
+                      "[%s%d] is one too many: %s in line %d asks for [%s0] to [%s%" PRId64 "]", name, last,
+                      sam_keys[key].names[0], line, name, name, wanted - 1);
+    }
+    *count = wanted;
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_counts(const struct check *c)
+{
+    struct sam_config *config = c->config;
+    enum nereus_status status = count_sections(c, "stage", c->lines->stage_header, SAM_STAGES_MAX,
+                                               SAM_KEY_STAGES, config->stage_count, &config->stage_count);
+    if (status == NEREUS_OK) {
+        status = count_sections(c, "group", c->lines->group_header, SAM_GROUPS_MAX, SAM_KEY_RECONFIGURATIONS,
+                                config->reconfigurations + 1, &config->group_count);
+    }
+    if (status == NEREUS_OK) {
+        config->reconfigurations = config->group_count - 1;
+    }
+    return status;
+}
+
+static enum nereus_status check_stage(const struct check *c, int i)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int *line = c->lines->stage[i];
+    int header = c->lines->stage_header[i];
+    if (!line[SAM_KEY_STAGE_TYPE]) {
+        return refuse(c, header, "[stage%d] has no Stage_Type", i);
+    }
+    const char *name = sam_word_name(SAM_KEY_STAGE_TYPE, stage->type);
+    if (stage->type == SAM_PI || stage->type == SAM_MATRIX) {
+        if (!(stage->time_s > 0)) {
+            return refuse(c, line[SAM_KEY_STAGE_TIME] ? line[SAM_KEY_STAGE_TIME] : header,
+                          "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
+        }
+        if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0) {
+            note(c, line[SAM_KEY_STAGE_BYTES], "Stage_Bytes has no effect on a stage that computes");
+        }
+        return NEREUS_OK;
+    }
+    if (stage->bytes < 1) {
+        return refuse(c, line[SAM_KEY_STAGE_BYTES] ? line[SAM_KEY_STAGE_BYTES] : header,
+                      "[stage%d] communicates (%s): Stage_Bytes must be 1 or more%s", i, name,
+                      stage->time_s > 0 ? " (bytes by Stage_Time are not built yet)" : "");
+    }
+    if (line[SAM_KEY_STAGE_TIME] && stage->time_s > 0) {
+        note(c, line[SAM_KEY_STAGE_TIME],
+             "Stage_Time has no effect here: Stage_Bytes says what is communicated");
+    }
+    return NEREUS_OK;
+}
+
+/* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */
+static void compose_method(const struct sam_group *group, char *text)
+{
+    const char *strategy =
+        group->spawn_strategy == 1 ? "" : sam_word_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
+    const char *overlap = group->redistribution_strategy == 1 ? ""
+                                                              : sam_word_name(SAM_KEY_REDISTRIBUTION_STRATEGY,
+                                                                              group->redistribution_strategy);
+    snprintf(text, SAM_TEXT_MAX, "%s%s%s/%s%s%s", sam_word_name(SAM_KEY_SPAWN_METHOD, group->spawn_method),
+             *strategy ? "-" : "", strategy,
+             sam_word_name(SAM_KEY_REDISTRIBUTION_METHOD, group->redistribution_method), *overlap ? "-" : "",
+             overlap);
+}
+
+/* The line of the first of Proteo's four keys that the group has, or 0. */
+static int method_number_line(const int *line)
+{
+    static const enum sam_key_id four[] = {SAM_KEY_SPAWN_METHOD, SAM_KEY_SPAWN_STRATEGY,
+                                           SAM_KEY_REDISTRIBUTION_METHOD, SAM_KEY_REDISTRIBUTION_STRATEGY};
+    int first = 0;
+    for (int i = 0; i < 4; i++) {
+        if (line[four[i]] && (!first || line[four[i]] < first)) {
+            first = line[four[i]];
+        }
+    }
+    return first;
+}
+
+static enum nereus_status check_method(const struct check *c, int i)
+{
+    struct sam_group *group = &c->config->groups[i];
+    const int *line = c->lines->group[i];
+    int numbers = method_number_line(line), at = line[SAM_KEY_METHOD];
+    if (at && numbers) {
+        return refuse(c, at,
+                      "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
+                      numbers);
+    }
+    if (i == 0) { /* as in proteo 4.4: no reconfiguration leads into the first group */
+        if (at) {
+            note(c, at, "method has no effect in [group0]: it is how to get to a group");
+        }
+        group->method[0] = '\0';
+        return NEREUS_OK;
+    }
+    if (!at) {
+        compose_method(group, group->method);
+        at = numbers ? numbers : c->lines->group_header[i];
+    }
+    struct nereus_method method;
+    struct nereus_error why;
+    enum nereus_status status = nereus_method_parse(group->method, &method, &why);
+    if (status == NEREUS_OK) {
+        if (!method.has_data) {
+            method.has_data = true; /* the default is coll */
+            method.data = NEREUS_COLL;
+        }
+        status = nereus_method_check(&method, &why);
+    }
+    if (status != NEREUS_OK) {
+        refuse(c, at, "method of [group%d]: %.300s", i, why.text);
+        if (c->err) {
+            c->err->status = status;
+        }
+        return status;
+    }
+    nereus_method_print(&method, group->method);
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_group(const struct check *c, int i)
+{
+    struct sam_group *group = &c->config->groups[i];
+    const int *line = c->lines->group[i];
+    const enum sam_key_id needed[] = {SAM_KEY_ITERATIONS, SAM_KEY_PROCESSES};
+    for (int n = 0; n < 2; n++) {
+        if (!line[needed[n]]) {
+            return refuse(c, c->lines->group_header[i], "[group%d] has no %s", i,
+                          sam_keys[needed[n]].names[0]);
+        }
+    }
+    int64_t slots = c->config->slots;
+    if (slots > 0 && group->processes > slots) {
+        return refuse(c, line[SAM_KEY_PROCESSES],
+                      "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slots of line %d", i,
+                      group->processes, slots, c->lines->general[SAM_KEY_SLOTS]);
+    }
+    if (!line[SAM_KEY_FACTOR]) {
+        group->factor = 1.0 / (double)group->processes;
+    }
+    return check_method(c, i);
+}
+
+static enum nereus_status check_bytes(const struct check *c)
+{
+    struct sam_config *config = c->config;
+    const int *line = c->lines->general;
+    int total = line[SAM_KEY_BYTES] ? line[SAM_KEY_BYTES] : line[SAM_KEY_CONSTANT_PERCENT];
+    int parts = line[SAM_KEY_CONSTANT_BYTES] ? line[SAM_KEY_CONSTANT_BYTES] : line[SAM_KEY_VARIABLE_BYTES];
+    if (total && parts) {
+        return refuse(c, parts,
+                      "constant_bytes or variable_bytes beside %s (line %d): give one sum and a "
+                      "percentage, or the two parts",
+                      line[SAM_KEY_BYTES] ? "Total_Data_Redistribution" : "Asynch_Percentage_Redistribution",
+                      total);
+    }
+    if (!parts) {
+        config->constant_bytes = (int64_t)((double)config->bytes * config->constant_percent / 100.0);
+        config->variable_bytes = config->bytes - config->constant_bytes;
+    }
+    if (line[SAM_KEY_RIGID]) {
+        note(c, line[SAM_KEY_RIGID], "Rigid has no effect here");
+    }
+    if (line[SAM_KEY_CAPTURE]) {
+        note(c, line[SAM_KEY_CAPTURE], "Capture_Method has no effect here");
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status check_all(const struct check *c)
+{
+    enum nereus_status status = check_counts(c);
+    for (int i = 0; status == NEREUS_OK && i < c->config->stage_count; i++) {
+        status = check_stage(c, i);
+    }
+    for (int i = 0; status == NEREUS_OK && i < c->config->group_count; i++) {
+        status = check_group(c, i);
+    }
+    return status == NEREUS_OK ? check_bytes(c) : status;
+}
+
+static void set_defaults(struct sam_config *config)
+{
+    sam_keys_set_defaults(SAM_GENERAL, config);
+    for (int i = 0; i < SAM_STAGES_MAX; i++) {
+        sam_keys_set_defaults(SAM_STAGE, &config->stages[i]);
+    }
+    for (int i = 0; i < SAM_GROUPS_MAX; i++) {
+        sam_keys_set_defaults(SAM_GROUP, &config->groups[i]);
+    }
+}
+
+enum nereus_status sam_config_parse(const char *file, const char *text, struct sam_config *config,
+                                    struct nereus_error *err)
+{
+    /* Heap: both are too large for the stack. */
+    struct sam_config *read = calloc(1, sizeof *read);
+    struct sam_lines *lines = calloc(1, sizeof *lines);
+    enum nereus_status status = NEREUS_ERR_MEMORY;
+    if (read && lines) {
+        set_defaults(read);
+        status = sam_ini_read(file, text, read, lines, err);
+        if (status == NEREUS_OK) {
+            status = check_all(&(struct check){file, read, lines, err});
+        }
+        if (status == NEREUS_OK) {
+            *config = *read;
+        }
+    } else {
+        nereus_fail(err, status, "%.200s: no memory to read it", file);
+    }
+    free(read);
+    free(lines);
+    return status;
+}
+
+int64_t sam_config_first_iteration(const struct sam_config *config, int64_t group)
+{
+    int64_t first = 0;
+    for (int64_t i = 0; i < group; i++) {
+        first += config->groups[i].iterations;
+    }
+    return first;
+}
+
+int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration)
+{
+    int64_t group = 0, end = config->groups[0].iterations;
+    while (group + 1 < config->group_count && iteration >= end) {
+        group++;
+        end += config->groups[group].iterations;
+    }
+    return group;
+}
+
+int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group, double t_op_s)
+{
+    double operations = round(stage->time_s * group->factor / t_op_s);
+    if (!(operations >= 1)) {
+        return 1;
+    }
+    return operations < 9e18 ? (int64_t)operations : INT64_MAX;
+}

@@ -1,0 +1,99 @@
+/**
+ * @file config.h
+ * What the synthetic application is to do, as read from an INI file. No MPI here.
+ *
+ * One table (keys.c) describes every key: its names, type, range, default and help. The reader
+ * (reader.c), the checks (config.c) and `nereus-sam --keys` all use it.
+ */
+#ifndef SAM_CONFIG_H
+#define SAM_CONFIG_H
+
+#include <stdint.h>
+
+#include "nereus/method.h"
+#include "nereus/status.h"
+
+enum {
+    SAM_STAGES_MAX = 64,
+    SAM_GROUPS_MAX = 1024,
+    SAM_TEXT_MAX = 256 /**< longest text value, with its terminator */
+};
+
+/** What a stage does; the numbers are those of Stage_Type. */
+enum sam_stage_type {
+    SAM_PI = 0,
+    SAM_MATRIX,
+    SAM_POINT_TO_POINT,
+    SAM_BROADCAST,
+    SAM_ALLGATHER,
+    SAM_REDUCE,
+    SAM_ALLREDUCE,
+    SAM_NONBLOCKING,
+    SAM_WAIT,
+    SAM_STAGE_TYPE_COUNT
+};
+
+/** One stage of an iteration. */
+struct sam_stage {
+    int64_t type;   /**< enum sam_stage_type */
+    double time_s;  /**< compute: sequential time, multiplied by the group's factor */
+    int64_t bytes;  /**< communication */
+    int64_t capped; /**< 0: Stage_Time sets the number of operations */
+};
+
+/** Some iterations with one number of processes. */
+struct sam_group {
+    int64_t iterations;
+    int64_t processes;
+    double factor; /**< 1 / processes: ideal scaling */
+    char method
+        [SAM_TEXT_MAX];   /**< of the reconfiguration into this group; in canonical form after the checks */
+    int64_t spawn_method; /**< Proteo's four numbers as in the file; `method` is composed of them */
+    int64_t spawn_strategy;
+    int64_t redistribution_method;
+    int64_t redistribution_strategy;
+    int64_t placement;
+};
+
+struct sam_config {
+    int64_t stage_count;
+    int64_t reconfigurations; /**< groups - 1 */
+    int64_t granularity;      /**< points of one pi operation, order of the matrices of one product */
+    int64_t bytes;            /**< as in the file: bytes to redistribute, and the constant share */
+    double constant_percent;
+    int64_t constant_bytes; /**< after the checks: from the above, or as given */
+    int64_t variable_bytes;
+    int64_t ignored; /**< keys of other tools' files without effect */
+    int64_t slots;
+    char results[SAM_TEXT_MAX];
+    char trace[SAM_TEXT_MAX];
+    char state[SAM_TEXT_MAX];
+    char hostfile[SAM_TEXT_MAX];
+    char program[SAM_TEXT_MAX];
+    int64_t group_count;
+    struct sam_stage stages[SAM_STAGES_MAX];
+    struct sam_group groups[SAM_GROUPS_MAX];
+    char notes[1024]; /**< notes about keys without effect, one per line */
+};
+
+/**
+ * Read a configuration from text.
+ * @param[in]  file    its name, for messages
+ * @param[in]  text    the file's content, zero-terminated
+ * @param[out] config  written on success only
+ * @return NEREUS_ERR_PARSE or NEREUS_ERR_UNSUPPORTED with "FILE:LINE: ...", NEREUS_ERR_MEMORY
+ */
+enum nereus_status sam_config_parse(const char *file, const char *text, struct sam_config *config,
+                                    struct nereus_error *err);
+
+/** Iterations before a group begins; with group = group_count: of the whole job. */
+int64_t sam_config_first_iteration(const struct sam_config *config, int64_t group);
+
+/** The group to which an iteration (0 is the first) belongs; the last one for later iterations. */
+int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration);
+
+/** Operations of a compute stage in a group: time_s factor / t_op_s, rounded, at least 1 (proteo,
+ * section 4.4). */
+int64_t sam_config_operations(const struct sam_stage *stage, const struct sam_group *group, double t_op_s);
+
+#endif

@@ -1,0 +1,106 @@
+/**
+ * @file keys.h
+ * The table of all keys of a configuration file, and the values they take.
+ */
+#ifndef SAM_KEYS_H
+#define SAM_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "config.h"
+
+enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
+
+enum sam_key_type {
+    SAM_INTEGER, /**< int64_t, least .. most */
+    SAM_BYTES,   /**< the same, optionally with a unit (model/util/values.h) */
+    SAM_REAL,    /**< double, least .. most */
+    SAM_WORD,    /**< int64_t: one of a list, by name or number */
+    SAM_TEXT     /**< char[SAM_TEXT_MAX] */
+};
+
+/** A value that can be written as a name or as a number. */
+struct sam_word {
+    const char *name;
+    int64_t number;
+    int not_built; /**< known, but refused as not built yet */
+};
+
+enum { SAM_KEY_NAMES_MAX = 3 };
+
+struct sam_key {
+    enum sam_section section;
+    const char *names[SAM_KEY_NAMES_MAX]; /**< the first is the one used in messages */
+    enum sam_key_type type;
+    size_t offset; /**< of the value in its section's struct */
+    double least, most;
+    const struct sam_word *words; /**< of SAM_WORD; ends with a NULL name */
+    const char *standard;         /**< the default, parsed like a value; NULL: set by the checks */
+    const char *standard_help;    /**< the default as shown in help */
+    const char *help;
+};
+
+/* Index of every key in the table. */
+enum sam_key_id {
+    SAM_KEY_STAGES,
+    SAM_KEY_GRANULARITY,
+    SAM_KEY_RECONFIGURATIONS,
+    SAM_KEY_BYTES,
+    SAM_KEY_CONSTANT_PERCENT,
+    SAM_KEY_CONSTANT_BYTES,
+    SAM_KEY_VARIABLE_BYTES,
+    SAM_KEY_RESULTS,
+    SAM_KEY_TRACE,
+    SAM_KEY_STATE,
+    SAM_KEY_HOSTFILE,
+    SAM_KEY_SLOTS,
+    SAM_KEY_PROGRAM,
+    SAM_KEY_RIGID,
+    SAM_KEY_CAPTURE,
+    SAM_KEY_STAGE_TYPE,
+    SAM_KEY_STAGE_TIME,
+    SAM_KEY_STAGE_BYTES,
+    SAM_KEY_STAGE_CAPPED,
+    SAM_KEY_ITERATIONS,
+    SAM_KEY_PROCESSES,
+    SAM_KEY_FACTOR,
+    SAM_KEY_METHOD,
+    SAM_KEY_SPAWN_METHOD,
+    SAM_KEY_SPAWN_STRATEGY,
+    SAM_KEY_REDISTRIBUTION_METHOD,
+    SAM_KEY_REDISTRIBUTION_STRATEGY,
+    SAM_KEY_PLACEMENT,
+    SAM_KEY_COUNT
+};
+
+extern const struct sam_key sam_keys[SAM_KEY_COUNT];
+
+/** "general", "stage", "group" (also as "resize"). */
+const char *sam_section_name(enum sam_section section);
+
+/** The key of a section with one of its names (whatever the case), or SAM_KEY_COUNT. */
+enum sam_key_id sam_key_find(enum sam_section section, const char *name);
+
+/** The nearest name of a key in that section, or NULL. */
+const char *sam_key_suggest(enum sam_section section, const char *name);
+
+/**
+ * Parse a value into the struct of its section (struct sam_config, sam_stage or sam_group).
+ * @param[out] err  "must be an integer from 1 to 9, not 'x'": what the caller puts behind file,
+ *     line and key
+ */
+enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section,
+                               struct nereus_error *err);
+
+/** Set every key of a section that has a default. */
+void sam_keys_set_defaults(enum sam_section section, void *base);
+
+/** The name of a word's value, or "?". */
+const char *sam_word_name(enum sam_key_id id, int64_t number);
+
+/** Print the table. */
+void sam_keys_print(FILE *stream);
+
+#endif

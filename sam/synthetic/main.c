@@ -1,0 +1,405 @@
+/*
+ * nereus-sam: the command line, and how the configuration reaches every process.
+ *
+ * --check, --processes and --keys work without MPI. Otherwise one process reads the file and
+ * broadcasts it; new processes receive it as the job's user state (proteo, section 4.3).
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bundle.h"
+#include "config.h"
+#include "keys.h"
+#include "model/util/file.h"
+#include "nereus/nereus.h"
+#include "results.h"
+#include "run.h"
+#include "trace_rt.h"
+
+const char *argp_program_version = "nereus-sam " NEREUS_VERSION;
+
+static const char doc[] = "Run a synthetic application that changes its number of processes while it runs."
+                          "\vAPP.ini says what an iteration does, how many of them each group of processes "
+                          "carries out, and how to get from "
+                          "one group to the next:\n\n"
+                          "    nereus-mpiexec -n $(nereus-sam --processes APP.ini) nereus-sam APP.ini";
+
+enum mode { MODE_RUN, MODE_CHECK, MODE_PROCESSES, MODE_KEYS };
+
+struct command {
+    enum mode mode;
+    const char *file;
+    const char *results;
+    const char *format;
+};
+
+static const struct argp_option argp_options[] = {
+    {"check", 'c', NULL, 0, "Check APP.ini and end (no MPI needed)", 0},
+    {"processes", 'p', NULL, 0, "Check APP.ini, print the number of processes to start, end (no MPI needed)",
+     0},
+    {"keys", 'k', NULL, 0, "Print all keys of a configuration and end (no MPI needed)", 0},
+    {"results", 'r', "FILE", 0, "Write the results to FILE as JSON (instead of the key 'results')", 0},
+    {"format", 'f', "text|json", 0, "How to print the results (default: text)", 0},
+    {0}};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct command *command = state->input;
+    switch (key) {
+    case 'c':
+        command->mode = MODE_CHECK;
+        break;
+    case 'p':
+        command->mode = MODE_PROCESSES;
+        break;
+    case 'k':
+        command->mode = MODE_KEYS;
+        break;
+    case 'r':
+        command->results = argument;
+        break;
+    case 'f':
+        if (strcmp(argument, "text") != 0 && strcmp(argument, "json") != 0) {
+            argp_error(state, "--format takes text or json, not '%s'", argument);
+        }
+        command->format = argument;
+        break;
+    case ARGP_KEY_ARG:
+        if (command->file) {
+            argp_error(state, "one configuration only: '%s' and '%s' are given", command->file, argument);
+        }
+        command->file = argument;
+        break;
+    case ARGP_KEY_END:
+        if (!command->file && command->mode != MODE_KEYS) {
+            argp_error(state, "no configuration given: nereus-sam APP.ini");
+        }
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void say(const char *sentence)
+{
+    fflush(stdout);
+    fprintf(stderr, "nereus-sam: %s\n", sentence);
+}
+
+/* ---- without MPI
+ * -------------------------------------------------------------------------------- */
+
+static enum nereus_status load(const char *file, char **text, struct sam_config *config,
+                               struct nereus_error *err)
+{
+    enum nereus_status status = nereus_file_read(file, "configuration", text, NULL, err);
+    if (status == NEREUS_OK) {
+        status = sam_config_parse(file, *text, config, err);
+        if (status != NEREUS_OK) {
+            free(*text);
+        }
+    }
+    return status;
+}
+
+static void print_check(const char *file, const struct sam_config *config)
+{
+    printf("%s: good. %" PRId64 " stages, %" PRId64 " iterations, %" PRId64 " + %" PRId64
+           " bytes (constant + variable); processes:",
+           file, config->stage_count, sam_config_first_iteration(config, config->group_count),
+           config->constant_bytes, config->variable_bytes);
+    for (int64_t g = 0; g < config->group_count; g++) {
+        if (g > 0) {
+            printf(" -[%s]->", config->groups[g].method);
+        }
+        printf(" %" PRId64, config->groups[g].processes);
+    }
+    putchar('\n');
+}
+
+static int check(const struct command *command, struct sam_config *config)
+{
+    struct nereus_error err;
+    char *text;
+    if (load(command->file, &text, config, &err) != NEREUS_OK) {
+        say(err.text);
+        return EXIT_FAILURE;
+    }
+    free(text);
+    fputs(config->notes, stderr);
+    if (command->mode == MODE_PROCESSES) {
+        printf("%" PRId64 "\n", config->groups[0].processes);
+    } else {
+        print_check(command->file, config);
+    }
+    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* ---- the configuration reaches all processes
+ * ------------------------------------------------------------------------- */
+
+/* Rank 0 alone. @param[out] buffer  to be freed */
+static enum nereus_status read_bundle(const struct command *command, struct sam_config *config, char **buffer,
+                                      size_t *bytes, struct nereus_error *err)
+{
+    int size;
+    char *text;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    enum nereus_status status = load(command->file, &text, config, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    fputs(config->notes, stderr);
+    const char *results = command->results ? command->results : config->results;
+    const int64_t wanted = config->groups[0].processes;
+    if (wanted != size) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "%.200s: [group0] has Procs = %" PRId64 ", but %d processes were started: "
+                             "nereus-mpiexec -n %" PRId64 " nereus-sam ...",
+                             command->file, wanted, size, wanted);
+    } else if (results[0] && nereus_file_same(results, command->file)) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "%.200s: the results would replace this file: name another one for them",
+                             command->file);
+    } else if (results[0]) {
+        status = sam_results_check_path(results, err);
+    }
+    if (status == NEREUS_OK) {
+        const char *const parts[SAM_BUNDLE_PARTS] = {[SAM_BUNDLE_FILE] = command->file,
+                                                     [SAM_BUNDLE_TEXT] = text,
+                                                     [SAM_BUNDLE_RESULTS] = results,
+                                                     [SAM_BUNDLE_FORMAT] = command->format};
+        status = sam_bundle_pack(parts, buffer, bytes, err);
+    }
+    free(text);
+    return status;
+}
+
+/* From rank 0 to the other initial processes. @return false: rank 0 failed and has printed why */
+static bool share_bundle(const struct command *command, struct sam_config *config, char **buffer,
+                         size_t *bytes)
+{
+    int rank;
+    struct nereus_error err;
+    int64_t size = -1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        if (read_bundle(command, config, buffer, bytes, &err) == NEREUS_OK) {
+            size = (int64_t)*bytes;
+        } else {
+            say(err.text);
+        }
+    }
+    MPI_Bcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    if (size < 0) {
+        return false;
+    }
+    if (rank != 0) {
+        *bytes = (size_t)size;
+        *buffer = malloc(*bytes);
+        if (!*buffer) {
+            say("no memory for the configuration");
+            MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        }
+    }
+    MPI_Bcast(*buffer, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    return true;
+}
+
+/* ---- with MPI
+ * ------------------------------------------------------------------------------------ */
+
+static const char *text_or_null(const char *text)
+{
+    return text[0] ? text : NULL;
+}
+
+/* The changes to the groups, each after the iterations of the group before. */
+static struct nereus_resize *make_schedule(const struct sam_config *config)
+{
+    struct nereus_resize *schedule = calloc((size_t)config->group_count, sizeof *schedule);
+    for (int64_t g = 1; schedule && g < config->group_count; g++) {
+        schedule[g - 1] = (struct nereus_resize){.point = sam_config_first_iteration(config, g),
+                                                 .nt = config->groups[g].processes,
+                                                 .method = config->groups[g].method};
+    }
+    return schedule;
+}
+
+/* Start the job in its first processes. @return false: failed with a message */
+static bool begin_job(const struct command *command, int *argc, char ***argv, struct sam_config *config,
+                      nereus_job **job)
+{
+    char *buffer = NULL;
+    size_t bytes = 0;
+    if (!share_bundle(command, config, &buffer, &bytes)) {
+        return false;
+    }
+    const char *parts[SAM_BUNDLE_PARTS];
+    struct nereus_error err;
+    struct nereus_resize *schedule = NULL;
+    enum nereus_status status = sam_bundle_unpack(buffer, bytes, parts, &err);
+    if (status == NEREUS_OK) {
+        status = sam_config_parse(parts[SAM_BUNDLE_FILE], parts[SAM_BUNDLE_TEXT], config, &err);
+    }
+    schedule = status == NEREUS_OK ? make_schedule(config) : NULL;
+    if (!schedule) {
+        say(status == NEREUS_OK ? "no memory for the schedule" : err.text);
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the other processes continue */
+    } else {
+        struct nereus_options options = NEREUS_OPTIONS_INIT;
+        options.schedule = schedule;
+        options.schedule_count = config->reconfigurations;
+        options.program = text_or_null(config->program);
+        options.hostfile = text_or_null(config->hostfile);
+        options.slots = config->slots;
+        options.trace = text_or_null(config->trace);
+        options.state = text_or_null(config->state);
+        options.user_state = buffer;
+        options.user_state_bytes = bytes;
+        status = nereus_init(argc, argv, &options, job); /* prints its own message */
+    }
+    free(schedule);
+    free(buffer);
+    return status == NEREUS_OK;
+}
+
+/* In new processes: join and receive the configuration. */
+static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_job **job)
+{
+    if (nereus_init(argc, argv, NULL, job) != NEREUS_OK) {
+        return false;
+    }
+    const char *parts[SAM_BUNDLE_PARTS];
+    struct nereus_error err;
+    size_t bytes;
+    const char *buffer = nereus_user_state(*job, &bytes);
+    enum nereus_status status = sam_bundle_unpack(buffer, bytes, parts, &err);
+    if (status == NEREUS_OK) {
+        status = sam_config_parse(parts[SAM_BUNDLE_FILE], parts[SAM_BUNDLE_TEXT], config, &err);
+    }
+    if (status != NEREUS_OK) {
+        say(err.text);
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* the job waits for this process */
+    }
+    return true;
+}
+
+/* The last group's rank 0 reports. */
+static enum nereus_status report(const struct sam_results *results, const char *const parts[SAM_BUNDLE_PARTS],
+                                 struct nereus_error *err)
+{
+    enum nereus_status status = NEREUS_OK;
+    if (strcmp(parts[SAM_BUNDLE_FORMAT], "json") == 0) {
+        status = sam_results_print_json(results, stdout, err);
+    } else {
+        sam_results_print(results, stdout);
+    }
+    fflush(stdout);
+    if (status == NEREUS_OK && parts[SAM_BUNDLE_RESULTS][0]) {
+        status = sam_results_write(results, parts[SAM_BUNDLE_RESULTS], err);
+    }
+    return status;
+}
+
+/* Errors that did not end the job become the exit status of its last processes. */
+static int judge(const struct sam_results *results, int rank)
+{
+    const int64_t wrong = sam_results_wrong(results), not_resized = sam_results_not_resized(results);
+    char sentence[200];
+    if (rank == 0 && wrong > 0) {
+        snprintf(sentence, sizeof sentence, "%" PRId64 " elements were wrong after a reconfiguration", wrong);
+        say(sentence);
+    }
+    if (rank == 0 && not_resized > 0) {
+        snprintf(sentence, sizeof sentence,
+                 "%" PRId64 " of %" PRId64
+                 " reconfigurations were not carried out; the job went on without them",
+                 not_resized, results->config->reconfigurations);
+        say(sentence);
+    }
+    return wrong + not_resized > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int conclude(const struct sam_config *config, const struct sam_run *run,
+                    const char *const parts[SAM_BUNDLE_PARTS])
+{
+    if (!run->ended_here) {
+        return EXIT_SUCCESS;
+    }
+    struct nereus_error err = {NEREUS_OK, ""};
+    struct sam_results results = {.file = parts[SAM_BUNDLE_FILE],
+                                  .config = config,
+                                  .records = run->records,
+                                  .t_op_s = {run->t_op_s[0], run->t_op_s[1]}};
+    int status = judge(&results, run->rank);
+    if (run->rank == 0) {
+        double *rt_s = sam_trace_rt(config, config->trace[0] ? config->trace : getenv("NEREUS_TRACE"));
+        results.rt_s = rt_s;
+        if (report(&results, parts, &err) != NEREUS_OK) {
+            say(err.text);
+            status = EXIT_FAILURE;
+        }
+        free(rt_s);
+    }
+    return status;
+}
+
+static int run_job(const struct command *command, int *argc, char ***argv, struct sam_config *config)
+{
+    int thread_level;
+    nereus_job *job;
+    MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &thread_level);
+    const bool begun = nereus_will_join() ? join_job(argc, argv, config, &job)
+                                          : begin_job(command, argc, argv, config, &job);
+    if (!begun) {
+        MPI_Finalize();
+        return EXIT_FAILURE;
+    }
+    /* Copy the configuration: the job's copy is freed with the job. */
+    size_t bytes;
+    const char *state = nereus_user_state(job, &bytes);
+    const char *parts[SAM_BUNDLE_PARTS];
+    char *copy = malloc(bytes);
+    struct sam_run run;
+    struct nereus_error err = {NEREUS_OK, "no memory for the configuration"};
+    if (!copy || sam_bundle_unpack(memcpy(copy, state, bytes), bytes, parts, &err) != NEREUS_OK ||
+        sam_run_do(config, job, &run, &err) != NEREUS_OK) {
+        say(err.text);
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        return EXIT_FAILURE;
+    }
+    int status = nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (status == EXIT_SUCCESS) {
+        status = conclude(config, &run, parts);
+    }
+    sam_run_fini(&run);
+    free(copy);
+    MPI_Finalize();
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static struct sam_config config; /* large */
+    struct command command = {.format = "text"};
+    const struct argp argp = {argp_options, parse_option, "APP.ini", doc, NULL, NULL, NULL};
+    argp_parse(&argp, argc, argv, 0, NULL, &command);
+    switch (command.mode) {
+    case MODE_KEYS:
+        sam_keys_print(stdout);
+        return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    case MODE_CHECK:
+    case MODE_PROCESSES:
+        return check(&command, &config);
+    case MODE_RUN:
+        break;
+    }
+    return run_job(&command, &argc, &argv, &config);
+}

@@ -1,0 +1,323 @@
+/* Statistics of a group, and the results as a table and as JSON. */
+#include "results.h"
+
+#include <errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <libgen.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "keys.h"
+#include "model/util/file.h"
+
+const char *sam_outcome_name(int64_t outcome)
+{
+    static const char *const names[SAM_OUTCOME_COUNT] = {"start", "resized", "unchanged", "refused",
+                                                         "failed"};
+    return outcome >= 0 && outcome < SAM_OUTCOME_COUNT ? names[outcome] : "?";
+}
+
+void sam_record_times(struct sam_record *record, double *times, int64_t count)
+{
+    const size_t n = (size_t)count;
+    gsl_sort(times, 1, n);
+    record->mean_s = gsl_stats_mean(times, 1, n);
+    record->median_s = gsl_stats_median_from_sorted_data(times, 1, n);
+    record->least_s = times[0];
+    record->most_s = times[n - 1];
+    record->iterations = count;
+}
+
+int64_t sam_results_not_resized(const struct sam_results *results)
+{
+    int64_t count = 0;
+    for (int64_t g = 0; g < results->config->group_count; g++) {
+        count += results->records[g].outcome == SAM_REFUSED || results->records[g].outcome == SAM_FAILED;
+    }
+    return count;
+}
+
+int64_t sam_results_wrong(const struct sam_results *results)
+{
+    int64_t count = 0;
+    for (int64_t g = 0; g < results->config->group_count; g++) {
+        count += results->records[g].wrong_constant + results->records[g].wrong_variable;
+    }
+    return count;
+}
+
+double sam_results_omega(const struct sam_results *results, int64_t group)
+{
+    const struct sam_record *r = &results->records[group];
+    /* Both with the malleability point. */
+    const double before_s =
+        group > 0 ? results->records[group - 1].mean_s + results->records[group - 1].point_mean_s : 0;
+    return r->overlap_iterations > 0 && before_s > 0 ? r->overlap_mean_s / before_s : NAN;
+}
+
+double sam_results_t_ex_s(const struct sam_results *results)
+{
+    double sum_s = 0;
+    for (int64_t g = 0; g < results->config->group_count; g++) {
+        const struct sam_record *r = &results->records[g];
+        sum_s += r->reconfiguration_s;
+        if (r->iterations > 0) {
+            sum_s += (double)r->iterations * r->mean_s + (double)(r->iterations - 1) * r->point_mean_s;
+        }
+    }
+    return sum_s;
+}
+
+/* ---- text --------------------------------------------------------------------------------- */
+
+struct time_text {
+    char text[24];
+};
+
+/* "12.30 ms" and the like: three or four digits and a unit. */
+static struct time_text time_text(double time_s)
+{
+    static const struct {
+        double from_s, scale;
+        const char *unit;
+    } units[] = {{1, 1, "s "}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+    int i = 0;
+    while (time_s < units[i].from_s && i < 2) {
+        i++;
+    }
+    struct time_text t;
+    const double value = time_s * units[i].scale;
+    snprintf(t.text, sizeof t.text, "%.*f %s", value < 99.995 ? 2 : 1, value, units[i].unit);
+    return t;
+}
+
+static void print_time(FILE *stream, double time_s)
+{
+    fprintf(stream, "  %9s", time_text(time_s).text);
+}
+
+/* It and omega, of an asynchronous reconfiguration. */
+static void print_overlap(const struct sam_results *results, int64_t g, FILE *stream)
+{
+    const double omega = sam_results_omega(results, g);
+    if (isnan(omega)) {
+        fprintf(stream, "  %5s  %5s", "-", "-");
+    } else {
+        fprintf(stream, "  %5" PRId64 "  %5.2f", results->records[g].overlap_iterations, omega);
+    }
+}
+
+static void print_record(const struct sam_results *results, int64_t g, FILE *stream)
+{
+    const struct sam_record *r = &results->records[g];
+    fprintf(stream, "%5" PRId64 "  %9" PRId64 "%c %10" PRId64, g, r->processes, r->oversubscribed ? '*' : ' ',
+            r->iterations);
+    print_time(stream, r->mean_s);
+    print_time(stream, r->median_s);
+    print_time(stream, r->least_s);
+    print_time(stream, r->most_s);
+    fprintf(stream, "  %-9s", sam_outcome_name(r->outcome));
+    if (r->outcome == SAM_RESIZED) {
+        print_time(stream, r->reconfiguration_s);
+        if (results->rt_s && !isnan(results->rt_s[g])) {
+            print_time(stream, results->rt_s[g]);
+        } else {
+            fprintf(stream, "  %9s", "-");
+        }
+        print_overlap(results, g, stream);
+        fprintf(stream, "  %s", results->config->groups[g].method);
+    }
+    fputc('\n', stream);
+}
+
+static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count, int64_t first)
+{
+    if (count > 0) {
+        fprintf(stream,
+                "group %" PRId64 ": %" PRId64 " elements of the %s data are wrong, the first is %" PRId64
+                "\n",
+                g, count, what, first);
+    }
+}
+
+/* The stage asks for less than one operation, and carries out one. */
+static void print_too_coarse(const struct sam_results *results, int64_t g, FILE *stream)
+{
+    for (int64_t i = 0; i < results->config->stage_count; i++) {
+        const struct sam_stage *stage = &results->config->stages[i];
+        const double wanted_s = stage->time_s * results->config->groups[g].factor;
+        if (stage->type <= SAM_MATRIX && wanted_s < 0.5 * results->t_op_s[stage->type]) {
+            fprintf(stream,
+                    "group %" PRId64 ": [stage%" PRId64
+                    "] asks for %s, less than one operation: choose a smaller "
+                    "Granularity\n",
+                    g, i, time_text(wanted_s).text);
+        }
+    }
+}
+
+void sam_results_print(const struct sam_results *results, FILE *stream)
+{
+    static const char *const names[] = {"pi", "matrix"};
+    fprintf(stream, "%s: %" PRId64 " bytes constant, %" PRId64 " bytes variable", results->file,
+            results->config->constant_bytes, results->config->variable_bytes);
+    for (int i = 0; i < 2; i++) {
+        if (results->t_op_s[i] > 0) {
+            fprintf(stream, "; one operation (%s) takes %s", names[i], time_text(results->t_op_s[i]).text);
+        }
+    }
+    fprintf(stream, "\ngroup  processes iterations  %9s  %9s  %9s  %9s  %-9s  %9s  %9s  %5s  %5s  %s\n",
+            "mean", "median", "least", "most", "outcome", "seen", "RT", "It", "omega", "method");
+    bool oversubscribed = false;
+    for (int64_t g = 0; g < results->config->group_count; g++) {
+        print_record(results, g, stream);
+        oversubscribed = oversubscribed || results->records[g].oversubscribed;
+    }
+    fprintf(stream, "T_ex: %s\n", time_text(sam_results_t_ex_s(results)).text);
+    if (oversubscribed) {
+        fprintf(stream, "* oversubscribed: more processes than cores\n");
+    }
+    for (int64_t g = 0; g < results->config->group_count; g++) {
+        const struct sam_record *r = &results->records[g];
+        print_too_coarse(results, g, stream);
+        print_wrong(stream, g, "constant", r->wrong_constant, r->first_wrong_constant);
+        print_wrong(stream, g, "variable", r->wrong_variable, r->first_wrong_variable);
+        if (r->reason[0]) {
+            fprintf(stream, "group %" PRId64 ": %s\n", g, r->reason);
+        }
+    }
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *wrong_json(int64_t count, int64_t first)
+{
+    return json_pack("{s:I, s:o}", "count", (json_int_t)count, "first",
+                     count > 0 ? json_integer((json_int_t)first) : json_null());
+}
+
+static json_t *stages_json(const struct sam_results *results, int64_t g)
+{
+    json_t *array = json_array();
+    for (int64_t i = 0; i < results->config->stage_count; i++) {
+        const struct sam_stage *stage = &results->config->stages[i];
+        json_t *one = json_pack("{s:s}", "type", sam_word_name(SAM_KEY_STAGE_TYPE, stage->type));
+        if (stage->type == SAM_PI || stage->type == SAM_MATRIX) {
+            const int64_t operations =
+                sam_config_operations(stage, &results->config->groups[g], results->t_op_s[stage->type]);
+            json_object_set_new(one, "operations", json_integer((json_int_t)operations));
+        } else {
+            json_object_set_new(one, "bytes", json_integer((json_int_t)stage->bytes));
+        }
+        json_array_append_new(array, one);
+    }
+    return array;
+}
+
+static json_t *record_json(const struct sam_results *results, int64_t g)
+{
+    const struct sam_record *r = &results->records[g];
+    const bool resized = r->outcome == SAM_RESIZED;
+    json_t *object = json_object();
+    json_object_set_new(object, "group", json_integer((json_int_t)g));
+    json_object_set_new(object, "iterations", json_integer((json_int_t)r->iterations));
+    json_object_set_new(object, "processes", json_integer((json_int_t)r->processes));
+    json_object_set_new(object, "oversubscribed", json_boolean(r->oversubscribed));
+    json_object_set_new(object, "factor", json_real(results->config->groups[g].factor));
+    json_object_set_new(object, "stages", stages_json(results, g));
+    /* No value if all iterations of the group were overlapped. */
+    const double of_any = r->iterations > 0 ? 1 : NAN;
+    json_object_set_new(object, "iteration_mean_s", real_or_null(r->mean_s * of_any));
+    json_object_set_new(object, "iteration_median_s", real_or_null(r->median_s * of_any));
+    json_object_set_new(object, "iteration_min_s", real_or_null(r->least_s * of_any));
+    json_object_set_new(object, "iteration_max_s", real_or_null(r->most_s * of_any));
+    json_object_set_new(object, "point_mean_s", real_or_null(r->point_mean_s));
+    json_object_set_new(object, "method",
+                        g > 0 ? json_string(results->config->groups[g].method) : json_null());
+    json_object_set_new(object, "outcome", json_string(sam_outcome_name(r->outcome)));
+    json_object_set_new(object, "reason", r->reason[0] ? json_string(r->reason) : json_null());
+    json_object_set_new(object, "reconfiguration_s", real_or_null(resized ? r->reconfiguration_s : NAN));
+    json_object_set_new(object, "rt_s", real_or_null(results->rt_s ? results->rt_s[g] : NAN));
+    json_object_set_new(object, "overlap_iterations", json_integer((json_int_t)r->overlap_iterations));
+    json_object_set_new(object, "overlap_mean_s",
+                        real_or_null(r->overlap_iterations > 0 ? r->overlap_mean_s : NAN));
+    json_object_set_new(object, "omega", real_or_null(sam_results_omega(results, g)));
+    json_object_set_new(object, "wrong_constant", wrong_json(r->wrong_constant, r->first_wrong_constant));
+    json_object_set_new(object, "wrong_variable", wrong_json(r->wrong_variable, r->first_wrong_variable));
+    return object;
+}
+
+static json_t *results_json(const struct sam_results *results)
+{
+    json_t *groups = json_array();
+    for (int64_t g = 0; g < results->config->group_count; g++) {
+        json_array_append_new(groups, record_json(results, g));
+    }
+    const struct sam_config *c = results->config;
+    return json_pack("{s:i, s:s, s:I, s:I, s:I, s:{s:o, s:o}, s:o, s:I, s:I, s:o}", "version", 1,
+                     "configuration", results->file, "granularity", (json_int_t)c->granularity,
+                     "constant_bytes", (json_int_t)c->constant_bytes, "variable_bytes",
+                     (json_int_t)c->variable_bytes, "t_op_s", "pi",
+                     real_or_null(results->t_op_s[0] > 0 ? results->t_op_s[0] : NAN), "matrix",
+                     real_or_null(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "t_ex_s",
+                     real_or_null(sam_results_t_ex_s(results)), "not_resized",
+                     (json_int_t)sam_results_not_resized(results), "wrong_elements",
+                     (json_int_t)sam_results_wrong(results), "groups", groups);
+}
+
+enum nereus_status sam_results_print_json(const struct sam_results *results, FILE *stream,
+                                          struct nereus_error *err)
+{
+    json_t *json = results_json(results);
+    int failed = !json || json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) != 0 ||
+                 fputc('\n', stream) == EOF;
+    json_decref(json);
+    return failed ? nereus_fail(err, NEREUS_ERR_IO, "the results cannot be written as JSON (%s)",
+                                json ? strerror(errno) : "the name of the configuration is no UTF-8")
+                  : NEREUS_OK;
+}
+
+enum nereus_status sam_results_write(const struct sam_results *results, const char *path,
+                                     struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
+    if (status != NEREUS_OK) {
+        return status;
+    }
+    status = sam_results_print_json(results, replace.stream, err);
+    if (status != NEREUS_OK) {
+        nereus_file_replace_abort(&replace);
+        return status;
+    }
+    return nereus_file_replace_commit(&replace, err);
+}
+
+enum nereus_status sam_results_check_path(const char *path, struct nereus_error *err)
+{
+    char folder[4096];
+    struct stat about;
+    if (strlen(path) >= sizeof folder) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the results is too long");
+    }
+    strcpy(folder, path);
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: it is a folder",
+                           path);
+    }
+    if (access(dirname(folder), W_OK) != 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: %s", path,
+                           strerror(errno));
+    }
+    return NEREUS_OK;
+}

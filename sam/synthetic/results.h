@@ -1,0 +1,89 @@
+/**
+ * @file results.h
+ * The results of each group, and how they are written. No MPI here.
+ */
+#ifndef SAM_RESULTS_H
+#define SAM_RESULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "config.h"
+
+/** How a group was reached. */
+enum sam_outcome {
+    SAM_START = 0, /**< the first group: started by the launcher */
+    SAM_RESIZED,
+    SAM_UNCHANGED, /**< it has the size of the previous group */
+    SAM_REFUSED,   /**< the processes of the previous group continue; likewise if failed */
+    SAM_FAILED,
+    SAM_OUTCOME_COUNT
+};
+const char *sam_outcome_name(int64_t outcome);
+
+/** One group. Plain data: it is redistributed as bytes. Times in seconds. */
+struct sam_record {
+    int64_t iterations; /**< carried out */
+    int64_t processes;  /**< that carried them out */
+    int64_t oversubscribed;
+    int64_t outcome; /**< enum sam_outcome */
+    double mean_s, median_s, least_s,
+        most_s;          /**< of an iteration; each iteration counts with its slowest process */
+    double point_mean_s; /**< of a malleability point without a reconfiguration, on rank 0 */
+    double
+        reconfiguration_s; /**< as the application sees it: from rank 0's entry into the point until the last process continues */
+    int64_t
+        overlap_iterations; /**< It: iterations overlapped with the reconfiguration, on the old processes */
+    double overlap_mean_s;  /**< mean of one with its point, on rank 0 */
+    int64_t wrong_constant,
+        first_wrong_constant; /**< wrong elements after the reconfiguration, and the first index */
+    int64_t wrong_variable, first_wrong_variable;
+    char reason[192]; /**< why it was refused or failed */
+};
+
+/** Everything that is written at the end. */
+struct sam_results {
+    const char *file; /**< the configuration's */
+    const struct sam_config *config;
+    const struct sam_record *records; /**< config->group_count */
+    double t_op_s[2];                 /**< by enum sam_stage_type: SAM_PI, SAM_MATRIX; 0: not used */
+    const double *rt_s; /**< config->group_count, from the trace; NAN where it has none; NULL: no trace */
+};
+
+/**
+ * Mean, median, least and greatest of the slowest processes' times.
+ * @param[in,out] times  is sorted; count > 0
+ */
+void sam_record_times(struct sam_record *record, double *times, int64_t count);
+
+/** Number of groups that were not reached, and of wrong elements over all groups. */
+int64_t sam_results_not_resized(const struct sam_results *results);
+int64_t sam_results_wrong(const struct sam_results *results);
+
+/**
+ * omega: an overlapped iteration over one of the previous group, both with their points; NAN: none.
+ */
+double sam_results_omega(const struct sam_results *results, int64_t group);
+
+/**
+ * T_ex: measured iterations, points and reconfigurations, without the time of statistics and
+ * checks.
+ */
+double sam_results_t_ex_s(const struct sam_results *results);
+
+/** Print a text table. */
+void sam_results_print(const struct sam_results *results, FILE *stream);
+
+/** The same content as JSON. */
+enum nereus_status sam_results_print_json(const struct sam_results *results, FILE *stream,
+                                          struct nereus_error *err);
+
+/** As JSON to a file, which is replaced as a whole or not at all. */
+enum nereus_status sam_results_write(const struct sam_results *results, const char *path,
+                                     struct nereus_error *err);
+
+/** Check before the run that a file can be created there. */
+enum nereus_status sam_results_check_path(const char *path, struct nereus_error *err);
+
+#endif

@@ -1,0 +1,420 @@
+/* One process of the job: registered data, groups, iterations, malleability points. */
+#include "run.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "model/util/clock.h"
+#include "stage.h"
+
+/* State of a process that is not redistributed. */
+struct state {
+    const struct sam_config *config;
+    nereus_job *job;
+    struct sam_run *run;
+    MPI_Comm comm;
+    int constant, variable; /* ids of the arrays; -1: none */
+    int64_t group, end;     /* the current group, and the iteration after which it ends */
+    bool overlapping;       /* an asynchronous change to the next group is under way */
+    bool finished;          /* the last group is over */
+    double *times;          /* of this group's iterations, in this process */
+    size_t time_count, time_room;
+    struct sam_stage_run *stages;
+    double point_sum_s; /* over points without a reconfiguration */
+    int64_t point_count;
+    double
+        last_point_s; /* during a reconfiguration: time of the point before this iteration; 0 if it began there */
+    struct nereus_error *err;
+};
+
+#define TRY(call)                                                                                            \
+    do {                                                                                                     \
+        const enum nereus_status status_ = (call);                                                           \
+        if (status_ != NEREUS_OK)                                                                            \
+            return status_;                                                                                  \
+    } while (0)
+
+/* Hand on the runtime's message. */
+static enum nereus_status from_job(const struct state *s, enum nereus_status status)
+{
+    return status == NEREUS_OK ? status : nereus_fail(s->err, status, "%.500s", nereus_last_error(s->job));
+}
+
+static enum nereus_status from_mpi(const struct state *s, int code, const char *what)
+{
+    if (code == MPI_SUCCESS) {
+        return NEREUS_OK;
+    }
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    MPI_Error_string(code, text, &length);
+    return nereus_fail(s->err, NEREUS_ERR_MPI, "%s failed: %.400s", what, text);
+}
+
+static enum nereus_status no_memory(const struct state *s, const char *what)
+{
+    return nereus_fail(s->err, NEREUS_ERR_MEMORY, "no memory for %s", what);
+}
+
+/* CLOCK_REALTIME: old and new processes, which have no common monotonic clock, compare it. */
+static double time_of_day_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- registered data
+ * ----------------------------------------------------------------------------- */
+
+static enum nereus_status register_array(struct state *s, const char *name, MPI_Datatype type, int64_t bytes,
+                                         enum nereus_data_kind kind, int *id)
+{
+    const int64_t elements = (bytes + 7) / 8; /* both arrays have elements of 8 bytes */
+    *id = -1;
+    if (elements == 0) {
+        return NEREUS_OK;
+    }
+    return from_job(s, nereus_register_array(s->job, name, type, elements, kind, id));
+}
+
+static enum nereus_status register_data(struct state *s)
+{
+    const struct sam_config *c = s->config;
+    const int64_t record_bytes = c->group_count * (int64_t)sizeof *s->run->records;
+    int id;
+    TRY(register_array(s, "constant", MPI_UINT64_T, c->constant_bytes, NEREUS_CONSTANT, &s->constant));
+    TRY(register_array(s, "variable", MPI_DOUBLE, c->variable_bytes, NEREUS_VARIABLE, &s->variable));
+    TRY(from_job(s, nereus_register_replicated(s->job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                               &s->run->iteration, &id)));
+    TRY(from_job(s, nereus_register_replicated(s->job, "group", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                               &s->run->group, &id)));
+    TRY(from_job(s, nereus_register_replicated(s->job, "t_op_s", MPI_DOUBLE, 2, NEREUS_CONSTANT,
+                                               s->run->t_op_s, &id)));
+    TRY(from_job(s, nereus_register_replicated(s->job, "left_at_s", MPI_DOUBLE, 1, NEREUS_VARIABLE,
+                                               &s->run->left_at_s, &id)));
+    return from_job(s, nereus_register_replicated(s->job, "records", MPI_BYTE, record_bytes, NEREUS_VARIABLE,
+                                                  s->run->records, &id));
+}
+
+static void fill_variable(const struct state *s, int64_t version)
+{
+    void *part;
+    int64_t first, count;
+    if (s->variable >= 0 && nereus_local(s->job, s->variable, &part, &first, &count) == NEREUS_OK) {
+        sam_fill_variable(part, first, count, version);
+    }
+}
+
+static void fill_data(const struct state *s)
+{
+    void *part;
+    int64_t first, count;
+    if (s->constant >= 0 && nereus_local(s->job, s->constant, &part, &first, &count) == NEREUS_OK) {
+        sam_fill_constant(part, first, count);
+    }
+    fill_variable(s, 0);
+}
+
+/* T_op of every computation in use: the mean over the first processes. */
+static enum nereus_status measure_operations(struct state *s)
+{
+    int rank, size;
+    MPI_Comm_rank(s->comm, &rank);
+    MPI_Comm_size(s->comm, &size);
+    double mine_s[2] = {0, 0};
+    for (int64_t i = 0; i < s->config->stage_count; i++) {
+        const int64_t type = s->config->stages[i].type;
+        if (type > SAM_MATRIX || mine_s[type] > 0) {
+            continue;
+        }
+        struct sam_work work;
+        TRY(sam_work_init(&work, (enum sam_stage_type)type, s->config->granularity, rank, s->err));
+        mine_s[type] = sam_work_measure(&work);
+        sam_work_fini(&work);
+    }
+    const int code = MPI_Allreduce(mine_s, s->run->t_op_s, 2, MPI_DOUBLE, MPI_SUM, s->comm);
+    for (int i = 0; i < 2; i++) {
+        s->run->t_op_s[i] /= size;
+    }
+    return from_mpi(s, code, "MPI_Allreduce");
+}
+
+/* ---- groups
+ * ------------------------------------------------------------------------------------- */
+
+/* Do processes exceed the cores of any host? The same answer in all processes. */
+static enum nereus_status find_oversubscription(const struct state *s, int64_t *oversubscribed)
+{
+    MPI_Comm host;
+    int here = 0, any = 0;
+    TRY(from_mpi(s, MPI_Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+                 "MPI_Comm_split_type"));
+    MPI_Comm_size(host, &here);
+    MPI_Comm_free(&host);
+    const int over = here > sysconf(_SC_NPROCESSORS_ONLN);
+    TRY(from_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce"));
+    *oversubscribed = any;
+    return NEREUS_OK;
+}
+
+/* Check every element; the sums are the same in all processes. */
+static enum nereus_status check_data(const struct state *s, struct sam_record *record)
+{
+    struct sam_wrong constant = {0, INT64_MAX}, variable = {0, INT64_MAX};
+    void *part;
+    int64_t first, count;
+    if (s->constant >= 0) {
+        TRY(from_job(s, nereus_local(s->job, s->constant, &part, &first, &count)));
+        constant = sam_check_constant(part, first, count);
+    }
+    if (s->variable >= 0) {
+        TRY(from_job(s, nereus_local(s->job, s->variable, &part, &first, &count)));
+        variable = sam_check_variable(part, first, count, s->group);
+    }
+    const int64_t counts[2] = {constant.count, variable.count}, firsts[2] = {constant.first, variable.first};
+    int64_t all_counts[2], all_firsts[2];
+    TRY(from_mpi(s, MPI_Allreduce(counts, all_counts, 2, MPI_INT64_T, MPI_SUM, s->comm), "MPI_Allreduce"));
+    TRY(from_mpi(s, MPI_Allreduce(firsts, all_firsts, 2, MPI_INT64_T, MPI_MIN, s->comm), "MPI_Allreduce"));
+    record->wrong_constant = all_counts[0];
+    record->wrong_variable = all_counts[1];
+    record->first_wrong_constant = all_firsts[0];
+    record->first_wrong_variable = all_firsts[1];
+    if (s->run->iteration != nereus_points(s->job)) {
+        return nereus_fail(s->err, NEREUS_ERR_MISMATCH,
+                           "the iteration counter is %lld after %lld malleability points",
+                           (long long)s->run->iteration, (long long)nereus_points(s->job));
+    }
+    return NEREUS_OK;
+}
+
+static void end_stages(struct state *s)
+{
+    for (int64_t i = 0; s->stages && i < s->config->stage_count; i++) {
+        sam_stage_fini(&s->stages[i]);
+    }
+    free(s->stages);
+    free(s->times);
+    s->stages = NULL;
+    s->times = NULL;
+    s->time_count = s->time_room = 0;
+}
+
+/* Parameters that depend on the group are computed again (proteo, section 4.4). */
+static enum nereus_status begin_stages(struct state *s)
+{
+    end_stages(s);
+    s->stages = calloc((size_t)s->config->stage_count, sizeof *s->stages);
+    if (!s->stages) {
+        return no_memory(s, "the stages");
+    }
+    for (int i = 0; i < s->config->stage_count; i++) {
+        const int64_t type = s->config->stages[i].type;
+        const double t_op_s = type <= SAM_MATRIX ? s->run->t_op_s[type] : 0;
+        TRY(sam_stage_init(&s->stages[i], s->config, i, s->group, t_op_s, s->comm, s->err));
+    }
+    s->point_sum_s = 0;
+    s->point_count = 0;
+    return NEREUS_OK;
+}
+
+/* The end of the current group. Overlapped iterations count as iterations of the group that the
+ * reconfiguration leads to (spawning-methods, equation 7). If they were more than that group
+ * has, it has none left, except one if another group follows: a request is handled after an
+ * iteration. */
+static void find_end(struct state *s)
+{
+    const bool last = s->group + 1 == s->config->group_count;
+    const int64_t least = s->run->iteration + (last ? 0 : 1);
+    s->end = sam_config_first_iteration(s->config, s->group + 1);
+    s->end = s->end > least ? s->end : least;
+    s->finished = last && s->run->iteration >= s->end;
+    s->overlapping = false;
+}
+
+static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome, const char *reason)
+{
+    const double reached_at_s = time_of_day_s();
+    s->comm = nereus_comm(s->job);
+    s->group = s->run->group;
+    find_end(s);
+    struct sam_record *record = &s->run->records[s->group];
+    record->outcome = outcome;
+    record->processes = nereus_size(s->job);
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+    if (s->group > 0) {
+        double last_at_s;
+        TRY(from_mpi(s, MPI_Allreduce(&reached_at_s, &last_at_s, 1, MPI_DOUBLE, MPI_MAX, s->comm),
+                     "MPI_Allreduce"));
+        record->reconfiguration_s = last_at_s - s->run->left_at_s;
+        TRY(check_data(s, record));
+    }
+    TRY(find_oversubscription(s, &record->oversubscribed));
+    return begin_stages(s);
+}
+
+/* Reduce the times, by the slowest process of each iteration; all processes get the same record. */
+static enum nereus_status end_group(struct state *s)
+{
+    struct sam_record *record = &s->run->records[s->group];
+    const int64_t count = (int64_t)s->time_count;
+    const int rank = nereus_rank(s->job);
+    double *slowest = rank == 0 ? malloc((size_t)count * sizeof *slowest) : NULL;
+    if (rank == 0 && !slowest) {
+        return no_memory(s, "the times of the iterations");
+    }
+    enum nereus_status status =
+        from_mpi(s, MPI_Reduce(s->times, slowest, (int)count, MPI_DOUBLE, MPI_MAX, 0, s->comm), "MPI_Reduce");
+    if (status == NEREUS_OK && rank == 0) {
+        sam_record_times(record, slowest, count);
+        record->point_mean_s = s->point_count ? s->point_sum_s / (double)s->point_count : 0;
+    }
+    free(slowest);
+    TRY(status);
+    s->time_count = 0;
+    s->finished = s->group + 1 == s->config->group_count;
+    s->run->group += s->finished ? 0 : 1; /* joining processes start with it */
+    fill_variable(s, s->group + 1);
+    s->run->left_at_s = time_of_day_s();
+    TRY(from_mpi(s, MPI_Bcast(&s->run->left_at_s, 1, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
+    return from_mpi(s, MPI_Bcast(record, (int)sizeof *record, MPI_BYTE, 0, s->comm), "MPI_Bcast");
+}
+
+/* Outcome of the request at the end of a group. */
+static enum sam_outcome read_outcome(const struct state *s, enum nereus_action action, const char **reason)
+{
+    const char *sentence = NULL;
+    const enum nereus_outcome outcome = nereus_last_outcome(s->job, &sentence);
+    *reason = "";
+    if (action == NEREUS_RESIZED) {
+        return SAM_RESIZED;
+    }
+    if (outcome == NEREUS_OUTCOME_UNCHANGED) {
+        return SAM_UNCHANGED;
+    }
+    *reason = sentence ? sentence : "";
+    return outcome == NEREUS_OUTCOME_REFUSED ? SAM_REFUSED : SAM_FAILED;
+}
+
+/* ---- iterations
+ * --------------------------------------------------------------------------------- */
+
+static enum nereus_status keep_time(struct state *s, double time_s)
+{
+    if (s->time_count == s->time_room) {
+        const size_t room = 2 * s->time_room + 64;
+        double *times = realloc(s->times, room * sizeof *times);
+        if (!times) {
+            return no_memory(s, "the times of the iterations");
+        }
+        s->times = times;
+        s->time_room = room;
+    }
+    s->times[s->time_count++] = time_s;
+    return NEREUS_OK;
+}
+
+/* An overlapped iteration: recorded before the point, which may redistribute the record. */
+static void keep_overlapped(const struct state *s, double time_s)
+{
+    struct sam_record *next = &s->run->records[s->run->group];
+    next->overlap_iterations++;
+    next->overlap_mean_s += (time_s - next->overlap_mean_s) / (double)next->overlap_iterations;
+}
+
+static enum nereus_status iterate(struct state *s)
+{
+    const double start_s = nereus_clock_s();
+    for (int64_t i = 0; i < s->config->stage_count; i++) {
+        TRY(sam_stage_do(&s->stages[i], s->comm, s->err));
+    }
+    const double time_s = nereus_clock_s() - start_s;
+    s->run->iteration++;
+    if (s->overlapping) { /* with its point, during which data may move */
+        keep_overlapped(s, s->last_point_s + time_s);
+        return NEREUS_OK;
+    }
+    return keep_time(s, time_s);
+}
+
+/* A point without a change. */
+static void keep_point(struct state *s, double time_s)
+{
+    s->point_sum_s += time_s;
+    s->point_count++;
+}
+
+static enum nereus_status pass_point(struct state *s, enum nereus_action *action)
+{
+    const bool expected = s->overlapping || s->run->iteration == s->end;
+    const double start_s = nereus_clock_s();
+    TRY(from_job(s, nereus_point(s->job, action)));
+    if (*action == NEREUS_LEAVE) {
+        return NEREUS_OK;
+    }
+    /* A woken zombie is in a later group. */
+    if (*action == NEREUS_CONTINUE && !expected) {
+        keep_point(s, nereus_clock_s() - start_s);
+        return NEREUS_OK;
+    }
+    if (s->finished) {
+        return NEREUS_OK;
+    }
+    if (*action == NEREUS_CONTINUE && nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING) {
+        s->last_point_s = s->overlapping ? nereus_clock_s() - start_s : 0;
+        s->overlapping = true;
+        return NEREUS_OK;
+    }
+    const char *reason;
+    const enum sam_outcome outcome = read_outcome(s, *action, &reason);
+    return begin_group(s, outcome, reason);
+}
+
+/* An iteration, and what follows it. */
+static enum nereus_status go_on(struct state *s, enum nereus_action *action)
+{
+    TRY(iterate(s));
+    if (!s->overlapping && s->run->iteration == s->end) {
+        TRY(end_group(s));
+    }
+    return pass_point(s, action);
+}
+
+static enum nereus_status live(struct state *s)
+{
+    enum nereus_action action = NEREUS_CONTINUE;
+    TRY(register_data(s));
+    s->comm = nereus_comm(s->job);
+    if (!nereus_is_joined(s->job)) {
+        fill_data(s);
+        TRY(measure_operations(s));
+    }
+    TRY(begin_group(s, nereus_is_joined(s->job) ? SAM_RESIZED : SAM_START, ""));
+    while (!s->finished && action != NEREUS_LEAVE) {
+        TRY(go_on(s, &action));
+    }
+    s->run->ended_here = action != NEREUS_LEAVE;
+    s->run->rank = nereus_rank(s->job);
+    return NEREUS_OK;
+}
+
+enum nereus_status sam_run_do(const struct sam_config *config, nereus_job *job, struct sam_run *run,
+                              struct nereus_error *err)
+{
+    struct nereus_error mine;
+    struct state s = {.config = config, .job = job, .run = run, .err = err ? err : &mine};
+    *run = (struct sam_run){.records = calloc((size_t)config->group_count, sizeof *run->records)};
+    const enum nereus_status status = run->records ? live(&s) : no_memory(&s, "the results");
+    end_stages(&s);
+    return status;
+}
+
+void sam_run_fini(struct sam_run *run)
+{
+    free(run->records);
+    *run = (struct sam_run){.records = NULL};
+}

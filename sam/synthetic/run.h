@@ -1,0 +1,35 @@
+/**
+ * @file run.h
+ * The synthetic application itself: iterations, reconfigurations, checks.
+ */
+#ifndef SAM_RUN_H
+#define SAM_RUN_H
+
+#include <stdbool.h>
+
+#include "config.h"
+#include "nereus/nereus.h"
+#include "results.h"
+
+/** State of one process. The first five are registered: keep them until nereus_finalize. */
+struct sam_run {
+    int64_t iteration;          /**< done so far */
+    int64_t group;              /**< the current group, or the next during a change */
+    double t_op_s[2];           /**< by enum sam_stage_type */
+    double left_at_s;           /**< when rank 0 entered the point of the last reconfiguration */
+    struct sam_record *records; /**< config->group_count, owned */
+    bool ended_here;            /**< this process is in the last group */
+    int rank;                   /**< in the last group, if so */
+};
+
+/**
+ * Register, iterate until the job ends or this process leaves, check the data after every
+ * reconfiguration. Collective.
+ * @param[out] run  to be ended with sam_run_fini in any case
+ * @return anything but NEREUS_OK: the job cannot go on
+ */
+enum nereus_status sam_run_do(const struct sam_config *config, nereus_job *job, struct sam_run *run,
+                              struct nereus_error *err);
+void sam_run_fini(struct sam_run *run);
+
+#endif

@@ -1,0 +1,16 @@
+/**
+ * @file trace_rt.h
+ * The reconfiguration times that the runtime wrote into the job's trace.
+ */
+#ifndef SAM_TRACE_RT_H
+#define SAM_TRACE_RT_H
+
+#include "config.h"
+
+/**
+ * RT of the reconfiguration into each group: the trace has an event for each, in order.
+ * @param[in] path  of the trace @return group_count times, NAN: none; to be freed. NULL: no trace
+ */
+double *sam_trace_rt(const struct sam_config *config, const char *path);
+
+#endif

@@ -1,0 +1,114 @@
+/* Files in /dev/shm that a job leaves: what is new and nobody's goes, what others have, or was there before, stays. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "predictor/run/shared_files.h"
+
+enum { NAME_BYTES = 64, BYTES = 4096, OTHER_USER = 65534 };
+
+/* @return the file, open: until it is closed no command that runs beside this test takes it for nobody's */
+static int make(char *path, const char *prefix, const char *end)
+{
+    snprintf(path, NAME_BYTES, "/dev/shm/%s_test_%ld_%s", prefix, (long)getpid(), end);
+    const int file = open(path, O_CREAT | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+    cr_assert(file >= 0 && ftruncate(file, BYTES) == 0, "%s", path);
+    return file;
+}
+
+/* Has the file mapped, or only open. */
+static void hold_and_wait(const char *path, int mapped, int told)
+{
+    for (int inherited = 3; inherited < 64; inherited++) {
+        if (inherited != told) {
+            close(inherited);
+        }
+    }
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    if (mapped &&
+        (mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED || close(file) != 0)) {
+        _exit(1);
+    }
+    if (write(told, "x", 1) != 1) {
+        _exit(1);
+    }
+    for (;;) {
+        pause();
+    }
+}
+
+static pid_t start(const char *path, int mapped)
+{
+    int tell[2];
+    char one;
+    cr_assert(pipe(tell) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        hold_and_wait(path, mapped, tell[1]);
+    }
+    cr_assert(read(tell[0], &one, 1) == 1);
+    close(tell[0]);
+    close(tell[1]);
+    return child;
+}
+
+static void end(pid_t child)
+{
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+Test(shared_files, what_is_new_and_nobodys_goes)
+{
+    char old[NAME_BYTES], left[NAME_BYTES], ucx[NAME_BYTES], mapped[NAME_BYTES], opened[NAME_BYTES],
+        foreign[NAME_BYTES], other[NAME_BYTES];
+    struct nereus_shared_files before, now;
+    const int held = make(old, "mpich", "old");
+    nereus_shared_files_note(&before);
+    nereus_shared_files_note(&now);
+    close(make(left, "mpich", "left"));
+    close(make(ucx, "ucx_shm_posix", "left"));
+    const int to_map = make(mapped, "mpich", "mapped"), to_open = make(opened, "mpich", "opened");
+    close(make(foreign, "mpich", "foreign"));
+    close(make(other, "other", "kind"));
+    const int is_foreign = chown(foreign, OTHER_USER, (gid_t)-1) == 0; /* root alone can try this */
+    const pid_t maps = start(mapped, 1), opens = start(opened, 0);
+    close(to_map);
+    close(to_open);
+    close(held);
+    nereus_shared_files_remove(&before);
+    const int again = open(old, O_RDWR | O_CLOEXEC);
+    cr_expect(access(left, F_OK) != 0 && access(ucx, F_OK) != 0, "what a job has left stays");
+    cr_expect(access(old, F_OK) == 0, "a file is gone that was there before");
+    cr_expect(access(mapped, F_OK) == 0, "a file is gone that a process has mapped");
+    cr_expect(access(opened, F_OK) == 0, "a file is gone that a process has open");
+    cr_expect(access(foreign, F_OK) == 0 || !is_foreign, "a file of another user is gone");
+    cr_expect(access(other, F_OK) == 0, "a file is gone that is not of MPI");
+    end(maps);
+    end(opens);
+    close(again);
+    nereus_shared_files_remove(&now);
+    cr_expect(access(mapped, F_OK) != 0 && access(opened, F_OK) != 0, "a file of a killed process stays");
+    unlink(ucx);
+    cr_expect(access(old, F_OK) == 0 && (access(foreign, F_OK) == 0 || !is_foreign));
+    unlink(old);
+    unlink(foreign);
+    unlink(other);
+}
+
+/* What was there is not known twice. */
+Test(shared_files, without_a_note_nothing_goes)
+{
+    char path[NAME_BYTES];
+    struct nereus_shared_files before;
+    nereus_shared_files_note(&before);
+    nereus_shared_files_remove(&before);
+    close(make(path, "mpich", "later"));
+    cr_expect(nereus_shared_files_remove(&before) == 0);
+    cr_expect(access(path, F_OK) == 0);
+    unlink(path);
+}

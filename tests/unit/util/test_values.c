@@ -1,0 +1,144 @@
+/** @file test_values.c  Values as people write them. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/util/values.h"
+
+Test(values, bytes)
+{
+    static const struct {
+        const char *text;
+        int64_t bytes; /* -1: refused */
+    } rows[] = {
+        {"0", 0},
+        {"4097", 4097},
+        {"3K", 3072},
+        {"3KiB", 3072},
+        {"3KB", 3000},
+        {"3kB", 3000},
+        {"64M", 67108864},
+        {"7MB", 7000000},
+        {"1.5K", 1536},
+        {"2GiB", 2147483648},
+        {"3T", 3298534883328},
+        {"1e6", 1000000},
+        {"12B", 12},
+        {"0.5K", 512},
+        {"4e18", 4000000000000000000},
+        {"", -1},
+        {"M", -1},
+        {"-1", -1},
+        {"1.5", -1},
+        {"3 K", -1},
+        {" 3", -1},
+        {"3k", -1},
+        {"3KiBs", -1},
+        {"0x10", -1},
+        {"inf", -1},
+        {"nan", -1},
+        {"1e30", -1},
+        {"1e999", -1},
+        {"--3", -1},
+        {"3..5", -1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nereus_error err = {.status = NEREUS_OK};
+        int64_t bytes = -7;
+        enum nereus_status status = nereus_value_bytes("--bytes", rows[i].text, &bytes, &err);
+        if (rows[i].bytes >= 0) {
+            cr_expect(status == NEREUS_OK && bytes == rows[i].bytes, "'%s': %lld", rows[i].text,
+                      (long long)bytes);
+        } else {
+            cr_expect(status != NEREUS_OK && bytes == -7, "'%s' was taken as %lld", rows[i].text,
+                      (long long)bytes);
+            cr_expect(strncmp(err.text, "--bytes must be", 15) == 0, "'%s': %s", rows[i].text, err.text);
+        }
+    }
+}
+
+Test(values, seconds)
+{
+    static const struct {
+        const char *text;
+        double seconds; /* 0: refused */
+    } rows[] = {
+        {"0.25", 0.25}, {"3s", 3},      {"70ms", 0.07}, {"250us", 0.00025}, {"2min", 120}, {"1.5m", 90},
+        {"2h", 7200},   {"3e-2", 0.03}, {".5", 0.5},    {"0", 0},           {"-3", 0},     {"-0.0", 0},
+        {"", 0},        {"s", 0},       {"3 s", 0},     {"3S", 0},          {"3d", 0},     {"nan", 0},
+        {"inf", 0},     {"0x3", 0},     {"1e400", 0},   {"3ms4", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double seconds = -7;
+        enum nereus_status status = nereus_value_seconds("--limit", rows[i].text, &seconds, NULL);
+        cr_expect((status == NEREUS_OK) == (rows[i].seconds > 0), "'%s': status %d", rows[i].text,
+                  (int)status);
+        cr_expect(status != NEREUS_OK || fabs(seconds / rows[i].seconds - 1) < 1e-14, "'%s': %g",
+                  rows[i].text, seconds);
+    }
+}
+
+Test(values, integers)
+{
+    static const struct {
+        const char *text;
+        int64_t least, value; /* -7: refused */
+    } rows[] = {
+        {"3", 1, 3},   {"0", 0, 0},   {"+5", 1, 5},  {"9223372036854775807", 1, INT64_MAX},
+        {"0", 1, -7},  {"-2", 0, -7}, {"", 0, -7},   {"9223372036854775808", 1, -7},
+        {"3x", 1, -7}, {" 3", 1, -7}, {"3 ", 1, -7}, {"0x3", 0, -7},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int64_t value = -7;
+        nereus_value_integer("--ns", rows[i].text, rows[i].least, &value, NULL);
+        cr_expect(value == rows[i].value, "'%s' from %lld: %lld", rows[i].text, (long long)rows[i].least,
+                  (long long)value);
+    }
+}
+
+/* To the letter what printf says, however the value lies to the next digit. */
+static void expect_as_printf(double value)
+{
+    char text[32], wanted[32];
+    snprintf(wanted, sizeof wanted, "%.9g", value);
+    cr_expect_str_eq(nereus_format_real(value, text), wanted, "%a", value);
+}
+
+Test(values, for_programs)
+{
+    /* Halves of the last digit, decimal powers and their neighbours, what has an exponent. */
+    static const double rows[] = {
+        0,           -0.0,        1,           12,         0.5,         0.1,         1e-4,
+        9.99999e-5,  1e-5,        1e-300,      5e-324,     1e300,       123456789,   999999999,
+        999999999.5, 1e9,         1234567890,  -3.25,      1.000000005, 1.000000015, 100000000.5,
+        100000001.5, 12345678.25, 12345678.75, 0.25,       99999999.95, 0.999999999, 0.9999999995,
+        9.999999995, 2.5,         1048576.125, 1048576.25, 33554432.5,  0.099999999, 0.00099999999996};
+    uint64_t chance = 7;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect_as_printf(rows[i]);
+    for (int power = -6; power < 11; power++) {
+        const double value = pow(10, power);
+        expect_as_printf(value);
+        expect_as_printf(nextafter(value, 0));
+        expect_as_printf(nextafter(value, INFINITY));
+    }
+    for (int i = 0; i < 200000; i++) {
+        chance = chance * 6364136223846793005ULL + 1442695040888963407ULL;
+        const double share = (double)(chance >> 11) * 0x1p-53;
+        expect_as_printf(exp(-14 + 40 * share));
+        expect_as_printf((double)(int64_t)(share * 2e9) / 1024); /* few digits, and halves */
+    }
+}
+
+Test(values, for_people)
+{
+    char text[32];
+    cr_expect_str_eq(nereus_format_bytes(67108864, text), "64 MiB");
+    cr_expect_str_eq(nereus_format_bytes(1000, text), "1000 B");
+    cr_expect_str_eq(nereus_format_bytes(1536, text), "1.5 KiB");
+    cr_expect_str_eq(nereus_format_seconds(0.0123, text), "12.3 ms");
+    cr_expect_str_eq(nereus_format_seconds(0.000045, text), "45 us");
+    cr_expect_str_eq(nereus_format_seconds(7.25, text), "7.25 s");
+    cr_expect_str_eq(nereus_format_seconds(0, text), "0 s");
+}
