@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
+
 enum { SIZES_TRIED = 8, COLLECTIVE_MAX = 1024 };
 
 /* ---- building ---- */
@@ -404,27 +406,57 @@ static void add_way(struct nereus_calibration_grid *grid, const struct nereus_ma
  * processes at least. Then a node's cores, oversubscribed sizes and all nodes; duplicates are
  * left out. Launches of many processes are measured too: their time does not follow from small
  * launches, nor from spawns of many. */
-static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+static void add_sizes(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
+                      const struct way *way)
 {
     const int64_t cores = machine->cores_per_node, nodes = machine->node_count > 1 ? machine->node_count : 1;
     const int64_t groups_from = nodes > 1 ? cores : 1, groups_to = nodes > 2 ? 3 * cores : 3;
+    const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
+                                  {(cores + 1) / 2, cores},
+                                  {cores, cores + (cores + 1) / 2},
+                                  {cores, nodes * cores},
+                                  {1, way->many ? 2 * cores : 1},
+                                  {cores, way->many ? 3 * cores : cores}};
+    for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
+        const int64_t small = from_to[pair][0], large = from_to[pair][1];
+        bool seen = large <= small || (way->groups && pair > 0 && large < 3);
+        for (int before = 0; before < pair; before++) {
+            seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
+        }
+        if (!seen) {
+            add_way(grid, machine, way, small, large, way->essential && pair == 0);
+        }
+    }
+}
+
+static bool has_way(enum nereus_strategy strategy)
+{
+    struct nereus_method method;
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
-        const struct way *way = &ways[w];
-        const int64_t from_to[][2] = {{way->groups ? groups_from : 1, way->groups ? groups_to : 2},
-                                      {(cores + 1) / 2, cores},
-                                      {cores, cores + (cores + 1) / 2},
-                                      {cores, nodes * cores},
-                                      {1, way->many ? 2 * cores : 1},
-                                      {cores, way->many ? 3 * cores : cores}};
-        for (int pair = 0; pair < (int)(sizeof from_to / sizeof from_to[0]); pair++) {
-            const int64_t small = from_to[pair][0], large = from_to[pair][1];
-            bool seen = large <= small || (way->groups && pair > 0 && large < 3);
-            for (int before = 0; before < pair; before++) {
-                seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
-            }
-            if (!seen) {
-                add_way(grid, machine, way, small, large, way->essential && pair == 0);
-            }
+        if (nereus_method_parse(ways[w].up, &method, NULL) == NEREUS_OK && method.strategy == strategy) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The table's rows, then an expansion by each strategy that the table does not have. */
+static void add_ways(struct nereus_calibration_grid *grid, const struct nereus_machine *machine)
+{
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        add_sizes(grid, machine, &ways[w]);
+    }
+    for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
+        const struct nereus_method method = {.process = NEREUS_MERGE,
+                                             .strategy = (enum nereus_strategy)s,
+                                             .has_data = true,
+                                             .data = NEREUS_COLL};
+        char text[NEREUS_METHOD_TEXT_MAX];
+        const struct way way = {.up = nereus_method_print(&method, text),
+                                .down = "merge-ts/coll",
+                                .groups = nereus_strategy(method.strategy)->several_worlds};
+        if (s != NEREUS_PLAIN && !has_way(method.strategy)) {
+            add_sizes(grid, machine, &way);
         }
     }
 }
