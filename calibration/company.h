@@ -22,7 +22,7 @@ enum { COMPANY_MESSAGE_BYTES = 65536 };
 struct company *company_start(const struct nereus_task_run *run);
 
 /** What a spawned process does whose parent's only thread exchanges messages with it, until that thread ends. */
-void company_partner(MPI_Comm parent);
+void company_partner(const struct nereus_task_run *run);
 
 /** When this process' part has ended by itself, as that of those who start processes does, by loop_now_s; INFINITY: not yet */
 double company_over_s(const struct company *company);
