@@ -434,6 +434,7 @@ void nereus_launch_free(struct nereus_launch *launch)
 {
     if (launch == NULL)
         return;
+    nereus_line_say(launch->keeper.fd, "Q");
     nereus_line_fini(&launch->keeper); /* whoever has not joined is ended by nereus-supervise */
     for (int i = 0; i < launch->group_count; i++) {
         nereus_line_fini(&launch->groups[i].line);

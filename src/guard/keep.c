@@ -170,8 +170,10 @@ static void fail_group(struct keeper *keeper, struct group *group, const char *f
         return;
     }
     tell_order(keeper, group, 'E', group->sentence);
-    if (group->state != GROUP_STARTING)
+    if (group->state != GROUP_STARTING) {
         remember_loss(keeper, group->sentence);
+        keeper->loss_is_open = true;
+    }
     if (group->state == GROUP_MET)
         group->until_s = nereus_line_now_s() + group->let_go_s;
     if (group->state == GROUP_STARTING)
@@ -249,13 +251,16 @@ static void follow_order(struct keeper *keeper, const char *session, char *line)
 }
 
 /* Whoever gave the orders is gone: what is not part of the job by now never will be. */
-static void drop_orders(struct keeper *keeper, const char *session)
+static void drop_orders(struct keeper *keeper, const char *session, bool on_purpose)
 {
+    keeper->loss_is_open = keeper->loss_is_open && !on_purpose;
     for (size_t i = 0; i < keeper->group_count; i++) {
         struct group *group = &keeper->groups[i];
         if (strcmp(group->session, session) == 0 && group->state != GROUP_JOINED &&
-            group->state != GROUP_ENDING)
+            group->state != GROUP_ENDING) {
+            keeper->cut = keeper->cut || (!on_purpose && group->state != GROUP_STARTING);
             end_group(keeper, group);
+        }
     }
 }
 
@@ -443,7 +448,9 @@ static void hear(struct keeper *keeper, size_t place)
     while (keeper->peers[place].line.fd >= 0 &&
            (line = nereus_line_next(&keeper->peers[place].line)) != NULL) {
         struct peer *peer = &keeper->peers[place];
-        if (peer->kind == PEER_ORDERS)
+        if (peer->kind == PEER_ORDERS && *line == 'Q')
+            peer->bye = true;
+        else if (peer->kind == PEER_ORDERS)
             follow_order(keeper, peer->session, line);
         else if (peer->kind == PEER_LIFELINE)
             hear_lifeline(keeper, peer, line);
@@ -474,7 +481,7 @@ static void lost(struct keeper *keeper, struct peer *peer)
     const struct peer gone = *peer;
     close_peer(peer);
     if (gone.kind == PEER_ORDERS)
-        drop_orders(keeper, gone.session);
+        drop_orders(keeper, gone.session, gone.bye);
     if (gone.kind != PEER_LIFELINE || gone.bye)
         return;
     struct group *group = find_group(keeper, gone.session, gone.group);
@@ -604,6 +611,17 @@ void keeper_serve(struct keeper *keeper)
             lost(keeper, &keeper->peers[i]);
     act_on_limits(keeper);
     tidy(keeper);
+}
+
+void keeper_take_end(struct keeper *keeper, int mpiexec_status)
+{
+    if (keeper->broken || mpiexec_status == 0 || (!keeper->loss_is_open && !keeper->cut))
+        return;
+    keeper->broken = true;
+    snprintf(keeper->sentence, sizeof keeper->sentence,
+             "the job cannot go on and is ended: %s%s (mpiexec ended with status %d)",
+             keeper->loss_is_open ? keeper->loss : "its processes ended while launched ones were joining",
+             keeper->loss_is_open ? ", and MPI did not survive it" : "", mpiexec_status);
 }
 
 bool keeper_reaped(struct keeper *keeper, pid_t pid, int wait_status)

@@ -20,6 +20,7 @@
  *       I GROUP SECONDS            the same while the application goes on: it has so long to come back from that
  *       J GROUP                    it is part of the job: its death is the job's from now on
  *       X GROUP                    end it
+ *       Q                          no more orders: a line that ends without it tells that who gave them has ended in the middle
  *     and E GROUP SENTENCE is said when a group cannot be had.
  *   TOKEN G SESSION GROUP PID HOST   the lifeline of one launched process, held by its guard:
  *       B                          it has left the job, or finished it: the line may end
@@ -98,6 +99,8 @@ struct keeper {
      * which the launcher ends the others by SIGKILL. */
     char loss[400];
     double loss_s; /* when */
+    bool loss_is_open; /* the job has not come back from it yet */
+    bool cut;          /* the job's processes ended while launched ones were joining */
     bool quiet;
     double by_itself_until_s; /* broken: so long the launcher may take to end the job without help */
 };
@@ -111,6 +114,9 @@ struct pollfd *keeper_watch(const struct keeper *keeper, size_t *count);
 int keeper_patience_ms(const struct keeper *keeper);
 /* Answer everybody who spoke; act on time limits. */
 void keeper_serve(struct keeper *keeper);
+/* mpiexec has ended badly. If launched processes were joining, or the job had not come back from the loss of some, that ended the
+ * job, whatever mpiexec's status is: the job is broken then. */
+void keeper_take_end(struct keeper *keeper, int mpiexec_status);
 /* A child has ended. @return false: it was no launcher of ours */
 bool keeper_reaped(struct keeper *keeper, pid_t pid, int wait_status);
 /* Does anything that was launched still run? */

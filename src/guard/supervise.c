@@ -179,11 +179,15 @@ static int watch(struct run *run, struct keeper *keeper)
             look_after_the_others(run, keeper);
     }
     keeper_serve(keeper); /* the last reports */
+    const int status =
+        WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
+    if (!run->ending && !run->interrupted)
+        keeper_take_end(keeper, status);
     if (keeper->broken)
         say_end(run, keeper);
     if (keeper->broken || run->interrupted)
         end_remnants();
-    return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
+    return status;
 }
 
 /* MPI may end a job that speaks to a process that has just died, and a launcher one that has lost a process. @return false: nothing was
