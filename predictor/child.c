@@ -56,6 +56,10 @@ struct running {
 
 double nereus_clock_s(void)
 {
+    static double made_up_s;
+    const char *step = getenv("NEREUS_TEST_CLOCK_S");
+    if (step != NULL)
+        return made_up_s += atof(step);
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;

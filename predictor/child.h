@@ -66,6 +66,7 @@ char *nereus_child_outcome(const struct nereus_child *child, const struct nereus
                            char *text);
 
 /** Monotonic clock in seconds. */
+/** Seconds on a clock that is never set back. NEREUS_TEST_CLOCK_S: for tests, a made-up one that goes on by so much with each look. */
 double nereus_clock_s(void);
 
 #endif

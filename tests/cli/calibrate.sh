@@ -6,11 +6,9 @@ NEREUS_TEST_MARK=calibrate-$$
 export NEREUS_TEST_MARK
 left_over() {
     local file
-    for file in /proc/[0-9]*/environ; do
-        if grep -qz "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" "$file" 2>/dev/null &&
-            tr '\0' ' ' <"${file%environ}cmdline" 2>/dev/null | grep -Eq 'mpiexec|hydra|nereus-(calibrate|guard|supervise)'; then
+    for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do
+        tr '\0' ' ' <"${file%environ}cmdline" 2>/dev/null | grep -Eq 'mpiexec|hydra|nereus-(calibrate|guard|supervise)' &&
             echo "$file"
-        fi
     done
 }
 none_left() {

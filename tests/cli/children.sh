@@ -24,8 +24,7 @@ n=$PWD/bin/nereus
 
 # Processes that carry the mark and are neither this script nor one of its own.
 left() {
-    for file in /proc/[0-9]*/environ; do
-        grep -qz "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" "$file" 2>/dev/null || continue
+    for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do
         pid=${file#/proc/}
         pid=${pid%/environ}
         [ "$pid" = $$ ] && continue

@@ -5,8 +5,7 @@ mkdir tmp
 export TMPDIR=$PWD/tmp
 
 left() {
-    for file in /proc/[0-9]*/environ; do
-        grep -qz "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" "$file" 2>/dev/null || continue
+    for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do
         pid=${file#/proc/}
         ps -o stat=,args= -p "${pid%/environ}" 2>/dev/null | grep -v '^Z' | grep -E 'nereus-sam|mpiexec|hydra'
     done
