@@ -183,11 +183,12 @@ refused 'other.csv, line 1: these are not the columns' "$NEREUS" calibrate --sam
 [ "$(cat other.csv)" = "$(printf 'a,b\n1,2\n')" ] || fail "a foreign file was changed"
 only other.csv
 # The job that is measured: each size by a method of its own, on virtual nodes, beside iterations that go on. Also when the first world
-# leaves, what was beside an asynchronous reconfiguration is in the trace.
+# leaves, what was beside an asynchronous reconfiguration is in the trace; and when the next one is due before the one before is over, as
+# with iterations that are so long.
 rm -f ./*
 printf 'localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\n' >nodes
 NEREUS_HOSTFILE=nodes timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 1 \
-    "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate-job" --iterate 2000 --trace trace \
+    "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate-job" --iterate 100000 --trace trace \
     --sizes 3:merge-diffusive/coll,1:merge-ts/coll,2:merge-single-async/coll,1:baseline-async/p2p >out 2>err ||
     fail "nereus-calibrate-job: $(cat err)"
 [ "$(grep -c '"outcome":"resized"' trace)" -eq 4 ] || fail "not all sizes were reached: $(cat err)"
