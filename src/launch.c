@@ -16,6 +16,8 @@
 /* What anybody may say before he has shown the token; and how many may be let in at once. */
 enum { ANNOUNCEMENT_BYTES = 16384, VISITORS_MAX = 64 };
 static const double answer_limit_s = 10;
+/* For a better sentence on why a launched process is gone. */
+static const double reason_limit_s = 1;
 
 struct group {
     enum nereus_launch_state state;
@@ -245,6 +247,20 @@ static void hear_visitors(struct nereus_launch *launch)
     launch->visitor_count = kept;
 }
 
+/* The end of a group's own line may be faster than nereus-supervise's word, which says how its process ended: that is waited for. */
+static void fail_with_reason(struct nereus_launch *launch, int number, const char *otherwise)
+{
+    const struct group *group = &launch->groups[number];
+    const double until_s = nereus_line_now_s() + reason_limit_s;
+    hear_keeper(launch, NULL);
+    while (group->state != NEREUS_LAUNCH_FAILED && nereus_line_now_s() < until_s) {
+        struct pollfd fd = {launch->keeper.fd, POLLIN, 0};
+        poll(&fd, 1, 10);
+        hear_keeper(launch, NULL);
+    }
+    set_failed(launch, number, otherwise);
+}
+
 /* A group that is ready says nothing but its acknowledgement: an end shows that its rank 0 is gone. */
 static void look_at_lines(struct nereus_launch *launch)
 {
@@ -254,7 +270,7 @@ static void look_at_lines(struct nereus_launch *launch)
             continue;
         nereus_line_fill(&group->line);
         if (group->line.ended)
-            set_failed(launch, i, "a launched process ended before it could join");
+            fail_with_reason(launch, i, "a launched process ended before it could join");
     }
 }
 
@@ -396,7 +412,7 @@ enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int num
         return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but was not welcomed",
                            number);
     if (nereus_line_wait(&group->line, answer_limit_s) == NULL)
-        set_failed(launch, number, "a launched process ended, or hung, before it could join");
+        fail_with_reason(launch, number, "a launched process ended, or hung, before it could join");
     else if (!announce_connection(launch, number, limit_s))
         set_failed(launch, number, "nereus-mpiexec does not answer");
     look_at_lines(launch); /* the last thing */
