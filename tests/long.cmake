@@ -36,6 +36,14 @@ nereus_long("the same over ucx, and their kind over ofi"
     "hosts-ofi-(merge|baseline|baseline-intra)-p2p-.*"
     "hosts-ofi-(merge-single|merge-diffusive|baseline)-async-coll-.*"
     "hosts-ofi-merge-coll-1-4-3-1-3" "live-fails-soon-merge-launch-rma-lost-(opening|closing)-ofi")
+nereus_long("the same on this machine, and beside the application on several hosts by merge, launch, diffusive, ss, zs and ts"
+    "hosts-ucx-merge-(single|multiple|hypercube)-async-coll-.*"
+    "hosts-ucx-baseline-(single|multiple|hypercube|diffusive)-async-coll-.*"
+    "hosts-ucx-baseline-intra-(single|multiple|hypercube|diffusive)-async-coll-.*"
+    "hosts-ucx-merge-(multiple|hypercube|diffusive)-async-ss-coll-.*")
+if(NEREUS_SANITIZE)
+    nereus_long("the parts of the command under sanitizers are in the other cli tests" "cli-doctor")
+endif()
 # A step between two worlds is the same code for each strategy.
 nereus_long("the same failure by merge, by a tree with -async, and by baseline-hypercube"
     "live-fails-soon-merge-(single|multiple|diffusive)-(dies-in|dies-after|killed|no-answer)"
