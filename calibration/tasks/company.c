@@ -47,9 +47,11 @@ static void wait_for_end(const struct member *member)
     }
 }
 
-/* Messages carry the end flag, so that both sides end in the same round. */
-static void exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const atomic_bool *ends)
+/* Messages carry the end flag, so that both sides end in the same round.
+ * @return number of rounds */
+static long exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const atomic_bool *ends)
 {
+    long rounds = 0;
     char *out = calloc(2, COMPANY_MESSAGE_BYTES), *in = out + COMPANY_MESSAGE_BYTES;
     if (out == NULL)
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -57,8 +59,10 @@ static void exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const ato
         out[0] = ends != NULL && atomic_load(ends) ? 1 : 0;
         MPI_Sendrecv(out, COMPANY_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in, COMPANY_MESSAGE_BYTES, MPI_BYTE,
                      peer, in_tag, comm, MPI_STATUS_IGNORE);
+        rounds++;
     } while (out[0] == 0 && in[0] == 0);
     free(out);
+    return rounds;
 }
 
 /* Pairs of threads exchange messages, an odd one with itself. A single process has a partner
@@ -74,9 +78,14 @@ static void exchange_until_end(struct member *member)
         exchange(company->comm, partner % company->size, partner, member->number, &company->ends);
 }
 
-void company_partner(MPI_Comm parent)
+void company_partner(const struct nereus_task_run *run)
 {
-    exchange(parent, 0, 0, 0, NULL);
+    const long rounds = exchange(run->parent, 0, 0, 0, NULL);
+    int partners;
+    MPI_Comm_remote_size(run->parent, &partners);
+    if (run->tell)
+        fprintf(stderr, "nereus-calibrate: partner %d of %d of %d process%s exchanged %ld messages\n",
+                run->rank, run->size, partners, partners == 1 ? "" : "es", rounds);
 }
 
 /* Spawn once, from all threads together, as an asynchronous expansion does. What follows is not

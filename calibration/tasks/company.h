@@ -22,7 +22,7 @@ enum { COMPANY_MESSAGE_BYTES = 65536 };
 struct company *company_start(const struct nereus_task_run *run);
 
 /** In a process spawned as partner of the only thread: exchange messages until that thread ends. */
-void company_partner(MPI_Comm parent);
+void company_partner(const struct nereus_task_run *run);
 
 /** Time when the start of processes ended in this process, by nereus_clock_s; INFINITY: not yet */
 double company_over_s(const struct company *company);

@@ -247,7 +247,15 @@ static void iterate(nereus_job *job, struct loop *loop)
         ++*(beside ? &loop->pace.beside : &loop->pace.usual);
     }
     loop->pace.passed_one = true;
-    ++loop->iteration;
+}
+
+/* What an iteration takes at a size that the job has just got: before the next point, at which the next resize may be due at once
+ * where the one before has taken longer than expected. By all, also by who has just joined. */
+static void settle(nereus_job *job, struct loop *loop)
+{
+    loop->pace = (struct pace){0};
+    for (int i = 0; loop->work > 0 && i <= POINTS_BETWEEN; i++)
+        iterate(job, loop);
 }
 
 /* @param[out] action  see nereus_point */
@@ -280,18 +288,19 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum n
 {
     enum nereus_status status = NEREUS_OK;
     *action = NEREUS_CONTINUE;
+    settle(job, loop);
     while (status == NEREUS_OK && *action != NEREUS_LEAVE && goes_on(job, loop)) {
         const bool first = nereus_rank(job) == 0;
         const int64_t number = nereus_reconfigurations(job) + 1;
         iterate(job, loop);
+        ++loop->iteration;
         status = pass_point(job, loop, action);
         if (was_left_out(job))
             loop->left_out = 1;
-        if (*action != NEREUS_CONTINUE) {
-            if (first && loop->pace.beside > 0 && loop->pace.usual > 0)
-                write_pace(loop->trace, number, &loop->pace);
-            loop->pace = (struct pace){0};
-        }
+        if (*action != NEREUS_CONTINUE && first && loop->pace.beside > 0 && loop->pace.usual > 0)
+            write_pace(loop->trace, number, &loop->pace);
+        if (status == NEREUS_OK && *action == NEREUS_RESIZED)
+            settle(job, loop);
     }
     return status;
 }

@@ -39,7 +39,8 @@ enum {
     KEY_CORES,
     KEY_NODES,
     KEY_THREADS,
-    KEY_COMPANY
+    KEY_COMPANY,
+    KEY_TELL
 };
 
 static const struct argp_option options[] = {
@@ -56,6 +57,10 @@ static const struct argp_option options[] = {
      "beside the processes, in all, or processes that start (contention; default 1)", 0},
     {"company", KEY_COMPANY, "KIND", 0,
      "what these do: waiting, communicating or starting (contention; default waiting)", 0},
+    {"tell", KEY_TELL, 0, 0,
+     "say on standard error on which cores each process may run, and how many messages a partner exchanged "
+     "(collective, contention)",
+     0},
     {"output", 'o', "FILE", 0, "where the rows go (default: standard output)", 0},
     {0},
 };
@@ -140,6 +145,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         break;
     case KEY_COMPANY:
         run->company = company(state, text);
+        break;
+    case KEY_TELL:
+        run->tell = true;
         break;
     case 'o':
         arguments->output = text;

@@ -111,7 +111,7 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
 
 /* The n-th usable core, by the rank on this host: all processes of a host have the same usable
  * cores. */
-void nereus_task_bind(void)
+static void bind_to_own(void)
 {
     cpu_set_t all, one;
     MPI_Comm host;
@@ -127,6 +127,19 @@ void nereus_task_bind(void)
             CPU_SET(cpu, &one);
     if (CPU_COUNT(&one) == 1)
         sched_setaffinity(0, sizeof one, &one);
+}
+
+void nereus_task_bind(const struct nereus_task_run *run)
+{
+    cpu_set_t may;
+    bind_to_own();
+    if (!run->tell || sched_getaffinity(0, sizeof may, &may) != 0)
+        return;
+    char cores[512] = "";
+    for (size_t cpu = 0, at = 0; cpu < CPU_SETSIZE && at < sizeof cores - 8; cpu++)
+        if (CPU_ISSET(cpu, &may))
+            at += (size_t)snprintf(cores + at, sizeof cores - at, " %zu", cpu);
+    fprintf(stderr, "nereus-calibrate: process %d of %d may run on%s\n", run->rank, run->size, cores);
 }
 
 int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies, MPI_Comm *inter)

@@ -28,6 +28,7 @@ struct nereus_task_run {
     enum nereus_company company; /**< --company: what they do */
     double bytes;                /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair; /**< --pair */
+    bool tell;                   /**< --tell: each process says on standard error what its part was */
     const char *hosts;           /**< --hosts: where to spawn; NULL: the launcher's choice */
     const char *cluster;         /**< --cluster */
     int64_t cores_per_node;      /**< --cores */
@@ -80,8 +81,9 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
 /**
  * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores
  * than processes it is not bound. Collective over MPI_COMM_WORLD.
+ * With --tell each process says on which cores it may run.
  */
-void nereus_task_bind(void);
+void nereus_task_bind(const struct nereus_task_run *run);
 
 /**
  * Spawn copies of this program with the same options, from all of comm; collective over it.

@@ -129,7 +129,7 @@ static int run_task(struct nereus_task_run *run)
                         .counts = calloc((size_t)run->size, sizeof(int)),
                         .places = calloc((size_t)run->size, sizeof(int))};
     int failed = 1;
-    nereus_task_bind();
+    nereus_task_bind(run);
     if (call.in != NULL && call.out != NULL && call.counts != NULL && call.places != NULL) {
         memset(call.in, 0, bytes); /* touched before it is timed */
         memset(call.out, 0, bytes);

@@ -108,11 +108,11 @@ static int run_task(struct nereus_task_run *run)
     int level, failed = 0;
     if (run->parent != MPI_COMM_NULL) {
         if (run->company == NEREUS_COMPANY_COMMUNICATING)
-            company_partner(run->parent);
+            company_partner(run);
         nereus_task_part(&run->parent);
         return 0;
     }
-    nereus_task_bind();
+    nereus_task_bind(run);
     MPI_Query_thread(&level);
     if (level < MPI_THREAD_MULTIPLE) {
         fprintf(stderr, "nereus-calibrate: contention: this MPI does not offer MPI_THREAD_MULTIPLE\n");

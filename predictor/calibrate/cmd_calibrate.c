@@ -235,8 +235,17 @@ static void tear_down(struct calibration *calibration)
 
 /* ---- measuring ---- */
 
+/* NEREUS_TEST_JOB_S: a clock that goes on by so much with each job, so that tests of a budget count jobs. 0: the real one. */
+static double made_up_job_s(void)
+{
+    const char *text = getenv("NEREUS_TEST_JOB_S");
+    return text != NULL ? atof(text) : 0;
+}
+
 static double spent_s(const struct calibration *calibration)
 {
+    if (made_up_job_s() > 0)
+        return made_up_job_s() * (double)(calibration->tasks + calibration->failed_tasks);
     return nereus_clock_s() - calibration->started_s;
 }
 
@@ -307,10 +316,12 @@ static enum nereus_status measure(struct calibration *calibration, int index, st
     struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
     struct nereus_samples rows;
     double wall_s;
-    const double rest_s = left_s(calibration) + fmin(overtime_s, cell->cost_s);
+    const double made_up_s = made_up_job_s();
+    const double rest_s = made_up_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->cost_s);
     nereus_progress_update(&calibration->progress, spent_s(calibration), cell->label);
     enum nereus_status status =
         nereus_calibration_run(&calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
+    wall_s = made_up_s > 0 ? made_up_s : wall_s;
     if (status == NEREUS_ERR_STATE) {
         return status;
     }

@@ -320,7 +320,7 @@ static void show_progress(struct shared *shared, struct nereus_progress *progres
 {
     const double done = (double)atomic_load_explicit(&shared->pairs_done, memory_order_relaxed);
     if (done > 0) {
-        const double spent_s = nereus_clock_s() - progress->started_s;
+        const double spent_s = nereus_progress_clock_s() - progress->started_s;
         nereus_progress_set_left(progress, spent_s / done * (progress->total - done));
     }
     nereus_progress_update(progress, done, NULL);

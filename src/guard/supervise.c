@@ -181,11 +181,15 @@ static int watch(struct run *run, struct supervisor *supervisor)
             look_after_the_others(run, supervisor);
     }
     supervisor_serve(supervisor); /* the last reports */
+    const int status =
+        WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
+    if (!run->ending && !run->interrupted)
+        supervisor_take_end(supervisor, status);
     if (supervisor->broken)
         say_end(run, supervisor);
     if (supervisor->broken || run->interrupted)
         end_remnants();
-    return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status) : WEXITSTATUS(run->wait_status);
+    return status;
 }
 
 /* MPI may end a job that sends to a process that has just died, and a launcher one that has lost a

@@ -174,8 +174,10 @@ static void fail_group(struct supervisor *supervisor, struct group *group, const
         return;
     }
     tell_order(supervisor, group, 'E', group->sentence);
-    if (group->state != GROUP_STARTING)
+    if (group->state != GROUP_STARTING) {
         remember_loss(supervisor, group->sentence);
+        supervisor->loss_is_open = true;
+    }
     if (group->state == GROUP_CONNECTED)
         group->until_s = nereus_line_now_s() + group->let_go_s;
     if (group->state == GROUP_STARTING)
@@ -254,13 +256,16 @@ static void follow_order(struct supervisor *supervisor, const char *session, cha
 
 /* The root that gave the orders has ended: groups that are not part of the job by now never will
  * be. */
-static void drop_orders(struct supervisor *supervisor, const char *session)
+static void drop_orders(struct supervisor *supervisor, const char *session, bool on_purpose)
 {
+    supervisor->loss_is_open = supervisor->loss_is_open && !on_purpose;
     for (size_t i = 0; i < supervisor->group_count; i++) {
         struct group *group = &supervisor->groups[i];
         if (strcmp(group->session, session) == 0 && group->state != GROUP_JOINED &&
-            group->state != GROUP_ENDING)
+            group->state != GROUP_ENDING) {
+            supervisor->cut = supervisor->cut || (!on_purpose && group->state != GROUP_STARTING);
             end_group(supervisor, group);
+        }
     }
 }
 
@@ -451,7 +456,9 @@ static void read_lines(struct supervisor *supervisor, size_t place)
     while (supervisor->peers[place].line.fd >= 0 &&
            (line = nereus_line_next(&supervisor->peers[place].line)) != NULL) {
         struct peer *peer = &supervisor->peers[place];
-        if (peer->kind == PEER_ORDERS)
+        if (peer->kind == PEER_ORDERS && *line == 'Q')
+            peer->bye = true;
+        else if (peer->kind == PEER_ORDERS)
             follow_order(supervisor, peer->session, line);
         else if (peer->kind == PEER_LIFELINE)
             read_lifeline(supervisor, peer, line);
@@ -483,7 +490,7 @@ static void lost(struct supervisor *supervisor, struct peer *peer)
     const struct peer gone = *peer;
     close_peer(peer);
     if (gone.kind == PEER_ORDERS)
-        drop_orders(supervisor, gone.session);
+        drop_orders(supervisor, gone.session, gone.bye);
     if (gone.kind != PEER_LIFELINE || gone.bye)
         return;
     struct group *group = find_group(supervisor, gone.session, gone.group);
@@ -613,6 +620,18 @@ void supervisor_serve(struct supervisor *supervisor)
             lost(supervisor, &supervisor->peers[i]);
     act_on_limits(supervisor);
     tidy(supervisor);
+}
+
+void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
+{
+    if (supervisor->broken || mpiexec_status == 0 || (!supervisor->loss_is_open && !supervisor->cut))
+        return;
+    supervisor->broken = true;
+    snprintf(supervisor->sentence, sizeof supervisor->sentence,
+             "the job cannot go on and is ended: %s%s (mpiexec ended with status %d)",
+             supervisor->loss_is_open ? supervisor->loss
+                                      : "its processes ended while launched ones were joining",
+             supervisor->loss_is_open ? ", and MPI did not survive it" : "", mpiexec_status);
 }
 
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status)

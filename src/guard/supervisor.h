@@ -25,6 +25,7 @@
  *       I GROUP SECONDS    the same while the application goes on: it has so long to come to a point
  *       J GROUP            part of the job: a death ends the job from now on
  *       X GROUP            end it
+ *       Q                  no more orders: a line that ends without it shows that the root has died
  *     and E GROUP SENTENCE is sent when a group cannot be had.
  *   TOKEN G SESSION GROUP PID HOST
  *                          the lifeline of one launched process, held by its guard:
@@ -105,7 +106,9 @@ struct supervisor {
     /* The last new processes that were lost before they were part of the job; or a spawned one that
      * ended with status 0, for which the launcher ends the others by SIGKILL. */
     char loss[400];
-    double loss_s; /* when */
+    double loss_s;     /* when */
+    bool loss_is_open; /* the job has not come back from it yet */
+    bool cut;          /* the job's processes ended while launched ones were joining */
     bool quiet;
     double by_itself_until_s; /* broken: so long the launcher may take to end the job by itself */
 };
@@ -119,6 +122,9 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 int supervisor_patience_ms(const struct supervisor *supervisor);
 /* Answer what has come; act on time limits. */
 void supervisor_serve(struct supervisor *supervisor);
+/* mpiexec has ended with a failure. If launched processes were joining, or the job had not come back
+ * from the loss of some, that ended the job, whatever status mpiexec has: the job is broken then. */
+void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
 /* A child has ended. @return false: it was no launcher of ours */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
 /* Does anything that was launched still run? */

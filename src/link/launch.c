@@ -17,6 +17,8 @@
 /* Bytes accepted before a visitor has shown the token; and visitors accepted at once. */
 enum { ANNOUNCEMENT_BYTES = 16384, VISITORS_MAX = 64 };
 static const double answer_limit_s = 10;
+/* Time to learn why a launched process has ended. */
+static const double reason_limit_s = 1;
 
 struct group {
     enum nereus_launch_state state;
@@ -246,6 +248,21 @@ static void read_visitors(struct nereus_launch *launch)
     launch->visitor_count = kept;
 }
 
+/* nereus-supervise knows how a launched process ended, but the end of the group's own line may come
+ * first: wait for that report. */
+static void fail_with_reason(struct nereus_launch *launch, int number, const char *otherwise)
+{
+    const struct group *group = &launch->groups[number];
+    const double until_s = nereus_line_now_s() + reason_limit_s;
+    read_supervisor(launch, NULL);
+    while (group->state != NEREUS_LAUNCH_FAILED && nereus_line_now_s() < until_s) {
+        struct pollfd fd = {launch->supervisor.fd, POLLIN, 0};
+        poll(&fd, 1, 10);
+        read_supervisor(launch, NULL);
+    }
+    set_failed(launch, number, otherwise);
+}
+
 /* A ready group sends nothing but its acknowledgement: the end of its line shows that its rank 0
  * has ended. */
 static void look_at_lines(struct nereus_launch *launch)
@@ -256,7 +273,7 @@ static void look_at_lines(struct nereus_launch *launch)
             continue;
         nereus_line_fill(&group->line);
         if (group->line.ended)
-            set_failed(launch, i, "a launched process ended before it could join");
+            fail_with_reason(launch, i, "a launched process ended before it could join");
     }
 }
 
@@ -397,7 +414,7 @@ enum nereus_status nereus_launch_last_look(struct nereus_launch *launch, int num
     if (group->state != NEREUS_LAUNCH_INFORMED)
         return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but has no payload", number);
     if (nereus_line_wait(&group->line, answer_limit_s) == NULL)
-        set_failed(launch, number, "a launched process ended, or hung, before it could join");
+        fail_with_reason(launch, number, "a launched process ended, or hung, before it could join");
     else if (!announce_connection(launch, number, limit_s))
         set_failed(launch, number, "nereus-mpiexec does not answer");
     look_at_lines(launch); /* the last check */
@@ -436,6 +453,7 @@ void nereus_launch_free(struct nereus_launch *launch)
     if (launch == NULL)
         return;
     /* Worlds that have not joined are ended by nereus-supervise */
+    nereus_line_say(launch->supervisor.fd, "Q");
     nereus_line_fini(&launch->supervisor);
     for (int i = 0; i < launch->group_count; i++) {
         nereus_line_fini(&launch->groups[i].line);

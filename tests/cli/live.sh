@@ -5,14 +5,13 @@ mkdir tmp
 export TMPDIR=$PWD/tmp
 
 left() {
-    for file in /proc/[0-9]*/environ; do
-        grep -qz "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" "$file" 2>/dev/null || continue
+    for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do
         pid=${file#/proc/}
         ps -o stat=,args= -p "${pid%/environ}" 2>/dev/null | grep -v '^Z' | grep -E 'nereus-sam|mpiexec|hydra'
     done
 }
+# At once: the command waits for all that it has started.
 nothing_left() {
-    sleep 0.3
     [ -z "$(left)" ] || fail "processes were left: $1: $(left)"
     [ -z "$(ls -A tmp)" ] || fail "files were left: $1: $(ls -A tmp)"
 }
@@ -146,8 +145,7 @@ for signal in INT TERM; do
     env --default-signal=INT "$NEREUS" validate --profile "$data/profile.json" --pairs 2:3,3:2 --methods merge/coll,baseline/coll \
         --repeats 50 $keep >out 2>err &
     pid=$!
-    for _ in $(seq 50); do left | grep -q nereus-sam && break; sleep 0.1; done
-    sleep 0.3
+    for _ in $(seq 300); do left | grep -q nereus-sam && break; sleep 0.1; done
     kill -$signal $pid
     wait $pid
     status=$?

@@ -52,7 +52,9 @@ isolates() {
 }
 
 buries_the_dead() {
-    "$hosts" with 2 "$BASH" -c '"$0" on host1 "$BASH" -c "sleep 0.2 & exit"; sleep 0.5; "$0" ps; "$0" check' "$hosts" |
+    # The sleep is host1's by then, and dead within 10 s; then nobody has to be there, a dead one neither.
+    "$hosts" with 2 "$BASH" -c '"$0" on host1 "$BASH" -c "sleep 0.2 & exit"
+        for _ in $(seq 100); do [ -z "$("$0" ps)" ] && break; sleep 0.1; done; "$0" ps; "$0" check' "$hosts" |
         grep . && wrong "a dead process was left"
 }
 

@@ -26,7 +26,6 @@ grep '^spawn' "$folder/walk" >"$folder/spawns"
 NEREUS_TEST_LOG=$folder/bare "$mpiexec" -n 1 "$bare" "$folder/spawns" || exit
 
 # Left behind by one of the walk's processes?
-sleep 0.5
 awk -v folder="$folder" 'FILENAME == folder "/before" { earlier[$2]; next }
      FILENAME == folder "/walk" { if ($1 == "pid") mine[$2]; next }
      FNR > 1 && ($5 in mine) && !($2 in earlier) { print "System V segment " $2 " is left: " $0; left = 1 }

@@ -1,12 +1,17 @@
 #!/bin/bash
-# kill-one.sh NAME COMMAND...: runs a job, and kills its first process of that program (an end of its path) after two seconds, when
-# others are asleep or computing. Ends as the job ends.
+# kill-one.sh NAME COMMAND...: runs a job, and kills its first process of that program (an end of its path) when the job's state says that
+# others are asleep. Ends as the job ends.
 set -u
 name=$1
 shift
-NEREUS_TEST_KILL=yes "$@" &
+folder=$(mktemp -d) || exit
+trap 'rm -rf "$folder"' EXIT
+NEREUS_STATE=$folder/state NEREUS_TEST_KILL=yes "$@" &
 job=$!
-sleep 2
+until grep -q '"zombies": [1-9]' "$folder/state" 2>/dev/null; do
+    kill -0 $job 2>/dev/null || { echo "kill-one.sh: the job ended before anybody was asleep"; exit 1; }
+    sleep 0.1
+done
 for file in /proc/[0-9]*/environ; do
     grep -qz '^NEREUS_TEST_KILL=yes$' "$file" 2>/dev/null && grep -qz "^NEREUS_TEST_JOB=$NEREUS_TEST_JOB\$" "$file" || continue
     pid=${file#/proc/}
@@ -15,8 +20,10 @@ for file in /proc/[0-9]*/environ; do
     */$name)
         kill -9 "$pid"
         echo "killed $pid, a $name"
+        killed=$pid
         break
         ;;
     esac
 done
+[ -n "${killed-}" ] || { echo "kill-one.sh: no $name runs in the job"; kill $job; exit 1; }
 wait $job

@@ -1,6 +1,6 @@
 #!/bin/bash
 # limited.sh LIMIT NUMBER COMMAND...: runs a command with that limit (ulimit's letter: -n, -u). Limits of processes count all those of
-# a user, and do not hold for root: then the command runs as a user who has none.
+# a user, and do not hold for root: then the command runs as a user who has none, another one for each run of this script.
 set -u
 limit=$1 number=$2
 shift 2
@@ -9,7 +9,7 @@ if [ "$limit" = -u ]; then
         echo "SKIPPED: only root can run a job as somebody who has no other processes"
         exit 77
     fi
-    set -- setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+    set -- setpriv --reuid=$((100000 + $$)) --regid=65534 --clear-groups "$@"
 fi
 ulimit "$limit" "$number" || exit
 exec "$@"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # stress-resizes.sh BUILD [RECONFIGURATIONS [SEED]]: one job of that many random reconfigurations (100) on each netmod:
-# sizes 1 to 4, baseline and merge, coll and p2p, all data checked after each. Takes minutes; not part of ctest.
+# sizes 1 to 4, baseline and merge, coll and p2p, all data checked after each. Takes minutes; with few it is a test of ./setup test --all (tests/long.cmake).
 set -u
 build=$(readlink -f "${1:?give the build folder}") count=${2:-100} seed=${3:-$$}
 limit=$((60 + 5 * count))

@@ -14,6 +14,7 @@ refuses() { # TEXT COMMAND...
 }
 refuses "unknown argument install" "$NEREUS_SOURCE_DIR/setup" install
 refuses "usage: ./setup" "$NEREUS_SOURCE_DIR/setup"
+refuses "--all belongs to test" "$NEREUS_SOURCE_DIR/setup" build --all
 refuses "unknown option --fast" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi" --fast here
 refuses "usage: find-mpi" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi"
 "$NEREUS_SOURCE_DIR/setup" --help | grep -q "usage: ./setup" || failed=1

@@ -1,0 +1,59 @@
+# What `./setup test` leaves to `./setup test --all`: rows that take long, and rows that repeat what another row shows. They have the label
+# `long`, which the test presets exclude, and are made and counted as all others: live-methods, live-data, live-faults and hosts-methods look at
+# all rows, and every method is in an everyday row, too.
+
+# By hand before, with numbers to choose (tests/README.md): here with few.
+if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
+    foreach(script IN ITEMS "guard 30" "resizes 60 7")
+        string(REPLACE " " ";" words "${script}")
+        list(POP_FRONT words name)
+        add_test(NAME stress-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+                 COMMAND "${CMAKE_CURRENT_LIST_DIR}/live/stress-${name}.sh" ${PROJECT_BINARY_DIR} ${words})
+        set_tests_properties(stress-${name} PROPERTIES LABELS "live;long" TIMEOUT 900 RUN_SERIAL ON PROCESSORS 2)
+    endforeach()
+endif()
+
+# nereus_long(WHY REGEX...): these rows.
+function(nereus_long why)
+    get_property(tests DIRECTORY PROPERTY TESTS)
+    foreach(regex IN LISTS ARGN)
+        set(rows ${tests})
+        list(FILTER rows INCLUDE REGEX "^(${regex})$")
+        if(NOT rows AND NEREUS_HAVE_MPI AND NEREUS_TESTS)
+            message(FATAL_ERROR "tests/long.cmake: no test is called ${regex} (${why})")
+        endif()
+        foreach(row IN LISTS rows)
+            set_property(TEST ${row} APPEND PROPERTY LABELS long)
+        endforeach()
+    endforeach()
+endfunction()
+
+# What the network module has to do with is in everyday rows over ofi: the worlds that are merged, let in by a port, or left, and a tree.
+nereus_long("the same over ucx, and their kind over ofi"
+    "hosts-ofi-(merge|baseline|baseline-intra)-(single|multiple|hypercube)-coll-.*"
+    "hosts-ofi-baseline-intra-(diffusive|launch)-coll-.*" "hosts-ofi-(merge|baseline)-diffusive-coll-1-4-3"
+    "hosts-ofi-merge-(multiple|hypercube|diffusive)-ss-coll-.*"
+    "hosts-ofi-(merge|baseline|baseline-intra)-p2p-.*"
+    "hosts-ofi-(merge-single|merge-diffusive|baseline)-async-coll-.*"
+    "hosts-ofi-merge-coll-1-4-3-1-3" "live-fails-soon-merge-launch-rma-lost-(opening|closing)-ofi")
+nereus_long("the same on this machine, and beside the application on several hosts by merge, launch, diffusive, ss, zs and ts"
+    "hosts-ucx-merge-(single|multiple|hypercube)-async-coll-.*"
+    "hosts-ucx-baseline-(single|multiple|hypercube|diffusive)-async-coll-.*"
+    "hosts-ucx-baseline-intra-(single|multiple|hypercube|diffusive)-async-coll-.*"
+    "hosts-ucx-merge-(multiple|hypercube|diffusive)-async-ss-coll-.*")
+if(NEREUS_SANITIZE)
+    nereus_long("the parts of the command under sanitizers are in the other cli tests" "cli-doctor")
+endif()
+# A step between two worlds is the same code for each strategy.
+nereus_long("the same failure by merge, by a tree with -async, and by baseline-hypercube"
+    "live-fails-soon-merge-(single|multiple|diffusive)-(dies-in|dies-after|killed|no-answer)"
+    "live-fails-soon-(merge-multiple|baseline-hypercube)-few-processes" "live-fails-merge-dies-(in|after|killed)"
+    "live-fails-merge-diffusive-async-dies-(in|after|killed)"
+    "live-fails-merge-(single|multiple)-(missing|dies-before)")
+nereus_long("the default, which all other rows connect by" "live-matrix-bridge-.*")
+nereus_long("the same by merge-async, merge-diffusive-async and merge-launch-async"
+    "live-matrix-(busy|test-every-3)-merge-(single|multiple)-async"
+    "live-matrix-ends-(first|soon)-(merge-single|merge-multiple|baseline-hypercube|baseline-intra)-async"
+    "live-matrix-ends-soon-(merge-async-ss|baseline-launch-async)")
+nereus_long("other seeds" "live-matrix-move-random-(29|100)" "live-kinds-walk-2")
+nereus_long("the same solver's matrix, and the other solver" "live-cg-matrix-(chain|points)" "live-jacobi-(one-sided|points|intra)")
