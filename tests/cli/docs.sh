@@ -1,10 +1,10 @@
 # The documentation tells the truth: README's first two commands, links, files named, commands and their options, the commands
-# of the tour that need no MPI, and the example programs: README's, which is built as it says and goes from 2 to 3 processes, and
-# that of docs/model.md, which says what the command says.
+# of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md, which is built as the page
+# says and goes from 2 to 3 processes, and that of docs/model.md, which gives the same answers as the command.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-root=$NEREUS_SOURCE_DIR readme=$NEREUS_SOURCE_DIR/README.md
+root=$NEREUS_SOURCE_DIR readme=$NEREUS_SOURCE_DIR/README.md tour=$NEREUS_SOURCE_DIR/docs/tour.md
 pages=$(cd "$root" && ls README.md docs/*.md ./*/README.md src/*/README.md tests/*/*/README.md 2>/dev/null | sed 's|^\./||' | sort -u)
 
 # block N LANGUAGE FILE: the Nth fenced block of that language.
@@ -106,53 +106,56 @@ write_helps() {
 
 # --- the tour -----------------------------------------------------------------------------------------------
 
-# Every line of README's shell blocks that starts a command of `nereus` which needs no MPI, and what it says in backquotes about a map.
-tour_commands() {
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan) /' "$readme"
-    grep -o '`nereus map [^`]*`' "$readme" | tr -d '`'
+# Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
+# about a map.
+tour_commands() { # PAGE
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (fit|predict|plan) /' "$1"
+    grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 
-# In a folder that looks like the project's.
-check_tour() {
-    local line count=0
+# Carries out the commands of a page in a folder that looks like the project's, and compares their answers with those shown.
+check_tour() { # PAGE COMMANDS LINES: so many at least
+    local line count=0 name
+    name=$(basename "$1")
     mkdir -p tour/build
     ln -sfn "$root/tests" tour/tests
     ln -sfn "$root/sam" tour/sam
+    : >tour/all
     while read -r line; do
         count=$((count + 1))
-        (cd tour && bash -c "$line") >tour/out 2>tour/err || fail "README.md: '$line' ended with $?: $(cat tour/err)"
+        (cd tour && bash -c "$line") >tour/out 2>tour/err || fail "$name: '$line' ended with $?: $(cat tour/err)"
         cat tour/out >>tour/all
-    done < <(tour_commands)
-    [ "$count" -ge 5 ] || fail "README.md: fit, predict, plan (twice) and map are not all in the tour ($count lines found)"
-    check_shown
-    check_totals
+    done < <(tour_commands "$1")
+    [ "$count" -ge "$2" ] || fail "$name: only $count commands without MPI found, expected $2"
+    check_shown "$1" "$3"
 }
 
-# What README shows of these commands' answers, line by line; `...` stands for others, and lines may be cut off.
-check_shown() {
-    local line count=0
+# What a page shows of these commands' answers, line by line; `...` stands for others, and lines may be cut off.
+check_shown() { # PAGE LINES
+    local line count=0 name
+    name=$(basename "$1")
     while IFS= read -r line; do
         count=$((count + 1))
-        grep -qF -- "$line" tour/all || fail "README.md shows '$line', which fit, predict and plan do not print"
+        grep -qF -- "$line" tour/all || fail "$name shows '$line', which fit, predict and plan do not print"
     done < <(awk '
         /^```sh$/ { inside = shell = 1; answers = 0; next }
         /^```text$/ { inside = 1; shell = 0; next }
         /^```/ { inside = 0; if (!shell) answers = 0; next }
         inside && shell && NF { answers = /^nereus (fit|predict|plan) / }
-        inside && !shell && answers && NF && $1 != "..."' "$readme")
-    [ "$count" -ge 15 ] || fail "README.md: only $count lines of answers found"
+        inside && !shell && answers && NF && $1 != "..."' "$1")
+    [ "$count" -ge "$2" ] || fail "$name: only $count lines of answers found, expected $2"
 }
 
-# Of the first plan README shows both RTs: that of the steps, and that which predict says of the same change.
+# Of the first plan the tour shows both RTs: that of the steps, and that which predict says of the same change.
 check_totals() {
     local shown
-    shown=$(block 2 text "$readme" | grep -cE '^(RT|predict says) ')
-    [ "$shown" -eq "$(plan_of_readme | grep -cE '^(RT|predict says) ')" ] ||
-        fail "README.md shows $shown of the RTs that the plan prints: $(plan_of_readme | grep -E '^(RT|predict says) ')"
+    shown=$(block 2 text "$tour" | grep -cE '^(RT|predict says) ')
+    [ "$shown" -eq "$(first_plan | grep -cE '^(RT|predict says) ')" ] ||
+        fail "docs/tour.md shows $shown of the RTs that the plan prints: $(first_plan | grep -E '^(RT|predict says) ')"
 }
 
-plan_of_readme() {
-    (cd tour && bash -c "$(tour_commands | grep '^nereus plan ' | head -1)")
+first_plan() {
+    (cd tour && bash -c "$(tour_commands "$tour" | grep '^nereus plan ' | head -1)")
 }
 
 # --- the example programs -----------------------------------------------------------------------------------
@@ -190,10 +193,10 @@ run_example() { # PROGRAM
 
 check_example() {
     if [ "$NEREUS_HAVE_MPI" != 1 ]; then
-        echo "skipped: README's example program is not built, as this build of Nereus has no MPI"
+        echo "skipped: the example program of docs/application.md is not built, as this build of Nereus has no MPI"
         return
     fi
-    build_example sum "$readme"
+    build_example sum "$root/docs/application.md"
     run_example sum/build/sum
     run_example sum/sum
 }
@@ -243,7 +246,9 @@ for page in $pages; do
     esac
     case $page in README.md | docs/*) check_paths "$page" ;; esac
 done
-check_tour
+check_tour "$readme" 3 4
+check_tour "$tour" 5 15
+check_totals
 if install_stage; then
     check_example
     check_asking
