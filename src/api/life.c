@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "src/start/bind.h"
+#include "src/util/pack_buffer.h"
 
 static struct nereus_error last_init_error; /* of the main thread: nereus_init is called there only */
 
@@ -40,9 +41,7 @@ void nereus_job_free(nereus_job *job)
     nereus_jobstate_fini(&job->state);
     nereus_plan_fini(&job->trace.plan);
     zombies_fini(&job->zombies);
-    for (char **name = job->settings.environment; name != NULL && *name != NULL; name++)
-        free(*name);
-    free(job->settings.environment);
+    pack_names_free(job->settings.environment);
     free(job->settings.schedule);
     free(job->settings.user_state);
     free(job->settings.program);

@@ -41,6 +41,6 @@ int64_t nereus_reconfigurations(const nereus_job *job)
 const void *nereus_user_state(const nereus_job *job, size_t *bytes)
 {
     if (bytes != NULL)
-        *bytes = job->settings.user_state_bytes;
+        *bytes = (size_t)job->settings.user_state_bytes;
     return job->settings.user_state;
 }

@@ -122,7 +122,7 @@ static enum nereus_status set_user_state(nereus_job *job, const struct nereus_op
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a user state of %zu bytes",
                            options->user_state_bytes);
     memcpy(job->settings.user_state, options->user_state, options->user_state_bytes);
-    job->settings.user_state_bytes = options->user_state_bytes;
+    job->settings.user_state_bytes = (int64_t)options->user_state_bytes;
     return NEREUS_OK;
 }
 

@@ -11,6 +11,7 @@
 #include "src/link/launch.h"
 #include "src/start/join_payload.h"
 #include "src/steps/execute.h"
+#include "src/steps/steps.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -83,10 +84,9 @@ static void give_up_joining(const struct nereus_error *err)
 static enum nereus_status learn(struct reconfiguration *rc, MPI_Comm parent, int64_t group, double arrival_s,
                                 struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_payload_unpack(rc->job, rc->kit.payload, rc->kit.payload_bytes, &rc->record, err));
+    NEREUS_TRY(nereus_payload_unpack(rc->job, &rc->record, &rc->kit, err));
     rc->wanted.method = rc->record.method;
-    NEREUS_TRY(make_plan(rc, parent, group, arrival_s, err));
-    return nereus_payload_kit(&rc->kit, err); /* in a tree this process starts others */
+    return make_plan(rc, parent, group, arrival_s, err);
 }
 
 /* To the first iteration. */
@@ -120,34 +120,18 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
     return come_in(&rc, failure, err);
 }
 
-/* What a launched group is told: which point this is, the ports that it connects to, by round, and
- * the payload. */
+/* What a launched group is told. */
 static enum nereus_status read_reply(const struct nereus_launch_reply *reply, struct reconfiguration *rc,
                                      int64_t *points, struct nereus_error *err)
 {
-    struct pack_buffer pack = {.data = reply->bytes, .bytes = reply->count};
-    size_t bytes;
-    *points = pack_get_int(&pack);
-    const int64_t count = pack_get_int(&pack);
-    for (int64_t i = 0; i < count && !pack.broken; i++) {
-        const int64_t round = pack_get_int(&pack);
-        char *port = pack_get_text(&pack);
-        if (round < 1 || round >= ROUNDS_MAX || rc->group.ports[round] != NULL)
-            pack.broken = true;
-        if (pack.broken)
-            free(port);
-        else
-            rc->group.ports[round] = port;
-    }
-    const unsigned char *payload = pack_get_block(&pack, &bytes);
-    if (pack.broken)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "what this launched process was told is cut off");
-    rc->kit.payload_bytes = (int64_t)bytes;
-    rc->kit.payload = malloc(bytes + 1);
-    if (rc->kit.payload == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a record of %zu bytes", bytes);
-    memcpy(rc->kit.payload, payload, bytes);
-    return NEREUS_OK;
+    struct pack_buffer pack = pack_reading(reply->bytes, reply->count);
+    struct port_list ports = {0};
+    nereus_launch_pack(&pack, points, &ports, &rc->kit);
+    nereus_port_list_take(&ports, reply->group, rc->group.ports, ROUNDS_MAX);
+    nereus_port_list_fini(&ports);
+    return pack.broken
+               ? nereus_fail(err, NEREUS_ERR_PARSE, "what this launched process was told is incomplete")
+               : NEREUS_OK;
 }
 
 enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_error *failure,

@@ -22,7 +22,7 @@ struct job_settings {
     struct resize_request *schedule;
     int64_t schedule_count, schedule_next;
     unsigned char *user_state;
-    size_t user_state_bytes;
+    int64_t user_state_bytes;
     char *program, *state_path;
     char **environment; /* names, NULL-terminated; owned */
     double spawn_timeout_s, answer_timeout_s;

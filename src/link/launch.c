@@ -368,7 +368,7 @@ int64_t nereus_launch_pid(const struct nereus_launch *launch, int group)
 /* ---- joining --------------------------------------------------------------------------------- */
 
 enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number, const void *bytes,
-                                        size_t count, const char *port, struct nereus_error *err)
+                                        size_t count, struct nereus_error *err)
 {
     struct group *group = &launch->groups[number];
     struct nereus_words line = {0};
@@ -379,7 +379,6 @@ enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int number
         return nereus_fail(err, NEREUS_ERR_STATE, "group %d is sent its payload, but is not ready", number);
     nereus_words_add(&line, "W");
     nereus_words_add_int(&line, (long long)count);
-    nereus_words_add(&line, port);
     group->state = NEREUS_LAUNCH_INFORMED;
     if (nereus_words_send(&line, group->line.fd, answer_limit_s) &&
         nereus_line_send(group->line.fd, bytes, count, answer_limit_s))

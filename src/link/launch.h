@@ -82,9 +82,9 @@ const char *nereus_launch_port(const struct nereus_launch *launch, int group);
 const char *nereus_launch_host(const struct nereus_launch *launch, int group);
 int64_t nereus_launch_pid(const struct nereus_launch *launch, int group); /* of its rank 0 */
 
-/* Send a READY group the payload, and the port that it connects to (NULL: it accepts on its own). */
+/* Send a READY group the payload. */
 enum nereus_status nereus_launch_inform(struct nereus_launch *launch, int group, const void *bytes,
-                                        size_t count, const char *port, struct nereus_error *err);
+                                        size_t count, struct nereus_error *err);
 /*
  * Right before the sources enter MPI_Comm_connect, for each group: is all of it alive, has it
  * acknowledged the payload, and does nereus-supervise expect the connection? From here to
@@ -128,10 +128,7 @@ struct nereus_launch_reply {
     void *bytes; /* the payload; owned */
     size_t count;
     struct nereus_port own_port; /* where to accept; open at rank 0 only */
-    /* Where to connect to instead; owned; NULL: accept, or not rank 0 */
-    char *connect_port;
-    bool connects; /* the same in every process */
-    int line;      /* rank 0: to the root; open until it has joined; -1: none */
+    int line;                    /* rank 0: to the root; open until it has joined; -1: none */
 };
 
 #define NEREUS_LAUNCH_REPLY_NONE                                                                             \

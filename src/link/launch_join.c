@@ -42,20 +42,17 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
     return nereus_words_send(&words, line->fd, call_limit_s);
 }
 
-/* "W BYTES PORT" and the bytes. The guard ends this process if the job ends meanwhile. */
+/* "W BYTES" and the bytes. The guard ends this process if the job ends meanwhile. */
 static bool receive(struct nereus_line *line, struct nereus_launch_reply *reply)
 {
     char *text = nereus_line_wait(line, -1);
-    const char *kind = nereus_word_next(&text), *bytes = nereus_word_next(&text),
-               *port = nereus_word_next(&text);
-    if (port == NULL || *kind != 'W')
+    const char *kind = nereus_word_next(&text), *bytes = nereus_word_next(&text);
+    if (bytes == NULL || *kind != 'W')
         return false;
     reply->count = (size_t)atoll(bytes);
-    reply->connects = *port != '\0';
-    reply->connect_port = reply->connects ? strdup(port) : NULL;
     reply->bytes = malloc(reply->count + 1);
-    return reply->bytes != NULL && (!reply->connects || reply->connect_port != NULL) &&
-           nereus_line_read(line, reply->bytes, reply->count, read_limit_s) && nereus_line_say(line->fd, "A");
+    return reply->bytes != NULL && nereus_line_read(line, reply->bytes, reply->count, read_limit_s) &&
+           nereus_line_say(line->fd, "A");
 }
 
 static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_error *failure)
@@ -89,7 +86,7 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
 static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_reply *reply,
                                 struct nereus_error *failure, struct nereus_error *err)
 {
-    int64_t head[4] = {failure->status, reply->group, (int64_t)reply->count, reply->connects};
+    int64_t head[3] = {failure->status, reply->group, (int64_t)reply->count};
     /* Asleep: the application computes on these cores meanwhile. */
     NEREUS_TRY(nereus_broadcast(head, sizeof head, 0, world, NEREUS_WAITING_ASLEEP, err));
     if (head[0] != NEREUS_OK)
@@ -97,7 +94,6 @@ static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_r
                            rank == 0 ? failure->text : "rank 0 of this launched world could not join");
     reply->group = (int)head[1];
     reply->count = (size_t)head[2];
-    reply->connects = head[3] != 0;
     if (rank != 0)
         reply->bytes = malloc(reply->count + 1);
     if (reply->bytes == NULL)
@@ -126,7 +122,6 @@ enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_r
 void nereus_launch_reply_fini(struct nereus_launch_reply *reply)
 {
     nereus_port_close(&reply->own_port);
-    free(reply->connect_port);
     free(reply->bytes);
     if (reply->line >= 0)
         close(reply->line);

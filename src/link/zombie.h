@@ -6,18 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "line.h"
 #include "nereus/status.h"
-
-enum { ZOMBIE_HOST_MAX = 64, ZOMBIE_TOKEN_BYTES = 16 };
 
 /* Where a zombie can be reached; fixed size, goes through MPI as bytes. */
 struct zombie_address {
     int64_t pool_rank; /* -1: this process does not go to sleep */
     int64_t world;     /* id of the world that it belongs to */
     int64_t pid;
-    int64_t port;
-    char host[ZOMBIE_HOST_MAX];
-    unsigned char token[ZOMBIE_TOKEN_BYTES]; /* who knows it may wake */
+    struct nereus_line_address line; /* whoever shows its token may wake it */
 };
 
 /* Where a zombie sleeps: a listening socket. */

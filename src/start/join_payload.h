@@ -4,14 +4,13 @@
 
 #include "kit.h"
 
-/* The request record with the registered data, the job's state, settings and machine, and the
- * guard's command line. */
-enum nereus_status nereus_payload_pack(const nereus_job *job, const struct nereus_request *record,
-                                       const struct start_kit *kit, unsigned char **buffer, int64_t *bytes,
+/* Write it into kit->payload: the guard's command line, the request record with the registered data,
+ * the job's state, settings and machine. */
+enum nereus_status nereus_payload_pack(nereus_job *job, struct nereus_request *record, struct start_kit *kit,
                                        struct nereus_error *err);
-enum nereus_status nereus_payload_unpack(nereus_job *job, const unsigned char *buffer, int64_t bytes,
-                                         struct nereus_request *record, struct nereus_error *err);
-/* Only the guard and its command line. */
+/* Read all of it from kit->payload, or only the guard's command line. */
+enum nereus_status nereus_payload_unpack(nereus_job *job, struct nereus_request *record,
+                                         struct start_kit *kit, struct nereus_error *err);
 enum nereus_status nereus_payload_kit(struct start_kit *kit, struct nereus_error *err);
 /* Broadcast it, with the number of the group that it is for. root: as for MPI_Bcast on this
  * communicator. A process that receives it frees *buffer. Collective. */

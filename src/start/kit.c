@@ -23,6 +23,7 @@
 #include "probe.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
+#include "src/util/pack_buffer.h"
 
 /* ---- the guard's command line ---------------------------------------------------------------- */
 
@@ -272,22 +273,20 @@ static bool starts_processes(const struct nereus_request *request)
     return request->method.shrink == NEREUS_SS; /* to the present size too */
 }
 
-enum nereus_status nereus_kit_prepare(const nereus_job *job, const struct nereus_request *request,
-                                      struct start_kit *kit, struct nereus_error *err)
+enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *request, struct start_kit *kit,
+                                      struct nereus_error *err)
 {
     const bool starts = starts_processes(request);
     if (starts)
         NEREUS_TRY(prepare_guard(job, request, kit, err));
     if (!starts && request->nt <= request->ns && request->zombies == 0)
         return NEREUS_OK; /* nobody to tell anything */
-    return nereus_payload_pack(job, request, kit, &kit->payload, &kit->payload_bytes, err);
+    return nereus_payload_pack(job, request, kit, err);
 }
 
 void nereus_kit_fini(struct start_kit *kit)
 {
-    for (char **word = kit->words; word != NULL && *word != NULL; word++)
-        free(*word);
-    free(kit->words);
+    pack_names_free(kit->words);
     free(kit->guard);
     free(kit->hosts);
     free(kit->payload);

@@ -75,7 +75,8 @@ void nereus_step_arrive(struct reconfiguration *rc, int index)
 {
     const struct nereus_step *step = &rc->plan.steps[index];
     struct nereus_stamp *stamp = &rc->job->times.stamps[index];
-    stamp->taken = true;
+    rc->step = step;
+    rc->taken = stamp->taken = true;
     stamp->departure_s = nereus_now_s();
     if (stamp->arrival_s <= 0) /* a launch may have begun while the application ran */
         stamp->arrival_s = stamp->departure_s;
@@ -86,7 +87,9 @@ void nereus_step_arrive(struct reconfiguration *rc, int index)
 
 void nereus_step_depart(struct reconfiguration *rc, int index)
 {
-    rc->job->times.stamps[index].departure_s = nereus_now_s();
+    struct nereus_stamp *stamp = &rc->job->times.stamps[index];
+    stamp->departure_s = nereus_now_s();
+    stamp->taken = rc->taken;
 }
 
 enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end)
@@ -96,7 +99,7 @@ enum nereus_status nereus_execute(struct reconfiguration *rc, int first, int end
         if ((step->who & (unsigned)rc->role) == 0)
             continue;
         nereus_step_arrive(rc, i);
-        enum nereus_status status = step_table[step->kind](rc, step, &rc->job->times.stamps[i].taken);
+        enum nereus_status status = step_table[step->kind](rc);
         status = nereus_detector_after_step(rc, step, status);
         nereus_step_depart(rc, i);
         if (status != NEREUS_OK)

@@ -49,7 +49,7 @@ static void fini_group(struct rc_group *group)
     nereus_port_close(&group->port);
     for (int i = 0; i < ROUNDS_MAX; i++)
         free(group->ports[i]);
-    nereus_group_report_fini(&group->report);
+    nereus_port_list_fini(&group->report.ports);
     memset(group, 0, sizeof *group);
     group->port = (struct nereus_port)NEREUS_PORT_NONE;
 }
@@ -129,12 +129,4 @@ enum nereus_status nereus_share_verdict(struct reconfiguration *rc, const struct
         nereus_broadcast(&told, sizeof told, 0, rc->comms.parents, nereus_rc_waiting(rc, true), &rc->error));
     rc->verdict = told;
     return told.status;
-}
-
-void nereus_group_report_fini(struct group_report *report)
-{
-    for (int64_t i = 0; i < report->count; i++)
-        free(report->entries[i].port);
-    free(report->entries);
-    memset(report, 0, sizeof *report);
 }

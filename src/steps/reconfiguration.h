@@ -5,6 +5,7 @@
 
 #include "failure_detector.h"
 #include "nereus/plan.h"
+#include "port_list.h"
 #include "src/job/job.h"
 #include "src/link/port.h"
 #include "src/link/zombie.h"
@@ -35,18 +36,10 @@ struct child {
     MPI_Comm inter;
 };
 
-/* What groups tell each other along the spawn tree: ports by group, and the first failure
- * (step_synchronise.c). */
-struct port_entry {
-    int64_t group,
-        /* upwards: which group opened it; downwards: which connects to it, and in which round */
-        round;
-    char *port;
-};
+/* What groups tell each other along the spawn tree (step_synchronise.c). */
 struct group_report {
-    struct nereus_error failure;
-    struct port_entry *entries;
-    int64_t count;
+    struct nereus_error failure; /* the first one */
+    struct port_list ports;
 };
 
 enum { ROUNDS_MAX = 64 };
@@ -107,8 +100,9 @@ struct reconfiguration {
     struct data_move *data;       /* what moves the data, from allocate on (step_data.c) */
     struct nereus_launch *launch; /* root of the sources: launched groups */
 
-    /* Of the step that is carried out, and of the thread that does */
-    struct nereus_waiting waiting;
+    const struct nereus_step *step; /* the one that is carried out */
+    bool taken;                     /* this process takes part in it */
+    struct nereus_waiting waiting;  /* of that step, and of its thread */
     struct failure_detector detector;
     struct nereus_error error;   /* of the step that failed for good */
     struct nereus_error failure; /* of this process, to be agreed on */
@@ -146,7 +140,5 @@ enum nereus_status nereus_rc_begin_own(struct reconfiguration *rc, struct nereus
 /* What the root of the parents alone knows, its failure or that there is none, becomes the verdict
  * of all parents, who sleep meanwhile. */
 enum nereus_status nereus_share_verdict(struct reconfiguration *rc, const struct nereus_error *failure);
-
-void nereus_group_report_fini(struct group_report *report);
 
 #endif

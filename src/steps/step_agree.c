@@ -18,11 +18,10 @@ static enum nereus_status agree(struct reconfiguration *rc)
                               rc->plan.hash, rc->waiting, &rc->verdict, err);
 }
 
-enum nereus_status nereus_run_agree(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_agree(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    (void)taken;
-    if (step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
+    if (rc->step[1].kind == NEREUS_STEP_COMMIT) /* a plan never ends with an agreement */
         NEREUS_TRY(nereus_rc_complete_next(rc, err));
     if (!nereus_is_watched(rc))
         NEREUS_TRY(nereus_meet(rc->plan.inter ? rc->comms.inter : rc->comms.merged, rc->waiting, err));

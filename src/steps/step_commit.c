@@ -96,11 +96,9 @@ static enum nereus_status take_place(struct reconfiguration *rc)
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_commit(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_commit(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
-    (void)step;
-    (void)taken;
     if (job->callbacks.before != NULL && (rc->role == NEREUS_STAYING || rc->role == NEREUS_LEAVING))
         job->callbacks.before(job, job->callbacks.user);
     if (rc->target_rank >= 0)

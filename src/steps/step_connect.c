@@ -34,14 +34,14 @@ static enum nereus_status unite(struct reconfiguration *rc, MPI_Comm inter, bool
     return NEREUS_OK;
 }
 
-static enum nereus_status connect_round(struct reconfiguration *rc, const struct nereus_step *step,
-                                        bool *taken)
+static enum nereus_status connect_round(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    const int64_t left = nereus_connect_left(rc->plan.tree.group_count, step->level), half = (left + 1) / 2;
+    const int64_t left = nereus_connect_left(rc->plan.tree.group_count, rc->step->level),
+                  half = (left + 1) / 2;
     MPI_Comm inter;
-    *taken = rc->group.united >= half || rc->group.united + half < left;
-    if (!*taken)
+    rc->taken = rc->group.united >= half || rc->group.united + half < left;
+    if (!rc->taken)
         return NEREUS_OK; /* the middle one of an odd number */
     const bool upper = rc->group.united >= half;
     /* All have reported that they are there */
@@ -52,7 +52,7 @@ static enum nereus_status connect_round(struct reconfiguration *rc, const struct
         NEREUS_TRY(nereus_port_accept(rc->comms.own, &rc->group.port, limit_s, &inter, err));
     else
         NEREUS_TRY(
-            nereus_port_connect(rc->comms.own, rc->group.ports[step->level], limit_s, NULL, &inter, err));
+            nereus_port_connect(rc->comms.own, rc->group.ports[rc->step->level], limit_s, NULL, &inter, err));
     if (upper && rc->group.united == rc->group.number)
         nereus_port_close(&rc->group.port);
     if (upper)
@@ -60,13 +60,11 @@ static enum nereus_status connect_round(struct reconfiguration *rc, const struct
     return unite(rc, inter, upper);
 }
 
-enum nereus_status nereus_run_reorder(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_reorder(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const struct nereus_tree_group *group = &rc->plan.tree.groups[rc->group.number];
     MPI_Comm ordered;
-    (void)step;
-    (void)taken;
     NEREUS_MPI(MPI_Comm_split(rc->comms.own, 0, (int)group->first + rc->group.rank, &ordered), err);
     if (rc->comms.own != MPI_COMM_WORLD)
         NEREUS_MPI(MPI_Comm_free(&rc->comms.own), err);
@@ -180,12 +178,13 @@ static enum nereus_status learn_of_spawn(struct reconfiguration *rc)
     return nereus_share_verdict(rc, lacks ? &rc->failure : &none);
 }
 
-static enum nereus_status connect_old_with_new(struct reconfiguration *rc, const struct nereus_step *step)
+static enum nereus_status connect_old_with_new(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    if (step->starter == NEREUS_STARTER_ROOT && step->channel == NEREUS_CHANNEL_TREE && rc->group.number < 0)
+    if (rc->step->starter == NEREUS_STARTER_ROOT && rc->step->channel == NEREUS_CHANNEL_TREE &&
+        rc->group.number < 0)
         NEREUS_TRY(learn_of_spawn(rc));
-    if (step->channel == NEREUS_CHANNEL_LINES)
+    if (rc->step->channel == NEREUS_CHANNEL_LINES)
         NEREUS_TRY(nereus_launch_connect(rc));
     else
         NEREUS_TRY(rc->record.bridge != 0 ? connect_by_bridge(rc) : connect_by_port(rc));
@@ -200,7 +199,7 @@ static enum nereus_status connect_old_with_new(struct reconfiguration *rc, const
     return rc->group.number >= 0 ? nereus_rc_begin_own(rc, err) : NEREUS_OK;
 }
 
-enum nereus_status nereus_run_connect(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_connect(struct reconfiguration *rc)
 {
-    return step->level > 0 ? connect_round(rc, step, taken) : connect_old_with_new(rc, step);
+    return rc->step->level > 0 ? connect_round(rc) : connect_old_with_new(rc);
 }

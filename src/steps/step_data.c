@@ -14,11 +14,8 @@ static enum nereus_status allocate(struct reconfiguration *rc, struct nereus_err
     return nereus_transfers_reserve(rc, err);
 }
 
-enum nereus_status nereus_run_allocate(struct reconfiguration *rc, const struct nereus_step *step,
-                                       bool *taken)
+enum nereus_status nereus_run_allocate(struct reconfiguration *rc)
 {
-    (void)step;
-    (void)taken;
     if (nereus_fault(NEREUS_STEP_ALLOCATE, nereus_rc_rank(rc))) {
         nereus_fault_report(NEREUS_STEP_ALLOCATE, &rc->failure);
         return NEREUS_OK;
@@ -29,16 +26,14 @@ enum nereus_status nereus_run_allocate(struct reconfiguration *rc, const struct 
     return NEREUS_OK; /* the failure, if any, is agreed on next */
 }
 
-enum nereus_status nereus_run_redistribute(struct reconfiguration *rc, const struct nereus_step *step,
-                                           bool *taken)
+enum nereus_status nereus_run_redistribute(struct reconfiguration *rc)
 {
-    (void)taken;
-    if (step->thread == NEREUS_AT_POINTS) {
-        NEREUS_TRY(nereus_points_run(rc, step));
+    if (rc->step->thread == NEREUS_AT_POINTS) {
+        NEREUS_TRY(nereus_points_run(rc, rc->step));
     } else {
-        NEREUS_TRY(nereus_transfer_begin(rc, step));
-        NEREUS_TRY(nereus_exchange_finish(nereus_transfer_of_step(rc, step), rc->waiting, &rc->error));
+        NEREUS_TRY(nereus_transfer_begin(rc, rc->step));
+        NEREUS_TRY(nereus_exchange_finish(nereus_transfer_of_step(rc, rc->step), rc->waiting, &rc->error));
     }
-    nereus_transfer_end(rc, step);
+    nereus_transfer_end(rc, rc->step);
     return NEREUS_OK;
 }

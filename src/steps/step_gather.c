@@ -31,14 +31,12 @@ static enum nereus_status open_endpoint(struct reconfiguration *rc, struct zombi
 
 /* A process that goes to sleep opens its endpoint; the root of those that stay gathers all
  * addresses. */
-enum nereus_status nereus_run_gather(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_gather(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const int root = (int)nereus_plan_old_rank(&rc->plan, 0);
     struct zombie_address mine = {.pool_rank = -1};
     int can = 1;
-    (void)step;
-    (void)taken;
     if (rc->role == NEREUS_LEAVING && !nereus_plan_source_ends(&rc->plan, rc->source_rank))
         NEREUS_TRY(open_endpoint(rc, &mine));
     if (rc->source_rank == root)

@@ -47,11 +47,9 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus
     return status;
 }
 
-enum nereus_status nereus_run_launch(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_launch(struct reconfiguration *rc)
 {
     struct nereus_error failure = rc->failure;
-    (void)step;
-    (void)taken;
     if (rc->group.rank == 0 && failure.status == NEREUS_OK && rc->launch == NULL)
         nereus_launch_begin(rc, &failure);
     if (rc->launch != NULL && failure.status == NEREUS_OK) {
@@ -65,40 +63,40 @@ enum nereus_status nereus_run_launch(struct reconfiguration *rc, const struct ne
 
 /* The ports that the group connects to, by round: as in a tree (step_synchronise.c), but the root
  * knows all ports. */
-static enum nereus_status put_ports(struct reconfiguration *rc, int64_t group, struct pack_buffer *pack)
+static enum nereus_status list_ports(const struct reconfiguration *rc, int64_t group, struct port_list *list,
+                                     struct nereus_error *failure)
 {
     const int64_t groups = rc->plan.tree.group_count;
-    int64_t sought = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1)
-            pack_put_int(pack, sought);
-        for (int64_t other = group + 1; other < groups; other++) {
-            int64_t round, to;
-            nereus_connect_partner(groups, other, &round, &to);
-            if (to != group)
-                continue;
-            sought += pass == 0;
-            if (pass == 1) {
-                pack_put_int(pack, round);
-                pack_put_text(pack, nereus_launch_port(rc->launch, (int)other));
-            }
-        }
+    for (int64_t other = group + 1; other < groups; other++) {
+        int64_t round, to;
+        nereus_connect_partner(groups, other, &round, &to);
+        if (to == group)
+            NEREUS_TRY(nereus_port_list_add(list, group, round, nereus_launch_port(rc->launch, (int)other),
+                                            failure));
     }
-    return pack->broken ? NEREUS_ERR_MEMORY : NEREUS_OK;
+    return NEREUS_OK;
+}
+
+void nereus_launch_pack(struct pack_buffer *pack, int64_t *points, struct port_list *ports,
+                        struct start_kit *kit)
+{
+    PACK(pack, *points);
+    nereus_port_list_pack(pack, ports);
+    PACK_ITEMS(pack, kit->payload, kit->payload_bytes);
 }
 
 static enum nereus_status inform_group(struct reconfiguration *rc, int64_t group,
                                        struct nereus_error *failure)
 {
     struct pack_buffer pack = {0};
-    enum nereus_status status = NEREUS_OK;
-    pack_put_int(&pack, rc->job->points);
-    put_ports(rc, group, &pack);
-    pack_put_block(&pack, rc->kit.payload, (size_t)rc->kit.payload_bytes);
-    if (pack.broken)
+    struct port_list ports = {0};
+    enum nereus_status status = list_ports(rc, group, &ports, failure);
+    nereus_launch_pack(&pack, &rc->job->points, &ports, &rc->kit);
+    if (status == NEREUS_OK && pack.broken)
         status = nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the record that new processes get");
-    else
-        status = nereus_launch_inform(rc->launch, (int)group, pack.data, pack.bytes, NULL, failure);
+    if (status == NEREUS_OK)
+        status = nereus_launch_inform(rc->launch, (int)group, pack.data, pack.bytes, failure);
+    nereus_port_list_fini(&ports);
     free(pack.data);
     return status;
 }

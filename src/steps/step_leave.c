@@ -64,15 +64,14 @@ static enum nereus_status send_to_sleep(struct reconfiguration *rc, struct nereu
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_sleep(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_sleep(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     struct nereus_error *err = &rc->error;
     char sleep_now;
-    (void)step;
     NEREUS_TRY(nereus_collect_stamps(rc, err));
     if (rc->role == NEREUS_LEAVING && nereus_plan_source_ends(&rc->plan, rc->source_rank))
-        *taken = false;
+        rc->taken = false;
     else if (rc->role == NEREUS_LEAVING)
         /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a
          * message from another world. */
@@ -128,14 +127,11 @@ static enum nereus_status pass_time_on(struct reconfiguration *rc, struct nereus
                                       : nereus_clock_ask(rc->comms.inter, 0, err);
 }
 
-enum nereus_status nereus_run_disconnect(struct reconfiguration *rc, const struct nereus_step *step,
-                                         bool *taken)
+enum nereus_status nereus_run_disconnect(struct reconfiguration *rc)
 {
     nereus_job *job = rc->job;
     struct nereus_error *err = &rc->error;
     const int doubles = (int)nereus_stamps_doubles(&rc->plan);
-    (void)step;
-    (void)taken;
     NEREUS_TRY(pass_time_on(rc, err));
     if (rc->role == NEREUS_LEAVING)
         NEREUS_TRY(hand_over(rc, doubles, err));

@@ -4,11 +4,9 @@
 #include "src/util/handshake.h"
 #include "steps.h"
 
-enum nereus_status nereus_run_merge(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_merge(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    (void)step;
-    (void)taken;
     const bool watched = nereus_is_watched(rc);
     if (!watched)
         NEREUS_TRY(nereus_meet(rc->comms.inter, rc->waiting, err));
@@ -28,12 +26,10 @@ enum nereus_status nereus_run_merge(struct reconfiguration *rc, const struct ner
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_split(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_split(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const int color = rc->role == NEREUS_STAYING ? 0 : MPI_UNDEFINED;
-    (void)step;
-    (void)taken;
     NEREUS_TRY(nereus_hand_over_root(rc, err));
     NEREUS_TRY(nereus_meet(rc->comms.parents, rc->waiting, err));
     NEREUS_MPI(MPI_Comm_split(rc->comms.parents, color, rc->source_rank, &rc->comms.next), err);

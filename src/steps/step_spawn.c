@@ -54,40 +54,40 @@ static enum nereus_status start_group(struct reconfiguration *rc, MPI_Comm comm,
     return remember_child(rc, group, inter);
 }
 
-static enum nereus_status start_alone(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+static enum nereus_status start_alone(struct reconfiguration *rc)
 {
     MPI_Comm inter;
-    *taken = rc->group.rank == 0;
-    if (!*taken || rc->failure.status != NEREUS_OK)
+    rc->taken = rc->group.rank == 0;
+    if (!rc->taken || rc->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    if (nereus_spawn(&rc->kit, rc->job, rc->job->self, step->new_processes, rc->kit.hosts, &inter,
+    if (nereus_spawn(&rc->kit, rc->job, rc->job->self, rc->step->new_processes, rc->kit.hosts, &inter,
                      &rc->failure) != NEREUS_OK)
         return NEREUS_OK; /* the others learn it before they connect */
     return remember_child(rc, 0, inter);
 }
 
-static enum nereus_status start_in_tree(struct reconfiguration *rc, const struct nereus_step *step,
-                                        bool *taken)
+static enum nereus_status start_in_tree(struct reconfiguration *rc)
 {
-    if (step->level == 1)
+    if (rc->step->level == 1)
         NEREUS_TRY(share_kit(rc));
-    const int64_t group = nereus_tree_child(&rc->plan.tree, step->level, rc->group.number, rc->group.rank);
-    *taken = group >= 0;
+    const int64_t group =
+        nereus_tree_child(&rc->plan.tree, rc->step->level, rc->group.number, rc->group.rank);
+    rc->taken = group >= 0;
     /* A process that knows of a failure starts no group: the others learn it when groups
      * synchronise. */
     return group < 0 || rc->failure.status != NEREUS_OK ? NEREUS_OK : start_group(rc, rc->job->self, group);
 }
 
-enum nereus_status nereus_run_spawn(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_spawn(struct reconfiguration *rc)
 {
-    if (step->starter == NEREUS_STARTER_TREE)
-        return start_in_tree(rc, step, taken);
-    if (step->starter == NEREUS_STARTER_ROOT)
-        return start_alone(rc, step, taken);
-    if (step->channel == NEREUS_CHANNEL_SPAWN) /* an error is one of all parents: the verdict */
-        return nereus_spawn(&rc->kit, rc->job, rc->comms.parents, step->new_processes, rc->kit.hosts,
+    if (rc->step->starter == NEREUS_STARTER_TREE)
+        return start_in_tree(rc);
+    if (rc->step->starter == NEREUS_STARTER_ROOT)
+        return start_alone(rc);
+    if (rc->step->channel == NEREUS_CHANNEL_SPAWN) /* an error is one of all parents: the verdict */
+        return nereus_spawn(&rc->kit, rc->job, rc->comms.parents, rc->step->new_processes, rc->kit.hosts,
                             &rc->comms.inter, &rc->verdict);
-    for (int64_t group = 0; group < step->times && rc->group.child_count == group; group++)
+    for (int64_t group = 0; group < rc->step->times && rc->group.child_count == group; group++)
         NEREUS_TRY(start_group(rc, rc->comms.parents, group));
     return NEREUS_OK;
 }
@@ -101,21 +101,22 @@ static enum nereus_status send_payload(struct reconfiguration *rc, MPI_Comm inte
 
 /* The new processes' side of this step is nereus_join. What comes of it is agreed on before any
  * data moves. */
-enum nereus_status nereus_run_join(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_join(struct reconfiguration *rc)
 {
     const bool root = rc->group.rank == 0;
-    const bool leads = root || step->starter != NEREUS_STARTER_PARENTS; /* else all parents hold the lines */
+    const bool leads =
+        root || rc->step->starter != NEREUS_STARTER_PARENTS; /* else all parents hold the lines */
     const struct nereus_tree *const tree = &rc->plan.tree;
-    if (step->channel == NEREUS_CHANNEL_SPAWN)
+    if (rc->step->channel == NEREUS_CHANNEL_SPAWN)
         return send_payload(rc, rc->comms.inter, 0, root);
-    if (step->channel == NEREUS_CHANNEL_LINES)
+    if (rc->step->channel == NEREUS_CHANNEL_LINES)
         return nereus_launch_join(rc);
-    *taken = false;
+    rc->taken = false;
     for (int i = 0; i < rc->group.child_count; i++) {
         const struct child *child = &rc->group.children[i];
-        if (tree->group_count > 0 && tree->groups[child->group].level != step->level)
+        if (tree->group_count > 0 && tree->groups[child->group].level != rc->step->level)
             continue;
-        *taken = true;
+        rc->taken = true;
         NEREUS_TRY(send_payload(rc, child->inter, child->group, leads));
     }
     return NEREUS_OK;

@@ -162,12 +162,9 @@ static enum nereus_status simplify_pool(struct reconfiguration *rc, struct nereu
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_terminate(struct reconfiguration *rc, const struct nereus_step *step,
-                                        bool *taken)
+enum nereus_status nereus_run_terminate(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
-    (void)step;
-    (void)taken;
     if (rc->role != NEREUS_ROUSED)
         NEREUS_TRY(nereus_collect_stamps(rc, err));
     if (rc->shrink.roused)

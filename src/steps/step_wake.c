@@ -139,13 +139,11 @@ static enum nereus_status take_in(struct reconfiguration *rc, const int64_t *ran
     return nereus_rc_set_next(rc, rc->comms.parents, err);
 }
 
-enum nereus_status nereus_run_wake(struct reconfiguration *rc, const struct nereus_step *step, bool *taken)
+enum nereus_status nereus_run_wake(struct reconfiguration *rc)
 {
     struct nereus_error *err = &rc->error;
     const bool rouses = rc->plan.woken == 0;
     const int64_t count = rc->job->size + (rouses ? 1 : rc->plan.woken);
-    (void)step;
-    (void)taken;
     if (rouses)
         NEREUS_TRY(nereus_translate_rank(rc->job->control, 0, rc->job->pool, &rc->shrink.root_in_pool, err));
     int64_t *ranks = calloc((size_t)count + 1, sizeof *ranks);
@@ -171,7 +169,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *rc, const int64_t *p
     NEREUS_MPI(MPI_Comm_rank(rc->comms.parents, &rank), err);
     NEREUS_TRY(nereus_payload_broadcast(rc->comms.parents, 0, false, &rc->kit.payload, &rc->kit.payload_bytes,
                                         &no_group, err));
-    NEREUS_TRY(nereus_payload_unpack(job, rc->kit.payload, rc->kit.payload_bytes, &rc->record, err));
+    NEREUS_TRY(nereus_payload_unpack(job, &rc->record, &rc->kit, err));
     free(rc->kit.payload); /* the step "spawn" may bring it again */
     rc->kit.payload = NULL;
     rc->wanted.method = rc->record.method;

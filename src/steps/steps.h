@@ -4,11 +4,10 @@
 
 #include "reconfiguration.h"
 
-/* One step in this process. A process that has no part in a step of its role clears *taken.
+/* The step rc->step in this process. One that has no part in a step of its role clears rc->taken.
  * @return NEREUS_OK also when it has left the reason of a failure in rc->failure, to be agreed on
  * by the next agreement; any other status ends the plan. */
-typedef enum nereus_status nereus_run_step(struct reconfiguration *rc, const struct nereus_step *step,
-                                           bool *taken);
+typedef enum nereus_status nereus_run_step(struct reconfiguration *rc);
 
 nereus_run_step nereus_run_wake;                              /* step_wake.c */
 nereus_run_step nereus_run_spawn, nereus_run_join;            /* step_spawn.c */
@@ -26,6 +25,9 @@ nereus_run_step nereus_run_terminate;                         /* step_terminate.
 
 /* step_launch.c. Begin: root only, calls no MPI. */
 enum nereus_status nereus_launch_begin(struct reconfiguration *rc, struct nereus_error *failure);
+/* What a launched group is told: the number of the point, its ports, and the payload. */
+void nereus_launch_pack(struct pack_buffer *pack, int64_t *points, struct port_list *ports,
+                        struct start_kit *kit);
 enum nereus_status nereus_launch_join(struct reconfiguration *rc);
 enum nereus_status nereus_launch_look_again(struct reconfiguration *rc);
 enum nereus_status nereus_launch_connect(struct reconfiguration *rc);

@@ -1,11 +1,17 @@
-/* Pack buffers: see pack_buffer.h. All processes of a job run one program, so they have one byte
- * order. */
+/* Pack buffers: see pack_buffer.h. All processes of a job run one program, so they have one layout. */
 #include "pack_buffer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void append(struct pack_buffer *pack, const void *block, size_t bytes)
+#include "error.h"
+
+struct pack_buffer pack_reading(const void *data, size_t bytes)
+{
+    return (struct pack_buffer){.data = (unsigned char *)(uintptr_t)data, .bytes = bytes, .reading = true};
+}
+
+static void append(struct pack_buffer *pack, const void *value, size_t bytes)
 {
     if (pack->bytes + bytes > pack->capacity) {
         const size_t capacity = 2 * pack->capacity + bytes + 256;
@@ -17,67 +23,138 @@ static void append(struct pack_buffer *pack, const void *block, size_t bytes)
         pack->data = data;
         pack->capacity = capacity;
     }
-    if (bytes > 0)
-        memcpy(pack->data + pack->bytes, block, bytes);
+    memcpy(pack->data + pack->bytes, value, bytes);
     pack->bytes += bytes;
 }
 
-void pack_put_int(struct pack_buffer *pack, int64_t value)
+void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
 {
-    append(pack, &value, sizeof value);
-}
-
-void pack_put_block(struct pack_buffer *pack, const void *block, size_t bytes)
-{
-    pack_put_int(pack, (int64_t)bytes);
-    append(pack, block, bytes);
-}
-
-void pack_put_text(struct pack_buffer *pack, const char *text)
-{
-    pack_put_int(pack, text != NULL);
-    if (text != NULL)
-        pack_put_block(pack, text, strlen(text) + 1);
-}
-
-int64_t pack_get_int(struct pack_buffer *pack)
-{
-    int64_t value = 0;
-    if (pack->broken || pack->bytes - pack->at < sizeof value) {
+    if (pack->broken || bytes == 0)
+        return;
+    if (!pack->reading) {
+        append(pack, value, bytes);
+    } else if (bytes > pack->bytes - pack->at) {
         pack->broken = true;
-        return 0;
+    } else {
+        memcpy(value, pack->data + pack->at, bytes);
+        pack->at += bytes;
     }
-    memcpy(&value, pack->data + pack->at, sizeof value);
-    pack->at += sizeof value;
-    return value;
 }
 
-const unsigned char *pack_get_block(struct pack_buffer *pack, size_t *bytes)
+void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes)
 {
-    const int64_t length = pack_get_int(pack);
-    *bytes = 0;
-    if (pack->broken || length < 0 || (size_t)length > pack->bytes - pack->at) {
-        pack->broken = true;
-        return NULL;
+    PACK(pack, *count);
+    if (pack->reading) {
+        free(items);
+        const bool fits =
+            !pack->broken && *count >= 0 && (uint64_t)*count <= (pack->bytes - pack->at) / item_bytes;
+        items = fits && *count > 0 ? malloc((size_t)*count * item_bytes) : NULL;
+        pack->broken = pack->broken || !fits || (*count > 0 && items == NULL);
+        if (pack->broken)
+            *count = 0;
     }
-    const unsigned char *block = pack->data + pack->at;
-    pack->at += (size_t)length;
-    *bytes = (size_t)length;
-    return block;
+    pack_bytes(pack, items, (size_t)*count * item_bytes);
+    return items;
 }
 
-char *pack_get_text(struct pack_buffer *pack)
+void pack_text(struct pack_buffer *pack, char **text)
 {
-    size_t bytes;
-    if (pack_get_int(pack) == 0)
-        return NULL;
-    const unsigned char *block = pack_get_block(pack, &bytes);
-    if (block == NULL || bytes == 0 || block[bytes - 1] != '\0') {
+    int64_t bytes = !pack->reading && *text != NULL ? (int64_t)strlen(*text) + 1 : 0;
+    *text = pack_items(pack, *text, &bytes, 1);
+    if (*text != NULL && (*text)[bytes - 1] != '\0')
         pack->broken = true;
-        return NULL;
+}
+
+void pack_names_free(char **names)
+{
+    for (char **name = names; name != NULL && *name != NULL; name++)
+        free(*name);
+    free(names);
+}
+
+void pack_names(struct pack_buffer *pack, char ***names)
+{
+    int64_t count = 0;
+    while (!pack->reading && *names != NULL && (*names)[count] != NULL)
+        count++;
+    PACK(pack, count);
+    if (pack->reading) {
+        pack_names_free(*names);
+        const bool fits = !pack->broken && count >= 0 && (uint64_t)count <= pack->bytes;
+        *names = fits ? calloc((size_t)count + 1, sizeof **names) : NULL;
+        pack->broken = pack->broken || *names == NULL;
     }
-    char *text = strdup((const char *)block);
-    if (text == NULL)
-        pack->broken = true;
-    return text;
+    for (int64_t i = 0; i < count && !pack->broken; i++)
+        pack_text(pack, &(*names)[i]);
+}
+
+/* ---- messages ------------------------------------------------------------------------------------ */
+
+static enum nereus_status no_memory(struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a message");
+}
+
+static bool make_room(struct pack_buffer *pack, size_t bytes)
+{
+    *pack = pack_reading(malloc(bytes + 1), bytes);
+    return pack->data != NULL;
+}
+
+enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag, struct nereus_error *err)
+{
+    const int code =
+        pack->broken ? MPI_SUCCESS : MPI_Send_c(pack->data, (MPI_Count)pack->bytes, MPI_BYTE, 0, tag, comm);
+    free(pack->data);
+    if (pack->broken)
+        return no_memory(err);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Send", err);
+}
+
+enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                struct nereus_waiting waiting, double limit_s, struct nereus_error *err)
+{
+    MPI_Message message;
+    MPI_Status status;
+    MPI_Count bytes;
+    NEREUS_TRY(nereus_await_message(comm, 0, tag, waiting, limit_s, &message, &status, err));
+    MPI_Get_count_c(&status, MPI_BYTE, &bytes);
+    if (!make_room(pack, (size_t)bytes))
+        return no_memory(err);
+    NEREUS_MPI(MPI_Mrecv_c(pack->data, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err)
+{
+    int rank;
+    int64_t bytes = pack->broken ? -1 : (int64_t)pack->bytes;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm), err);
+    if (bytes < 0 || (rank != 0 && !make_room(pack, (size_t)bytes)))
+        return no_memory(err);
+    NEREUS_MPI(MPI_Bcast_c(pack->data, (MPI_Count)bytes, MPI_BYTE, 0, comm), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err)
+{
+    int rank, size, bytes = (int)pack->bytes, total = 0;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    NEREUS_MPI(MPI_Comm_size(comm, &size), err);
+    int *counts = calloc(2 * (size_t)size, sizeof *counts), *offsets = counts + size;
+    if (counts == NULL || pack->broken)
+        return no_memory(err);
+    NEREUS_MPI(MPI_Gather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, 0, comm), err);
+    for (int i = 0; i < size; i++) {
+        offsets[i] = total;
+        total += counts[i];
+    }
+    struct pack_buffer mine = *pack;
+    if (!make_room(pack, (size_t)total))
+        return no_memory(err);
+    NEREUS_MPI(MPI_Gatherv(mine.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm), err);
+    free(mine.data);
+    free(counts);
+    return NEREUS_OK;
 }

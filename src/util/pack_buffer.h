@@ -1,26 +1,50 @@
-/* A pack buffer: integers and blocks of bytes, one after the other. All records of variable length
- * that processes send each other are written with it. Private to src/. */
+/* Pack buffers: how records of variable length are written, sent and read. Private to src/. */
 #ifndef NEREUS_PACK_BUFFER_H
 #define NEREUS_PACK_BUFFER_H
 
+#include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writing grows data (owned); reading advances `at`. broken: no memory, or read past the end. */
+#include "wait.h"
+
+/*
+ * A record is described once, by one function that both writes and reads it: each pack_* call
+ * appends a value to the buffer or, if reading, takes it from there. What is read replaces the old
+ * value, whose memory is freed.
+ */
 struct pack_buffer {
-    unsigned char *data;
+    unsigned char *data; /* owned, unless made by pack_reading */
     size_t bytes, capacity, at;
-    bool broken;
+    bool reading;
+    bool broken; /* no memory, or read past the end: later calls do nothing */
 };
 
-void pack_put_int(struct pack_buffer *pack, int64_t value);
-void pack_put_block(struct pack_buffer *pack, const void *block, size_t bytes); /* with its length */
-void pack_put_text(struct pack_buffer *pack, const char *text);                 /* NULL stays NULL */
-int64_t pack_get_int(struct pack_buffer *pack);
-/* The block lies within the buffer. */
-const unsigned char *pack_get_block(struct pack_buffer *pack, size_t *bytes);
-/* A copy, to be freed; NULL was NULL. */
-char *pack_get_text(struct pack_buffer *pack);
+struct pack_buffer pack_reading(const void *data, size_t bytes);
+
+/* A value of fixed size. */
+void pack_bytes(struct pack_buffer *pack, void *value, size_t bytes);
+#define PACK(pack, value) pack_bytes(pack, &(value), sizeof(value))
+/* An owned array of *count items. @return the array */
+void *pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes);
+#define PACK_ITEMS(pack, items, count)                                                                       \
+    ((items) = pack_items(pack, items, &(count), sizeof *(items))) /* NULL: no items */
+/* An owned text; NULL stays NULL. */
+void pack_text(struct pack_buffer *pack, char **text);
+/* An owned, NULL-terminated list of owned texts. */
+void pack_names(struct pack_buffer *pack, char ***names);
+void pack_names_free(char **names);
+
+/* ---- messages: the sender's buffer is freed, the receiver frees its own -------------------------- */
+
+/* To, and from, process 0 of the other group of an inter-communicator. */
+enum nereus_status pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag, struct nereus_error *err);
+enum nereus_status pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
+                                struct nereus_waiting waiting, double limit_s, struct nereus_error *err);
+/* Rank 0's buffer becomes that of all others, to be read. Collective; a broken buffer fails in all. */
+enum nereus_status pack_broadcast(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err);
+/* Rank 0's buffer becomes those of all, one after the other in rank order, to be read. Collective. */
+enum nereus_status pack_gather(struct pack_buffer *pack, MPI_Comm comm, struct nereus_error *err);
 
 #endif

@@ -256,7 +256,7 @@ static bool receive_groups(struct nereus_launch *launch, double connect_limit_s)
     if (nereus_launch_wait(launch, 30) > 0 || nereus_launch_failure(launch, &err) != NEREUS_OK)
         status = NEREUS_ERR_SPAWN;
     for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
-        status = nereus_launch_inform(launch, i, payload_text, sizeof payload_text, NULL, &err);
+        status = nereus_launch_inform(launch, i, payload_text, sizeof payload_text, &err);
     for (int i = 0; i < GROUPS && status == NEREUS_OK; i++)
         status = nereus_launch_last_look(launch, i, connect_limit_s, &err);
     if (status != NEREUS_OK)
