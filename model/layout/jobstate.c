@@ -11,6 +11,7 @@
 
 #include "jobstate_segments.h"
 #include "layout_rounds.h"
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
@@ -74,11 +75,6 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, stru
     return NEREUS_OK;
 }
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static enum nereus_status check_processes(const char *what, int64_t n, struct nereus_error *err)
 {
     if (n < 1) {
@@ -98,7 +94,7 @@ static enum nereus_status fill_compactly(const struct nereus_machine *machine, i
         if (machine->node_count > 0 && node == machine->node_count) {
             node = 0;
         }
-        int64_t here = lesser(ns, nereus_machine_cores(machine, node));
+        int64_t here = nereus_min(ns, nereus_machine_cores(machine, node));
         status = nereus_segments_append(&list, 0, node, here, err);
         ns -= here;
     }
@@ -197,12 +193,11 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
     struct nereus_error read_err;
     enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
     if (status == NEREUS_ERR_IO && strpbrk(option, "./") == NULL) {
-        /* No path by its looks, and no file: a word was meant. */
-        const char *meant = nereus_suggest(option, words, 2);
+        /* Neither a dot nor a slash: a word was meant, not a path. */
+        char near[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "job state '%.80s' is neither 'initial', 'per-node' nor a file%s%s%s", option,
-                           meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                           meant != NULL ? "'?" : "");
+                           "job state '%.80s' is neither 'initial', 'per-node' nor a file%s", option,
+                           nereus_suggest_text(option, words, 2, near));
     }
     if (status != NEREUS_OK) {
         return nereus_fail(err, status, "%s", read_err.text);

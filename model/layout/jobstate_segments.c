@@ -61,7 +61,7 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
         return 0;
     if (rounds > (n + used) / cores)
         return n + 1;
-    return rounds * cores > used ? rounds * cores - used : 0;
+    return nereus_max(0, rounds * cores - used);
 }
 
 /* The nodes have room for all n after so many rounds. */
@@ -78,7 +78,7 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
     /* Full rounds are counted by bisection: on a crowded node there may be as many as processes. */
     int64_t full = 0, enough = n;
     for (int64_t i = 0; i < nodes; i++)
-        enough = used[i] + n > enough ? used[i] + n : enough;
+        enough = nereus_max(enough, used[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
         if (room_for_all(cores, used, nodes, n, middle))
@@ -92,8 +92,7 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
         left -= given[i];
     }
     for (int64_t i = 0; i < nodes && left > 0; i++) {
-        const int64_t room = free_cores(cores[i], used[i], full + 1, n) - given[i];
-        const int64_t here = room < left ? room : left;
+        const int64_t here = nereus_min(left, free_cores(cores[i], used[i], full + 1, n) - given[i]);
         given[i] += here;
         left -= here;
     }
@@ -116,8 +115,8 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
     int64_t first = INT64_MAX, end = 0;
     for (int64_t i = 0; i < state->world_count; i++) {
         const struct nereus_world *world = &state->worlds[i];
-        first = world->first_node < first ? world->first_node : first;
-        end = world->first_node + world->nodes > end ? world->first_node + world->nodes : end;
+        first = nereus_min(first, world->first_node);
+        end = nereus_max(end, world->first_node + world->nodes);
     }
     if (end - first > NEREUS_SEGMENTS_MAX)
         return nereus_segments_too_many(err);
@@ -155,7 +154,7 @@ static enum nereus_status lay_out(struct window *window, const struct nereus_wor
                 window->given + at);
     for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {
         const int64_t node = world->first_node + i, here = window->given[at + i];
-        const int64_t awake = here < left ? here : left;
+        const int64_t awake = nereus_min(here, left);
         left -= awake;
         window->used[at + i] += here;
         status = nereus_segments_append(active, world->id, node, awake, err);

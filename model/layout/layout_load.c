@@ -7,6 +7,7 @@
  * nodes where a range of ranks begins or ends, so the walk visits these and their neighbours alone, and
  * counts of nodes are differences.
  */
+#include <math.h>
 #include <string.h>
 
 #include "layout_rounds.h"
@@ -17,11 +18,6 @@ struct placement {
     int64_t old_processes, first_new, new_processes;
 };
 
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* The maxima over the nodes seen so far, with one more node. */
 static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here, int64_t new_here)
 {
@@ -31,15 +27,15 @@ static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t
         double fill = (double)new_here / c;
         /* Of several nodes with as many new processes, the one with the fewest cores counts. */
         load->fill = new_here > load->new_per_node    ? fill
-                     : new_here == load->new_per_node ? greater(load->fill, fill)
+                     : new_here == load->new_per_node ? fmax(load->fill, fill)
                                                       : load->fill;
-        load->new_per_node = new_here > load->new_per_node ? new_here : load->new_per_node;
-        load->load = greater(load->load, (double)(old_here + new_here) / c);
-        load->load_apart = greater(load->load_apart, (double)(root + new_here) / c);
+        load->new_per_node = nereus_max(load->new_per_node, new_here);
+        load->load = fmax(load->load, (double)(old_here + new_here) / c);
+        load->load_apart = fmax(load->load_apart, (double)(root + new_here) / c);
     }
     if (old_here > 0) {
-        load->load_all = greater(load->load_all, (double)(2 * old_here + new_here) / c);
-        load->load_root = greater(load->load_root, (double)(old_here + new_here + root) / c);
+        load->load_all = fmax(load->load_all, (double)(2 * old_here + new_here) / c);
+        load->load_root = fmax(load->load_root, (double)(old_here + new_here + root) / c);
     }
 }
 
@@ -83,9 +79,8 @@ static void sum_unbounded(const struct nereus_machine *machine, const struct pla
         int64_t last = nereus_machine_node_of(machine, p->first_new + p->new_processes - 1);
         visit_unbounded(machine, p, first, load);
         visit_unbounded(machine, p, first + 1, load);
-        int64_t last_shared = last < load->old_nodes - 1 ? last : load->old_nodes - 1;
         load->new_nodes = last - first + 1;
-        load->shared_nodes = last_shared >= first ? last_shared - first + 1 : 0;
+        load->shared_nodes = nereus_max(0, nereus_min(last, load->old_nodes - 1) - first + 1);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "nereus/layout.h"
 
@@ -179,8 +180,7 @@ static enum nereus_status finish(struct builder *b, enum nereus_status status, s
     struct nereus_machine made = {.node_count = b->count, .nodes = b->nodes};
     for (int64_t i = 0; i < b->count; i++) {
         made.slots += b->nodes[i].cores;
-        made.cores_per_node =
-            b->nodes[i].cores > made.cores_per_node ? b->nodes[i].cores : made.cores_per_node;
+        made.cores_per_node = nereus_max(made.cores_per_node, b->nodes[i].cores);
     }
     *machine = made;
     return NEREUS_OK;

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "keep_search.h"
+#include "model/util/arith.h"
 
 void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most)
 {
-    const int64_t small = n / nt, large = small + (n % nt > 0);
+    const int64_t small = n / nt, large = nereus_divide_up(n, nt);
     const double mean = (double)n / (double)nt;
     const double low = floor((1 - imbalance) * mean), high = ceil((1 + imbalance) * mean);
     /* Whatever rounding does, the block distribution is within the limits. */
@@ -130,7 +131,7 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
                                          struct nereus_error *err)
 {
     struct keep_search search = {.n = before->n, .nt = nt, .least = least, .most = most, .step = 1};
-    if (nt < 1 || least < 0 || least > before->n / nt || most < before->n / nt + (before->n % nt > 0))
+    if (nt < 1 || least < 0 || least > before->n / nt || most < nereus_divide_up(before->n, nt))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "ranges of %lld to %lld elements: that is not around %lld on %lld processes",
                            (long long)least, (long long)most, (long long)before->n, (long long)nt);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "keep_search.h"
+#include "model/util/arith.h"
 
 /* From the points of bound k to those of bound k + 1. */
 struct row {
@@ -32,7 +33,7 @@ static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
     const int64_t unused = row->old[2 * i], used = row->old[2 * i + 1];
     switch (measure) {
     case EITHER:
-        return unused > used ? unused : used;
+        return nereus_max(unused, used);
     case UNUSED:
         return unused;
     case USED:
@@ -93,16 +94,6 @@ static void offer(const struct row *row, int64_t to, int state, int64_t value, i
     row->choices[2 * to + state] = (struct keep_choice){(int32_t)from, (int32_t)stayer, used};
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* From a point in either state: the better one. */
 static void offer_either(const struct row *row, int64_t to, int state, int64_t gain, int64_t from,
                          int64_t stayer)
@@ -137,17 +128,17 @@ static void without_stayer(const struct row *row)
             t++;
         /* The stayer across y begins there: the bound before lies below it, or in it. */
         const int64_t begin = t < s->stayer_count && s->stayers[t].first < y ? s->stayers[t].first : y;
-        int64_t x = best_of(&below, row, EITHER, first, smaller(last, begin));
+        int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, begin));
         if (x >= 0)
             offer_either(row, i, 0, 0, x, -1);
         if (begin == y)
             continue;
-        x = best_of(&unused, row, UNUSED, larger(first, begin + 1), last);
+        x = best_of(&unused, row, UNUSED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer(row, i, 0, row->old[2 * x], x, 0, -1);
         /* Both ends in the old range of a stayer that has its range already: with all positions to choose from the two ranges
          * could change places, but not on a coarse grid. */
-        x = best_of(&used, row, USED, larger(first, begin + 1), last);
+        x = best_of(&used, row, USED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer(row, i, 1, row->old[2 * x + 1], x, 1, -1);
     }
@@ -164,12 +155,12 @@ static void with_stayer(const struct row *row, int64_t number)
     inside.next = lower_bound(row->from, row->from_count, stayer->first + 1);
     for (int64_t i = begin; i < row->to_count && row->to[i] < stayer->end + s->most; i++) {
         const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
-        const int64_t end = smaller(stayer->end, y);
+        const int64_t end = nereus_min(stayer->end, y);
         const int state = y < stayer->end;
-        int64_t x = best_of(&below, row, EITHER, first, smaller(last, stayer->first));
+        int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, stayer->first));
         if (x >= 0)
             offer_either(row, i, state, end - stayer->first, x, number);
-        x = best_of(&inside, row, UNUSED_LESS, first, smaller(last, stayer->end - 1));
+        x = best_of(&inside, row, UNUSED_LESS, first, nereus_min(last, stayer->end - 1));
         if (x >= 0 && row->from[x] < end)
             offer(row, i, state, row->old[2 * x] + end - row->from[x], x, 0, number);
     }

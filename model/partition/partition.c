@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
+
 struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
 {
     return (struct nereus_partition){.n = n, .processes = processes};
@@ -12,16 +14,15 @@ struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
 
 int64_t nereus_partition_largest(const struct nereus_partition *partition)
 {
-    const int64_t small = partition->n / partition->processes;
     return partition->bounds != NULL ? partition->largest
-                                     : small + (partition->n % partition->processes > 0 ? 1 : 0);
+                                     : nereus_divide_up(partition->n, partition->processes);
 }
 
 static int64_t largest_of(const int64_t *bounds, int64_t processes)
 {
     int64_t largest = 0;
     for (int64_t k = 0; k < processes; k++)
-        largest = bounds[k + 1] - bounds[k] > largest ? bounds[k + 1] - bounds[k] : largest;
+        largest = nereus_max(largest, bounds[k + 1] - bounds[k]);
     return largest;
 }
 

@@ -5,20 +5,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "model/util/arith.h"
+
 /* Products of two 63-bit numbers. */
 __extension__ typedef unsigned __int128 wide;
 
 static int64_t share(int64_t total, int64_t part, int64_t whole)
 {
     return (int64_t)((wide)total * (wide)part / (wide)whole);
-}
-
-double nereus_relative_power(const double *powers, int64_t p, int64_t i)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < p; k++)
-        sum += powers[k];
-    return powers[i] / sum;
 }
 
 static bool is_measured(double power)
@@ -111,10 +105,8 @@ void nereus_weighted_crossings(const int64_t *weights, int64_t first, int64_t co
     for (int64_t i = 0; i < count; i++) {
         /* Cutting before index i leaves `before` below; cutting after it, before + weight. */
         const wide twice = 2 * (wide)before + (wide)weights[i];
-        for (; k < p && twice > 2 * (wide)thresholds[k]; k++) {
-            if (first + i < bounds[k])
-                bounds[k] = first + i;
-        }
+        for (; k < p && twice > 2 * (wide)thresholds[k]; k++)
+            bounds[k] = nereus_min(bounds[k], first + i);
         before += weights[i];
     }
 }

@@ -20,9 +20,6 @@
 extern "C" {
 #endif
 
-/** flex-mpi, equation 1: RCP_i = FLOPS_i / sum of FLOPS. @param[in] powers  p of them, all > 0, in any unit */
-double nereus_relative_power(const double *powers, int64_t p, int64_t i);
-
 /**
  * Powers as integers, whose sum is about 2^40. @param[in] powers  p of them; one that is not a number above 0 was not measured, and counts as
  * the mean of those that were (all equal, if none was) @param[out] integers  p of them, each >= 1

@@ -43,7 +43,6 @@ enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUN
 #undef NEREUS_ENUMERATOR
 
 const char *nereus_feature_name(enum nereus_feature feature);
-const char *nereus_feature_formula(enum nereus_feature feature);
 /** The feature of a name, or NEREUS_FEATURE_COUNT. */
 enum nereus_feature nereus_feature_from_name(const char *name);
 /** The feature of term i of a model. */

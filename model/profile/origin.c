@@ -92,8 +92,8 @@ static enum nereus_status read_object(const char *path, int64_t line, const json
     nereus_json_string(&reader, object, "date", origin->date, sizeof origin->date);
     nereus_json_string(&reader, object, "mpi", origin->mpi, sizeof origin->mpi);
     nereus_json_string(&reader, object, "launcher", origin->launcher, sizeof origin->launcher);
-    nereus_json_integer(&reader, object, "cores_per_node", 1, &origin->cores_per_node);
-    nereus_json_integer(&reader, object, "nodes", 1, &origin->nodes);
+    nereus_json_integer(&reader, object, "cores_per_node", 1, INT64_MAX, &origin->cores_per_node);
+    nereus_json_integer(&reader, object, "nodes", 1, INT64_MAX, &origin->nodes);
     return reader.status;
 }
 

@@ -1,9 +1,9 @@
 /*
- * Samples from CSV and back.
+ * Samples from CSV.
  *
  * Columns are found by name, so their order is free and unknown ones are ignored; so are rows of a kind that
  * this version does not know, unless the word is nearly one that it knows. Every value is checked where it is
- * read: what gets into a struct nereus_sample is finite and has the right sign.
+ * read: every number of a struct nereus_sample is finite (or NAN: empty) and has the right sign.
  */
 #include "nereus/samples.h"
 
@@ -18,28 +18,8 @@
 #include "model/util/file.h"
 #include "model/util/suggest.h"
 #include "nereus/origin.h"
-
-/* X(enumerator, name, needed in every file) in the order in which the project writes them. */
-#define COLUMN_LIST(X)                                                                                       \
-    X(COLUMN_CLUSTER, "cluster", true)                                                                       \
-    X(COLUMN_CORES, "cores_per_node", true)                                                                  \
-    X(COLUMN_NS, "ns", true)                                                                                 \
-    X(COLUMN_NT, "nt", true)                                                                                 \
-    X(COLUMN_METHOD, "method", true)                                                                         \
-    X(COLUMN_T_ITER_NS, "t_iter_ns_s", false)                                                                \
-    X(COLUMN_T_ITER_NT, "t_iter_nt_s", false)                                                                \
-    X(COLUMN_BYTES, "bytes", false)                                                                          \
-    X(COLUMN_RT, "rt_s", true)                                                                               \
-    X(COLUMN_CT, "ct_s", false)                                                                              \
-    X(COLUMN_ITERATIONS, "iterations", false)                                                                \
-    X(COLUMN_STATISTIC, "statistic", false)                                                                  \
-    X(COLUMN_N, "n", false)                                                                                  \
-    X(COLUMN_KIND, "kind", false)                                                                            \
-    X(COLUMN_PAIR, "pair", false)                                                                            \
-    X(COLUMN_OVERSUBSCRIBED, "oversubscribed", false)                                                        \
-    X(COLUMN_OLD, "old_processes", false)                                                                    \
-    X(COLUMN_NEW, "new_processes", false)                                                                    \
-    X(COLUMN_TIME, "time_s", false)
+#include "profile_words.h"
+#include "samples_columns.h"
 
 #define ENUMERATOR(e, name, needed) e,
 enum column { COLUMN_LIST(ENUMERATOR) COLUMN_COUNT };
@@ -51,16 +31,8 @@ static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
 static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
-static const char *const pair_names[NEREUS_PAIR_CLASS_COUNT] = {
-    "same-world/same-node", "same-world/different-nodes", "different-worlds/same-node",
-    "different-worlds/different-nodes"};
-
-const char *nereus_pair_class_name(enum nereus_pair_class pair)
-{
-    return (unsigned)pair < NEREUS_PAIR_CLASS_COUNT ? pair_names[pair] : NULL;
-}
-
-/* Rows of "contention", of which some were measured without binding, others with starts counted beyond their end, are passed over. */
+/* Of rows that are no step, collective or operation. Rows of the kinds "iteration" and "contention" are
+ * ignored: some of the latter were measured without binding, others with starts counted beyond their end. */
 static const char core_contention[] = "core-contention";
 
 /* A file being read. */
@@ -184,17 +156,15 @@ static const char *nearest_kind(const char *text)
 {
     enum {
         OTHERS = 5,
-        WORDS = OTHERS + NEREUS_STEP_KIND_COUNT + NEREUS_OPERATION_COUNT + NEREUS_COLLECTIVE_COUNT
+        STEPS = OTHERS + NEREUS_STEP_KIND_COUNT,
+        OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
+        WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
     };
     const char *words[WORDS] = {"reconfiguration", "pingpong", "iteration", "contention", core_contention};
-    size_t count = OTHERS;
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        words[count++] = nereus_step_name((enum nereus_step_kind)k);
-    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
-        words[count++] = nereus_operation_name((enum nereus_operation)o);
-    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT; c++)
-        words[count++] = nereus_collective_name((enum nereus_collective)c);
-    return nereus_suggest(text, words, count);
+    nereus_step_names(words + OTHERS);
+    memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
+    memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
+    return nereus_suggest(text, words, WORDS);
 }
 
 /* What the column `kind` says. *ignored: a kind of row that this version does not know. */
@@ -224,19 +194,17 @@ static enum nereus_status take_contention(const struct reader *r, struct nereus_
         return fail_at(r, COLUMN_PAIR,
                        "a stage and what is beside it: compute, memory or collective, then /waiting or "
                        "/communicating");
-    return isnan(s->t_iter_ns_s) ? fail_at(r, COLUMN_T_ITER_NS, "a number") : NEREUS_OK;
+    return NEREUS_OK;
 }
 
 static enum nereus_status take_pair(const struct reader *r, struct nereus_sample *s)
 {
-    const char *text = text_of(r, COLUMN_PAIR);
-    for (int p = 0; p < NEREUS_PAIR_CLASS_COUNT; p++)
-        if (strcmp(text, pair_names[p]) == 0) {
-            s->pair = (enum nereus_pair_class)p;
-            return NEREUS_OK;
-        }
-    return fail_at(r, COLUMN_PAIR,
-                   "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
+    s->pair = (enum nereus_pair_class)nereus_word_index(text_of(r, COLUMN_PAIR), nereus_pair_class_names,
+                                                        NEREUS_PAIR_CLASS_COUNT);
+    return s->pair < NEREUS_PAIR_CLASS_COUNT
+               ? NEREUS_OK
+               : fail_at(r, COLUMN_PAIR,
+                         "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
 }
 
 #define TAKE(call)                                                                                           \
@@ -267,28 +235,20 @@ static bool is_beside_self(const struct nereus_sample *s)
            s->new_processes == 1 && isnan(s->bytes);
 }
 
-static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
+/* Columns that every kind of row has, needed or not. */
+static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
-    memset(s, 0, sizeof *s);
-    s->line = r->record->line;
-    TAKE(take_kind(r, s, ignored));
-    if (*ignored)
-        return NEREUS_OK;
     const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
-    const bool pingpong = s->kind == NEREUS_SAMPLE_PINGPONG;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
                contention = s->kind == NEREUS_SAMPLE_CONTENTION;
-    const bool sized = pingpong || collective || s->kind == NEREUS_SAMPLE_OPERATION;
+    const bool sized = collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
     const bool counted = step || collective || contention;
-    if (strlen(text_of(r, COLUMN_CLUSTER)) >= sizeof s->cluster)
-        return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
-    memcpy(s->cluster, text_of(r, COLUMN_CLUSTER), strlen(text_of(r, COLUMN_CLUSTER)));
     TAKE(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
     TAKE(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
     TAKE(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
     TAKE(take_method(r, whole, &s->method));
-    TAKE(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, false, &s->t_iter_ns_s));
+    TAKE(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, contention, &s->t_iter_ns_s));
     TAKE(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
     TAKE(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
     TAKE(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
@@ -302,9 +262,24 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     TAKE(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
     TAKE(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
     TAKE(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
-    if (pingpong)
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
+{
+    const char *cluster = text_of(r, COLUMN_CLUSTER);
+    memset(s, 0, sizeof *s);
+    s->line = r->record->line;
+    TAKE(take_kind(r, s, ignored));
+    if (*ignored)
+        return NEREUS_OK;
+    if (strlen(cluster) >= sizeof s->cluster)
+        return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
+    memcpy(s->cluster, cluster, strlen(cluster));
+    TAKE(take_values(r, s));
+    if (s->kind == NEREUS_SAMPLE_PINGPONG)
         TAKE(take_pair(r, s));
-    if (contention)
+    if (s->kind == NEREUS_SAMPLE_CONTENTION)
         TAKE(take_contention(r, s));
     *ignored = is_looped_split(s) || is_beside_self(s);
     return NEREUS_OK;
@@ -481,86 +456,4 @@ void nereus_samples_fini(struct nereus_samples *samples)
     free(samples->rows);
     samples->rows = NULL;
     samples->count = 0;
-}
-
-const char *nereus_samples_header(void)
-{
-    return "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,"
-           "n,"
-           "kind,pair,oversubscribed,old_processes,new_processes,time_s";
-}
-
-/* A number, or an empty field for NAN; then the separator. */
-static void put_number(FILE *stream, double value, char separator)
-{
-    if (!isnan(value))
-        fprintf(stream, "%.9g", value);
-    fputc(separator, stream);
-}
-
-/* A name, quoted where it has to be: a line that starts with '#' would be a comment. */
-static void put_name(FILE *stream, const char *name)
-{
-    if (strpbrk(name, ",\"\r\n") == NULL && name[0] != '#') {
-        fputs(name, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            fputc('"', stream);
-        fputc(*name, stream);
-    }
-    fputc('"', stream);
-}
-
-static const char *kind_name(const struct nereus_sample *s)
-{
-    switch (s->kind) {
-    case NEREUS_SAMPLE_RECONFIGURATION:
-        return "reconfiguration";
-    case NEREUS_SAMPLE_STEP:
-        return nereus_step_name(s->step);
-    case NEREUS_SAMPLE_PINGPONG:
-        return "pingpong";
-    case NEREUS_SAMPLE_OPERATION:
-        return nereus_operation_name(s->operation);
-    case NEREUS_SAMPLE_COLLECTIVE:
-        return nereus_collective_name(s->collective);
-    case NEREUS_SAMPLE_CONTENTION:
-        return core_contention;
-    }
-    return "";
-}
-
-static const char *pair_name(const struct nereus_sample *s)
-{
-    return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
-           : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
-                                                 : "";
-}
-
-enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
-                                            struct nereus_error *err)
-{
-    FILE *stream = stream_file;
-    char method[NEREUS_METHOD_TEXT_MAX] = "";
-    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
-    /* Of a step row only a method with a data part means something: how its data moves. */
-    if (whole || (step && s->method.has_data))
-        nereus_method_print(&s->method, method);
-    put_name(stream, s->cluster);
-    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns, (long long)s->nt,
-            method);
-    put_number(stream, s->t_iter_ns_s, ',');
-    put_number(stream, s->t_iter_nt_s, ',');
-    put_number(stream, s->bytes, ',');
-    put_number(stream, s->rt_s, ',');
-    put_number(stream, s->ct_s, ',');
-    put_number(stream, s->iterations, ',');
-    fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
-    fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
-            (long long)s->old_processes, (long long)s->new_processes);
-    put_number(stream, s->time_s, '\n');
-    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written") : NEREUS_OK;
 }

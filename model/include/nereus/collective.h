@@ -29,8 +29,6 @@ enum nereus_collective { NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLEC
 
 /** "allreduce"; NULL out of range. */
 const char *nereus_collective_name(enum nereus_collective collective);
-/** What it is, for people. */
-const char *nereus_collective_help(enum nereus_collective collective);
 /** 1: it takes bytes; 0: it does not. */
 int nereus_collective_has_bytes(enum nereus_collective collective);
 /** The collective of a word, or NEREUS_COLLECTIVE_COUNT. */

@@ -136,14 +136,6 @@ Test(partition, kept_is_what_has_one_owner_before_and_after)
 
 /* ---- weighted -------------------------------------------------------------------------------------- */
 
-/* flex-mpi, equation 1. */
-Test(weighted, relative_power)
-{
-    static const double flops[] = {3e9, 5e9, 12e9};
-    cr_expect_float_eq(nereus_relative_power(flops, 3, 1), 0.25, 1e-15);
-    cr_expect_float_eq(nereus_relative_power(flops, 3, 2), 0.6, 1e-15);
-}
-
 Test(weighted, powers_that_were_not_measured_are_the_mean)
 {
     const double powers[] = {3.0, NAN, 5.0, 0.0, -2.0};
