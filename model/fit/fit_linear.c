@@ -36,11 +36,12 @@ enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct n
     p->x = calloc(rows * columns + 1, sizeof *p->x);
     p->y = calloc(rows + 1, sizeof *p->y);
     p->scale = calloc(rows + 1, sizeof *p->scale);
+    p->log_of = calloc(rows + 1, sizeof *p->log_of);
     p->sigma = malloc((rows + 1) * sizeof *p->sigma);
     p->family = calloc(columns + 1, sizeof *p->family);
     p->limit = malloc((columns + 1) * sizeof *p->limit);
     p->needed = calloc(columns + 1, sizeof *p->needed);
-    if (p->x == NULL || p->y == NULL || p->scale == NULL || p->sigma == NULL || p->family == NULL ||
+    if (p->x == NULL || p->y == NULL || p->scale == NULL || p->log_of == NULL || p->sigma == NULL || p->family == NULL ||
         p->limit == NULL || p->needed == NULL) {
         nereus_fit_problem_fini(p);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
@@ -57,6 +58,7 @@ void nereus_fit_problem_fini(struct nereus_fit_problem *problem)
     free(problem->x);
     free(problem->y);
     free(problem->scale);
+    free(problem->log_of);
     free(problem->sigma);
     free(problem->family);
     free(problem->limit);
@@ -359,4 +361,44 @@ enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p, struct 
     nereus_fit_result_fini(&fit);
     return nereus_fail(err, status == GSL_ENOMEM ? NEREUS_ERR_MEMORY : NEREUS_ERR_NO_BASIS,
                        "a fit to %zu rows failed: %s", p->rows, gsl_strerror(status));
+}
+
+double nereus_fit_value_s(const struct nereus_fit_problem *p, const struct nereus_fit_result *result,
+                          size_t row)
+{
+    double sum_s = 0;
+    for (size_t c = 0; c < p->columns; c++)
+        sum_s += p->x[row * p->columns + c] * result->coefficients[c];
+    return sum_s;
+}
+
+/* Scale and target of each row with log_of, from the last fit. Steps are limited, as that may be far off at
+ * first. @return the largest change of a fitted value's logarithm */
+static double retarget(struct nereus_fit_problem *p, const struct nereus_fit_result *result)
+{
+    double most = 0;
+    for (size_t r = 0; r < p->rows; r++) {
+        const double measured_s = p->log_of[r], last_s = p->scale[r];
+        if (!(measured_s > 0))
+            continue;
+        double value_s = nereus_fit_value_s(p, result, r);
+        if (!(value_s > 0))
+            value_s = last_s > 0 ? 0.5 * last_s : measured_s;
+        p->scale[r] = value_s;
+        p->y[r] = value_s * (1 + fmin(fmax(log(measured_s / value_s), -0.5), 1));
+        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
+    }
+    return most;
+}
+
+enum nereus_status nereus_fit_log(struct nereus_fit_problem *p, double still,
+                                  struct nereus_fit_result *result, struct nereus_error *err)
+{
+    enum { PASSES_MAX = 30 };
+    enum nereus_status status = nereus_fit_linear(p, result, err);
+    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK && !(retarget(p, result) < still); pass++) {
+        nereus_fit_result_fini(result);
+        status = nereus_fit_linear(p, result, err);
+    }
+    return status;
 }

@@ -21,6 +21,7 @@ struct nereus_fit_problem {
     double *y;     /**< owned */
     double *scale; /**< owned; what residuals of a row are relative to (0 until set: its y) */
     double *sigma; /**< owned; relative scatter expected of each row (1 until set: all alike) */
+    double *log_of; /**< owned; measured seconds of rows whose residuals nereus_fit_log makes logarithms; 0: not such a row (until set) */
 };
 
 struct nereus_fit_result {
@@ -46,6 +47,18 @@ void nereus_fit_problem_fini(struct nereus_fit_problem *problem);
 enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *problem,
                                      struct nereus_fit_result *result, struct nereus_error *err);
 void nereus_fit_result_fini(struct nereus_fit_result *result);
+
+/** What a fit says for a row, in seconds. */
+double nereus_fit_value_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
+                          size_t row);
+
+/**
+ * nereus_fit_linear with residuals log(measured / fitted) of the rows that have log_of: half a value is as far off as its double.
+ * Gauss-Newton: each pass scales a row by its last fitted value f and aims at f (1 + log(measured / f)).
+ * @param still  stop when no log(fitted value) changes by more
+ */
+enum nereus_status nereus_fit_log(struct nereus_fit_problem *problem, double still,
+                                  struct nereus_fit_result *result, struct nereus_error *err);
 
 /** Root mean square of residuals, in which outliers count as if they lay at Huber's edge, with the degrees of freedom used up; makes them
  * positive and reorders them. At least 4 % where there are hardly more rows than terms, and 0.5 % anywhere. */

@@ -337,16 +337,6 @@ static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_re
     }
 }
 
-/* What a fit says for a line of its matrix. */
-static double fitted_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
-                       size_t line)
-{
-    double sum = 0;
-    for (size_t c = 0; c < problem->columns; c++)
-        sum += problem->x[line * problem->columns + c] * result->coefficients[c];
-    return sum;
-}
-
 /* Spread and factors of single measurements beside what is fitted to their cells. @return how many there are */
 static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
                               const struct nereus_fit_result *result, enum nereus_step_kind kind,
@@ -356,7 +346,7 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
     double log_s = 0; /* sum of the times' logarithms */
     for (size_t i = 0; i < fit->line_count; i++) {
         const struct nereus_fit_cell *cell = fit->lines[i].cell;
-        const double value_s = fitted_s(problem, result, i);
+        const double value_s = nereus_fit_value_s(problem, result, i);
         for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count; k++) {
             log_s += log(cell->times_s[k]);
             fit->scratch[n++] = log(cell->times_s[k] / value_s);
@@ -410,44 +400,6 @@ static void contain_allocation(const struct steps_fit *fit)
     }
 }
 
-/*
- * Make the residuals of cells logarithms: relative to the last fit f, and to the target f (1 + log(y / f)), which
- * is Gauss and Newton's step for log(y / f). Steps are kept short, since f may be far off at first.
- * @return the largest |log(y / f)| that has changed since the last time
- */
-static double retarget(const struct steps_fit *fit, const struct nereus_fit_result *result,
-                       struct nereus_fit_problem *problem)
-{
-    double most = 0;
-    for (size_t i = 0; i < fit->line_count; i++) {
-        if (fit->lines[i].cell == NULL)
-            continue;
-        const double y_s = fit->lines[i].sample->time_s, last_s = problem->scale[i];
-        double value_s = fitted_s(problem, result, i);
-        if (!(value_s > 0))
-            value_s = last_s > 0 ? 0.5 * last_s : y_s;
-        problem->scale[i] = value_s;
-        problem->y[i] = value_s * (1 + fmin(fmax(log(y_s / value_s), -0.5), 1));
-        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
-    }
-    return most;
-}
-
-static enum nereus_status solve(const struct steps_fit *fit, struct nereus_fit_problem *problem,
-                                struct nereus_fit_result *result, struct nereus_error *err)
-{
-    enum { PASSES_MAX = 30 };
-    const double still = 1e-3;
-    enum nereus_status status = nereus_fit_linear(problem, result, err);
-    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK; pass++) {
-        if (retarget(fit, result, problem) < still)
-            break;
-        nereus_fit_result_fini(result);
-        status = nereus_fit_linear(problem, result, err);
-    }
-    return status;
-}
-
 static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_problem *problem,
                                struct nereus_error *err)
 {
@@ -459,6 +411,8 @@ static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_pr
     for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
         status = fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
         problem->sigma[i] = own_sigma(&fit->lines[i]);
+        if (fit->lines[i].cell != NULL)
+            problem->log_of[i] = problem->y[i];
     }
     return status;
 }
@@ -469,12 +423,12 @@ static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit
     struct nereus_fit_result result;
     enum nereus_status status = fill(fit, problem, err);
     if (status == NEREUS_OK)
-        status = solve(fit, problem, &result, err);
+        status = nereus_fit_log(problem, 1e-3, &result, err);
     if (status != NEREUS_OK)
         return status;
     weigh_groups(fit, &result, problem);
     nereus_fit_result_fini(&result);
-    status = solve(fit, problem, &result, err);
+    status = nereus_fit_log(problem, 1e-3, &result, err);
     if (status != NEREUS_OK)
         return status;
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)

@@ -120,47 +120,8 @@ static void fill(const struct family *f, struct nereus_fit_problem *problem)
         x[f->member_of[r]] = nereus_cost_feature(f->terms[0], &input);
         for (size_t t = 1; t < f->term_count; t++)
             x[f->member_count + t - 1] = nereus_cost_feature(f->terms[t], &input);
-        problem->y[r] = s->rt_s;
+        problem->y[r] = problem->log_of[r] = s->rt_s;
     }
-}
-
-static double fitted_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
-                       size_t row)
-{
-    double sum = 0;
-    for (size_t c = 0; c < problem->columns; c++)
-        sum += problem->x[row * problem->columns + c] * result->coefficients[c];
-    return sum;
-}
-
-/* The target that makes residuals logarithms, as of a calibration's steps (fit_steps.c): half is as far off as the double. */
-static double retarget(const struct family *f, const struct nereus_fit_result *result,
-                       struct nereus_fit_problem *problem)
-{
-    double most = 0;
-    for (size_t r = 0; r < f->row_count; r++) {
-        const double y_s = f->rows[r]->rt_s, last_s = problem->scale[r];
-        const double value_s = fmax(fitted_s(problem, result, r), 0.1 * y_s);
-        problem->scale[r] = value_s;
-        problem->y[r] = value_s * (1 + fmin(fmax(log(y_s / value_s), -0.5), 1));
-        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
-    }
-    return most;
-}
-
-static enum nereus_status solve(const struct family *f, struct nereus_fit_problem *problem,
-                                struct nereus_fit_result *result, struct nereus_error *err)
-{
-    enum { PASSES_MAX = 30 };
-    const double still = 1e-6;
-    enum nereus_status status = nereus_fit_linear(problem, result, err);
-    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK; pass++) {
-        if (retarget(f, result, problem) < still)
-            break;
-        nereus_fit_result_fini(result);
-        status = nereus_fit_linear(problem, result, err);
-    }
-    return status;
 }
 
 /* A member's share of the result: its constant and the shared terms. */
@@ -212,7 +173,7 @@ static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const s
         return status;
     }
     fill(&family, &problem);
-    status = solve(&family, &problem, &result, err);
+    status = nereus_fit_log(&problem, 1e-6, &result, err);
     if (status == NEREUS_OK) {
         store(&family, &result, 0, m);
         store_range(&family, 0, m);

@@ -45,9 +45,8 @@ void nereus_jobstate_fini(struct nereus_jobstate *state)
 static struct nereus_segment *copy_segments(const struct nereus_segment *from, int64_t count)
 {
     struct nereus_segment *copy = calloc((size_t)count + 1, sizeof *copy);
-    if (copy != NULL && count > 0) {
+    if (copy != NULL && count > 0)
         memcpy(copy, from, (size_t)count * sizeof *copy);
-    }
     return copy;
 }
 
@@ -56,18 +55,16 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, stru
 {
     struct nereus_jobstate copy;
     enum nereus_status status = allocate(from->world_count, from->cores_per_node, &copy, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     copy.segments = copy_segments(from->segments, from->segment_count);
     copy.sleepers = copy_segments(from->sleepers, from->sleeper_count);
     if (copy.segments == NULL || copy.sleepers == NULL) {
         nereus_jobstate_fini(&copy);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a copy of a job's state");
     }
-    if (from->world_count > 0) {
+    if (from->world_count > 0)
         memcpy(copy.worlds, from->worlds, (size_t)from->world_count * sizeof *copy.worlds);
-    }
     copy.segment_count = from->segment_count;
     copy.sleeper_count = from->sleeper_count;
     copy.next_world_id = from->next_world_id;
@@ -91,9 +88,8 @@ static enum nereus_status fill_compactly(const struct nereus_machine *machine, i
     struct nereus_segments list = {0};
     enum nereus_status status = NEREUS_OK;
     for (int64_t node = 0; ns > 0 && status == NEREUS_OK; node++) {
-        if (machine->node_count > 0 && node == machine->node_count) {
+        if (machine->node_count > 0 && node == machine->node_count)
             node = 0;
-        }
         int64_t here = nereus_min(ns, nereus_machine_cores(machine, node));
         status = nereus_segments_append(&list, 0, node, here, err);
         ns -= here;
@@ -108,12 +104,10 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
 {
     enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made = {0};
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = allocate(1, machine->cores_per_node, &made, err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = fill_compactly(machine, ns, &made, err);
-    }
     if (status != NEREUS_OK) {
         nereus_jobstate_fini(&made);
         return status;
@@ -129,12 +123,10 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
 {
     enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made;
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err);
-    }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
     if (made.segments == NULL) {
         nereus_jobstate_fini(&made);
@@ -183,12 +175,10 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
                                                struct nereus_error *err)
 {
     static const char *const words[] = {"initial", "per-node"};
-    if (strcmp(option, words[0]) == 0) {
+    if (strcmp(option, words[0]) == 0)
         return nereus_jobstate_initial(machine, ns, state, err);
-    }
-    if (strcmp(option, words[1]) == 0) {
+    if (strcmp(option, words[1]) == 0)
         return nereus_jobstate_per_node(machine, ns, state, err);
-    }
     struct nereus_jobstate read;
     struct nereus_error read_err;
     enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
@@ -199,15 +189,13 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
                            "job state '%.80s' is neither 'initial', 'per-node' nor a file%s", option,
                            nereus_suggest_text(option, words, 2, near));
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return nereus_fail(err, status, "%s", read_err.text);
-    }
     status = check_fits(option, &read, machine, ns, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *state = read;
-    } else {
+    else
         nereus_jobstate_fini(&read);
-    }
     return status;
 }
 
@@ -216,18 +204,16 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->world_count; i++) {
+    for (int64_t i = 0; i < state->world_count; i++)
         sum += state->worlds[i].processes;
-    }
     return sum;
 }
 
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->world_count; i++) {
+    for (int64_t i = 0; i < state->world_count; i++)
         sum += state->worlds[i].zombies;
-    }
     return sum;
 }
 
@@ -238,9 +224,8 @@ static const struct nereus_segment *segment_of(const struct nereus_jobstate *sta
 {
     int64_t first = 0;
     for (int64_t i = 0; i < state->segment_count && rank >= first; i++) {
-        if (rank < first + state->segments[i].count) {
+        if (rank < first + state->segments[i].count)
             return &state->segments[i];
-        }
         first += state->segments[i].count;
     }
     return NULL;
@@ -261,9 +246,8 @@ int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t ra
 int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->segment_count; i++) {
+    for (int64_t i = 0; i < state->segment_count; i++)
         sum += state->segments[i].node == node ? state->segments[i].count : 0;
-    }
     return sum;
 }
 
@@ -272,11 +256,10 @@ int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t 
     int64_t low = 0, high = state->world_count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (state->worlds[middle].id < id) {
+        if (state->worlds[middle].id < id)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low < state->world_count && state->worlds[low].id == id ? low : -1;
 }

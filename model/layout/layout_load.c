@@ -7,7 +7,6 @@
  * nodes where a range of ranks begins or ends, so the walk visits these and their neighbours alone, and
  * counts of nodes are differences.
  */
-#include <math.h>
 #include <string.h>
 
 #include "layout_rounds.h"
@@ -27,15 +26,15 @@ static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t
         double fill = (double)new_here / c;
         /* Of several nodes with as many new processes, the one with the fewest cores counts. */
         load->fill = new_here > load->new_per_node    ? fill
-                     : new_here == load->new_per_node ? fmax(load->fill, fill)
+                     : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;
         load->new_per_node = nereus_max(load->new_per_node, new_here);
-        load->load = fmax(load->load, (double)(old_here + new_here) / c);
-        load->load_apart = fmax(load->load_apart, (double)(root + new_here) / c);
+        load->load = nereus_max_real(load->load, (double)(old_here + new_here) / c);
+        load->load_apart = nereus_max_real(load->load_apart, (double)(root + new_here) / c);
     }
     if (old_here > 0) {
-        load->load_all = fmax(load->load_all, (double)(2 * old_here + new_here) / c);
-        load->load_root = fmax(load->load_root, (double)(old_here + new_here + root) / c);
+        load->load_all = nereus_max_real(load->load_all, (double)(2 * old_here + new_here) / c);
+        load->load_root = nereus_max_real(load->load_root, (double)(old_here + new_here + root) / c);
     }
 }
 
@@ -91,9 +90,8 @@ void nereus_machine_load(const struct nereus_machine *machine, int64_t old_proce
     memset(load, 0, sizeof *load);
     load->new_processes = new_processes;
     load->target_nodes = nereus_machine_nodes_used(machine, targets);
-    if (machine->node_count > 0) {
+    if (machine->node_count > 0)
         walk_finite(machine, &p, load);
-    } else {
+    else
         sum_unbounded(machine, &p, load);
-    }
 }

@@ -26,18 +26,16 @@ struct nereus_slurm nereus_slurm_environment(void)
                                  .cpus_per_node = getenv("SLURM_JOB_CPUS_PER_NODE"),
                                  .cpus_on_node = getenv("SLURM_CPUS_ON_NODE"),
                                  .tasks_per_node = getenv(handed_on)};
-    if (slurm.tasks_per_node == NULL && !in_a_step() && tasks_asked_for()) {
+    if (slurm.tasks_per_node == NULL && !in_a_step() && tasks_asked_for())
         slurm.tasks_per_node = getenv("SLURM_TASKS_PER_NODE");
-    }
     return slurm;
 }
 
 void nereus_slurm_hand_on(void)
 {
     const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE");
-    if (in_a_step()) { /* the variable is the step's; what an outer nereus-mpiexec has handed on stays */
+    if (in_a_step()) /* the variable is the step's; what an outer nereus-mpiexec has handed on stays */
         return;
-    }
     unsetenv(handed_on); /* of another allocation, in which sbatch was called */
     if (tasks_asked_for() && tasks != NULL) {
         setenv(handed_on, tasks, 1);

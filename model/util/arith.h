@@ -1,4 +1,4 @@
-/** @file arith.h  Minimum, maximum and rounded-up quotient of whole numbers. Of real numbers: fmin and fmax of math.h. */
+/** @file arith.h  Minimum, maximum and rounded-up quotient. */
 #ifndef NEREUS_ARITH_H
 #define NEREUS_ARITH_H
 
@@ -10,6 +10,12 @@ static inline int64_t nereus_min(int64_t a, int64_t b)
 }
 
 static inline int64_t nereus_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/** Neither may be NAN. Inline, where fmax is a call: predictions take the maximum of many loads. */
+static inline double nereus_max_real(double a, double b)
 {
     return a > b ? a : b;
 }

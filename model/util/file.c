@@ -17,12 +17,10 @@ static enum nereus_status open_for_reading(const char *path, const char *what, F
 {
     struct stat info;
     FILE *opened = fopen(path, "rb");
-    if (opened == NULL && errno == ENOENT) {
+    if (opened == NULL && errno == ENOENT)
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", what, path);
-    }
-    if (opened == NULL) {
+    if (opened == NULL)
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
-    }
     if (fstat(fileno(opened), &info) == 0 && S_ISDIR(info.st_mode)) {
         fclose(opened);
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", what, path);
@@ -42,9 +40,8 @@ static enum nereus_status grow(struct text *text, const char *path, const char *
 {
     const size_t room = text->room == 0 ? 8192 : 2 * text->room;
     char *larger = realloc(text->buffer, room);
-    if (larger == NULL) {
+    if (larger == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what, path, room);
-    }
     text->buffer = larger;
     text->room = room;
     return NEREUS_OK;
@@ -73,9 +70,8 @@ static enum nereus_status read_stream(FILE *stream, const char *path, const char
     enum nereus_status status = NEREUS_OK;
     do {
         const size_t from = text->used;
-        if (text->used + 1 >= text->room) {
+        if (text->used + 1 >= text->room)
             status = grow(text, path, what, err);
-        }
         if (status == NEREUS_OK) {
             text->used += fread(text->buffer + from, 1, text->room - from - 1, stream);
             status = check_piece(text, from, path, what, err);
@@ -85,9 +81,8 @@ static enum nereus_status read_stream(FILE *stream, const char *path, const char
         status =
             nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
     }
-    if (status == NEREUS_OK && text->used == 0) {
+    if (status == NEREUS_OK && text->used == 0)
         status = nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is empty", what, path);
-    }
     return status;
 }
 
@@ -96,9 +91,8 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
 {
     FILE *stream = NULL;
     enum nereus_status status = open_for_reading(path, what, &stream, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     status = nereus_file_read_stream(stream, path, what, text, length, err);
     fclose(stream);
     return status;
@@ -115,9 +109,8 @@ enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const
     }
     read.buffer[read.used] = '\0';
     *text = read.buffer;
-    if (length != NULL) {
+    if (length != NULL)
         *length = read.used;
-    }
     return NEREUS_OK;
 }
 
@@ -135,9 +128,8 @@ bool nereus_file_same(const char *a, const char *b)
     struct stat of_a, of_b;
     char where_a[PATH_MAX], where_b[PATH_MAX];
     const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
-    if (is_a && is_b) {
+    if (is_a && is_b)
         return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-    }
     return !is_a && !is_b && resolve(a, where_a) && resolve(b, where_b) && strcmp(where_a, where_b) == 0;
 }
 
@@ -162,16 +154,14 @@ static int create_beside(const char *path, char **temporary)
     static atomic_uint counter;
     size_t size = strlen(path) + 48;
     char *name = malloc(size);
-    if (name == NULL) {
+    if (name == NULL)
         return -1;
-    }
     int descriptor = -1;
     for (int attempt = 0; attempt < 100 && descriptor < 0; attempt++) {
         snprintf(name, size, "%s.%ld-%u.new", path, (long)getpid(), atomic_fetch_add(&counter, 1));
         descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST) {
+        if (descriptor < 0 && errno != EEXIST)
             break;
-        }
     }
     if (descriptor < 0) {
         free(name);
@@ -191,12 +181,10 @@ static int open_for_writing(struct nereus_file_replace *replace)
         errno = EISDIR;
         return -1;
     }
-    if (exists && !S_ISREG(old.st_mode)) {
+    if (exists && !S_ISREG(old.st_mode))
         return open(replace->path, O_WRONLY | O_CLOEXEC);
-    }
-    if (exists && access(replace->path, W_OK) != 0) {
+    if (exists && access(replace->path, W_OK) != 0)
         return -1; /* a rename would succeed, but who took the right away did not want it */
-    }
     int descriptor = create_beside(replace->path, &replace->temporary);
     if (descriptor >= 0 && exists) {
         /* Keeps the old file's permissions where we may; the umask's are the fall-back. */
@@ -209,16 +197,13 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
                                              struct nereus_error *err)
 {
     struct nereus_file_replace begun = {0};
-    if (path[0] == '\0') {
+    if (path[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_IO, "an empty path cannot be written");
-    }
     begun.path = realpath(path, NULL); /* through links, if it exists */
-    if (begun.path == NULL) {
+    if (begun.path == NULL)
         begun.path = strdup(path);
-    }
-    if (begun.path == NULL) {
+    if (begun.path == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%.200s'", path);
-    }
     int descriptor = open_for_writing(&begun);
     if (descriptor < 0) {
         enum nereus_status status = cannot_write(path, err);
@@ -241,13 +226,11 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
 static void sync_folder(const char *path)
 {
     char *folder = strdup(path);
-    if (folder == NULL) {
+    if (folder == NULL)
         return;
-    }
     char *slash = strrchr(folder, '/');
-    if (slash != NULL) {
+    if (slash != NULL)
         slash[1] = '\0';
-    }
     int descriptor = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
         (void)!fsync(descriptor);
@@ -279,20 +262,17 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
         nereus_file_replace_abort(replace);
         return status;
     }
-    if (to_disk) {
+    if (to_disk)
         sync_folder(replace->path);
-    }
     forget(replace);
     return NEREUS_OK;
 }
 
 void nereus_file_replace_abort(struct nereus_file_replace *replace)
 {
-    if (replace->stream != NULL) {
+    if (replace->stream != NULL)
         fclose(replace->stream);
-    }
-    if (replace->temporary != NULL) {
+    if (replace->temporary != NULL)
         unlink(replace->temporary);
-    }
     forget(replace);
 }
