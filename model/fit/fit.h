@@ -71,15 +71,6 @@ void nereus_fit_fallbacks(struct nereus_profile *profile);
 /** A better stand-in for what joins groups, from whole reconfigurations; after the others. */
 void nereus_fit_parallel(struct nereus_profile *profile);
 
-/**
- * What is expected of the coefficients before anything was measured counts as further rows behind the `first` measured ones: a few
- * rows do not bear all terms, and the large iteration counts of small iterations hang on them.
- * @param scatter  relative, of the measured rows: what expectations are weighed against
- * @return how many rows; there must be room for as many as terms
- */
-size_t nereus_fit_add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
-                                   double scatter, struct nereus_fit_problem *problem);
-
 /** Is it a merge shrink without spawning whose auxiliary thread did the work, with the time of an iteration? */
 bool nereus_fit_is_async_shrink(const struct nereus_sample *row, bool oversubscribed);
 
@@ -122,11 +113,52 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct n
 enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                            struct nereus_error *err);
 
+/** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
+bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *row);
+
+/* --- fit_model.c: what all fits share --- */
+
+/* Log-sd of a stand-in: a factor of 3 either way at 90 %, from something related; a factor of 10, assumed. */
+#define NEREUS_FIT_RELATED 0.7
+#define NEREUS_FIT_ASSUMED 1.4
+
+/** The sentence for it. @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows, struct nereus_error *err);
+
 /** Widen a model's range by a row. */
 void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
+
+/** Append a term; there must be room. */
+void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, double coefficient);
 
 /** Copy a fit's kept columns, starting at `first`, into a model. names: of those columns. */
 void nereus_fit_store(const struct nereus_fit_result *result, size_t first, size_t count,
                       const char *const *names, struct nereus_linear_model *model);
+
+/** A model of one term that was not measured. @param name  what it stands for, as predictions say it */
+void nereus_fit_stand_in(const char *name, const char *feature, double coefficient, double log_sd,
+                         struct nereus_linear_model *model);
+
+/** No coefficients of its own: its time is in those of `holder`. */
+void nereus_fit_contain(const char *holder, struct nereus_linear_model *model);
+
+/** How a model of asynchronous terms is fitted. */
+struct nereus_fit_overlap {
+    const enum nereus_overlap_feature *terms;
+    size_t term_count;
+    /**
+     * > 0: what is expected of coefficients before anything was measured (nereus_overlap_expected) counts as further rows, weighed
+     * against this relative scatter of measured ones; few rows do not determine all terms. The problem needs room for a row a term.
+     */
+    double expected_scatter;
+    double few_spread; /**< least spread where there are hardly more rows than terms */
+    bool
+        outliers_count; /**< in the spread, which may be of two ways to share a core; and no term left is a result, too */
+};
+
+/** Fit such a model. @param[in,out] problem  filled; ended here @param[in,out] model  with `rows` set */
+enum nereus_status nereus_fit_overlap(const struct nereus_fit_overlap *fit,
+                                      struct nereus_fit_problem *problem, struct nereus_linear_model *model,
+                                      struct nereus_error *err);
 
 #endif

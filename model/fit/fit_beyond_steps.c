@@ -34,19 +34,6 @@ static int by_rest(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Has each step of a row's plan been measured by itself? */
-static bool all_measured(const struct nereus_profile *profile, const struct nereus_sample *s)
-{
-    struct nereus_plan plan;
-    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
-        return false;
-    bool known = plan.step_count > 0;
-    for (int i = 0; i < plan.step_count; i++)
-        known = known && nereus_cost_model(profile, plan.steps[i].kind, s->oversubscribed)->high_factor > 0;
-    nereus_plan_fini(&plan);
-    return known;
-}
-
 /* A calibration writes the steps of a reconfiguration in front of it, `decide` first. */
 static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
 {
@@ -76,7 +63,7 @@ static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct
                                              .nt = s->nt,
                                              .constant_bytes =
                                                  s->method.has_data && s->bytes > 0 ? s->bytes : 0};
-    if (!all_measured(profile, s) ||
+    if (!nereus_fit_steps_known(profile, s) ||
         nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return false;
     const double steps_s = parts.process.value_s + parts.data.value_s;
@@ -130,10 +117,8 @@ static void fit_one(struct rest *rests, size_t n, double *scratch, struct nereus
     const double value_s = fmax(0, weighted_median_s(rests, n));
     memset(m, 0, sizeof *m);
     m->basis = NEREUS_BASIS_FITTED;
-    m->terms = 1;
-    m->coefficients[0] = value_s;
     m->rows = (int64_t)n;
-    strncpy(m->names[0], nereus_feature_name(NEREUS_FEATURE_CONST), sizeof m->names[0] - 1);
+    nereus_fit_add_term(m, nereus_feature_name(NEREUS_FEATURE_CONST), value_s);
     find_factors(rests, n, value_s, scratch, m);
     for (size_t i = 0; i < n; i++)
         nereus_fit_range(m, rests[i].sample->ns, rests[i].sample->nt, 0);
@@ -167,6 +152,5 @@ enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, s
         fit_all(rows, rests, scratch, profile);
     free(rests);
     free(scratch);
-    return room ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }

@@ -172,8 +172,7 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
     }
     free(cell_of);
     free(scratch);
-    return room ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells)

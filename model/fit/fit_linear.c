@@ -41,8 +41,8 @@ enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct n
     p->family = calloc(columns + 1, sizeof *p->family);
     p->limit = malloc((columns + 1) * sizeof *p->limit);
     p->needed = calloc(columns + 1, sizeof *p->needed);
-    if (p->x == NULL || p->y == NULL || p->scale == NULL || p->log_of == NULL || p->sigma == NULL || p->family == NULL ||
-        p->limit == NULL || p->needed == NULL) {
+    if (p->x == NULL || p->y == NULL || p->scale == NULL || p->log_of == NULL || p->sigma == NULL ||
+        p->family == NULL || p->limit == NULL || p->needed == NULL) {
         nereus_fit_problem_fini(p);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
     }

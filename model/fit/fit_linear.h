@@ -21,7 +21,8 @@ struct nereus_fit_problem {
     double *y;     /**< owned */
     double *scale; /**< owned; what residuals of a row are relative to (0 until set: its y) */
     double *sigma; /**< owned; relative scatter expected of each row (1 until set: all alike) */
-    double *log_of; /**< owned; measured seconds of rows whose residuals nereus_fit_log makes logarithms; 0: not such a row (until set) */
+    double *
+        log_of; /**< owned; measured seconds of rows whose residuals nereus_fit_log makes logarithms; 0: not such a row (until set) */
 };
 
 struct nereus_fit_result {

@@ -82,10 +82,8 @@ static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_prof
     for (size_t i = 0; i < n; i++)
         logs[i] -= median;
     m->basis = NEREUS_BASIS_FITTED;
-    m->terms = 1;
-    m->coefficients[0] = exp(median);
     m->rows = (int64_t)n;
-    strncpy(m->names[0], nereus_feature_name(NEREUS_FEATURE_TRANSFER), sizeof m->names[0] - 1);
+    nereus_fit_add_term(m, nereus_feature_name(NEREUS_FEATURE_TRANSFER), exp(median));
     nereus_fit_factors(logs, n, 1, exp(log_s / (double)n), m);
     if (n < FEW_ROWS) { /* an operation by itself says more than a row or two */
         m->low_factor = fmax(m->low_factor, 1 / few_factor);
@@ -108,6 +106,5 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct n
         memcpy(profile->moves, moves, sizeof moves);
     free(logs);
     free(scratch);
-    return room ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }

@@ -39,16 +39,13 @@ static double full_node_s(const struct nereus_linear_model *m, int64_t cores)
 
 void nereus_fit_overload(struct nereus_profile *profile)
 {
-    const double spread = 0.7; /* of the logarithm: a factor of 3 either way at 90 %, as of what is related */
     struct nereus_linear_model *m = &profile->steps[NEREUS_STEP_SPAWN];
     if (m->basis != NEREUS_BASIS_FITTED || m->terms == 0 || m->terms == NEREUS_TERMS_MAX || m->max_load > 1 ||
         has_overload(m))
         return;
     const int here = m->terms;
     const double more_s = full_node_s(m, profile->cores_per_node);
-    m->coefficients[here] = more_s;
-    m->covariance[here][here] = pow(spread * more_s, 2);
-    snprintf(m->names[here], sizeof m->names[here], "%s", nereus_feature_name(NEREUS_FEATURE_OVERLOAD));
+    m->covariance[here][here] = pow(NEREUS_FIT_RELATED * more_s, 2);
+    nereus_fit_add_term(m, nereus_feature_name(NEREUS_FEATURE_OVERLOAD), more_s);
     snprintf(m->fallback, sizeof m->fallback, "a start on full nodes as its time once more");
-    m->terms++;
 }

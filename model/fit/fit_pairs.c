@@ -18,7 +18,7 @@ static enum nereus_status fit_classes(const struct nereus_fit_rows *rows, enum n
     const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
     enum nereus_status status = NEREUS_OK;
     if (some == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     for (int which = 0; which < count && status == NEREUS_OK; which++) {
         size_t n = 0;
         /* Two processes that share a core measure the scheduler: only where there is nothing else. */

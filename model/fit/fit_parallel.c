@@ -5,16 +5,11 @@
  * by the sum of them: 2 + rounds + 1 steps, and new ranks from two groups on. Each gets the same share, the median over the
  * reconfigurations that were measured. Wide: it is not known which of them it is.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fit.h"
 #include "fit_linear.h"
 #include "model/price/price_parts.h"
-
-static const double related = 0.7; /* log spread: a factor of 3 either way at 90 % */
-static const char name[] = "share of measured parallel merges";
 
 static bool is_parallel_merge(const struct nereus_measured *m)
 {
@@ -37,17 +32,6 @@ static double share_s(const struct nereus_profile *profile, const struct nereus_
     return (m->rt_s - merge_s) / (double)steps;
 }
 
-static void stand_in(double value_s, struct nereus_linear_model *m)
-{
-    memset(m, 0, sizeof *m);
-    m->basis = NEREUS_BASIS_FALLBACK;
-    m->terms = 1;
-    m->coefficients[0] = value_s;
-    m->spread = related;
-    snprintf(m->names[0], sizeof m->names[0], "const");
-    snprintf(m->fallback, sizeof m->fallback, "%s", name);
-}
-
 void nereus_fit_parallel(struct nereus_profile *profile)
 {
     static const enum nereus_step_kind joining[] = {NEREUS_STEP_SYNCHRONISE, NEREUS_STEP_CONNECT,
@@ -61,5 +45,6 @@ void nereus_fit_parallel(struct nereus_profile *profile)
     free(shares);
     for (size_t k = 0; median_s > 0 && k < sizeof joining / sizeof joining[0]; k++)
         if (profile->steps[joining[k]].basis == NEREUS_BASIS_FALLBACK)
-            stand_in(median_s, &profile->steps[joining[k]]);
+            nereus_fit_stand_in("share of measured parallel merges", "const", median_s, NEREUS_FIT_RELATED,
+                                &profile->steps[joining[k]]);
 }

@@ -15,7 +15,6 @@
 
 /* Relative: a factor of 10 either way at 90 %. Two or three rows a decade apart say no more than that. */
 static const double spread_most = 1.4;
-static const double stand_in_spread = 0.7; /* a factor of 3, as of other stand-ins (fit_fallback.c) */
 
 /* Which rows: synchronous ones, or those of the auxiliary thread. */
 struct rows_of {
@@ -67,11 +66,9 @@ static double median_ratio(const struct rows_of *of, bool one_node, double base_
 
 static void add_term(struct nereus_linear_model *m, enum nereus_feature feature, double value, size_t count)
 {
-    strncpy(m->names[m->terms], nereus_feature_name(feature), sizeof m->names[0] - 1);
-    m->coefficients[m->terms] = value;
-    /* A median's standard error is 1.2533 that of a mean. The spread is filled in by finish(). */
+    /* A median's standard error is 1.2533 that of a mean. finish() multiplies by the spread. */
     m->covariance[m->terms][m->terms] = count > 0 ? 1.2533 * 1.2533 * value * value / (double)count : 0;
-    m->terms++;
+    nereus_fit_add_term(m, nereus_feature_name(feature), value);
 }
 
 /* @param few_spread  of a few rows of threads the residuals say less than those of synchronous shrinks: the spread of these */
@@ -103,10 +100,8 @@ static void contain_others(struct nereus_linear_model *models)
                                                    NEREUS_STEP_COMMIT, NEREUS_STEP_SLEEP};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         struct nereus_linear_model *m = &models[others[i]];
-        if (m->basis == NEREUS_BASIS_NONE) {
-            m->basis = NEREUS_BASIS_CONTAINED;
-            strncpy(m->fallback, "split", sizeof m->fallback - 1);
-        }
+        if (m->basis == NEREUS_BASIS_NONE)
+            nereus_fit_contain("split", m);
     }
 }
 
@@ -140,7 +135,7 @@ static double thread_per_doubling_s(const struct nereus_linear_model *sync, doub
 {
     for (int i = 0; i < sync->terms; i++)
         if (nereus_cost_term(sync, i) == NEREUS_FEATURE_LOG2_SOURCE_NODES) {
-            *variance_s2 = sync->covariance[i][i] + squared(stand_in_spread * sync->coefficients[i]);
+            *variance_s2 = sync->covariance[i][i] + squared(NEREUS_FIT_RELATED * sync->coefficients[i]);
             return sync->coefficients[i];
         }
     return 0;
@@ -169,7 +164,7 @@ static enum nereus_status fit_ratios(const struct rows_of *of, const struct nere
     struct terms t;
     double *scratch = malloc((of->rows->count + 1) * sizeof *scratch);
     if (scratch == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", of->rows->count);
+        return nereus_fit_no_memory(of->rows, err);
     *any = find_terms(of, sync, scratch, &t);
     if (*any) {
         /* Never on several: the same constant on any number. */
@@ -195,7 +190,7 @@ static void stand_in(const struct rows_of *of, const struct nereus_linear_model 
     add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, 0);
     for (int i = 0; i < m->terms; i++)
         m->covariance[i][i] = t.borrowed_s2[i];
-    m->spread = stand_in_spread;
+    m->spread = NEREUS_FIT_RELATED;
     m->basis = NEREUS_BASIS_FALLBACK;
     snprintf(m->fallback, sizeof m->fallback, "a synchronous shrink and a wait for a core");
 }

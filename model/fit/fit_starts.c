@@ -77,15 +77,12 @@ static bool measured_with_start(const struct nereus_fit_rows *rows, enum nereus_
 
 static void borrow(const struct nereus_linear_model *from, struct nereus_linear_model *to)
 {
-    const double spread = 0.7; /* of the logarithm: a factor of 3 either way at 90 %, as of what is related */
     const char *const name = nereus_feature_name(NEREUS_FEATURE_STARTS);
     const int there = term_of(from, name), here = to->terms;
     if (there < 0 || term_of(to, name) >= 0 || here == NEREUS_TERMS_MAX)
         return;
-    strncpy(to->names[here], name, sizeof to->names[here] - 1);
-    to->coefficients[here] = from->coefficients[there];
-    to->covariance[here][here] = pow(spread * from->coefficients[there], 2);
-    to->terms++;
+    to->covariance[here][here] = pow(NEREUS_FIT_RELATED * from->coefficients[there], 2);
+    nereus_fit_add_term(to, name, from->coefficients[there]);
 }
 
 void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile)

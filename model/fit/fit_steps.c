@@ -51,87 +51,6 @@ struct steps_fit {
     double *scratch;                    /* as many as there are rows */
 };
 
-struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
-                                         struct nereus_node *node)
-{
-    struct nereus_machine machine = {.cores_per_node = cores_per_node};
-    if (oversubscribed) {
-        memset(node, 0, sizeof *node);
-        node->cores = cores_per_node;
-        machine.node_count = 1;
-        machine.nodes = node;
-    }
-    return machine;
-}
-
-bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
-{
-    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !nereus_method_is_beside(&row->method) &&
-           row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
-           !nereus_price_is_whole(&row->method, true);
-}
-
-void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
-{
-    const bool first = m->max_ns == 0;
-    m->min_ns = first || ns < m->min_ns ? ns : m->min_ns;
-    m->max_ns = first || ns > m->max_ns ? ns : m->max_ns;
-    m->min_nt = first || nt < m->min_nt ? nt : m->min_nt;
-    m->max_nt = first || nt > m->max_nt ? nt : m->max_nt;
-    m->max_load = load > m->max_load ? load : m->max_load;
-}
-
-void nereus_fit_store(const struct nereus_fit_result *r, size_t first, size_t count, const char *const *names,
-                      struct nereus_linear_model *m)
-{
-    size_t from[NEREUS_TERMS_MAX];
-    m->terms = 0;
-    for (size_t c = first; c < first + count && m->terms < NEREUS_TERMS_MAX; c++) {
-        if (!r->kept[c])
-            continue;
-        strncpy(m->names[m->terms], names[c - first], sizeof m->names[0] - 1);
-        m->coefficients[m->terms] = r->coefficients[c];
-        from[m->terms++] = c;
-    }
-    for (int i = 0; i < m->terms; i++)
-        for (int j = 0; j < m->terms; j++)
-            m->covariance[i][j] = r->covariance[from[i] * r->columns + from[j]];
-}
-
-enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
-                                       struct nereus_error *err)
-{
-    struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
-    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
-                                     .number = 1,
-                                     .ns = s->ns,
-                                     .nt = s->nt,
-                                     .next_world_id = 1,
-                                     .method = s->method};
-    if (s->method.has_data && s->bytes > 0) {
-        entry.count = (int64_t)s->bytes;
-        request.data_count = 1;
-        request.data = &entry;
-    }
-    return nereus_plan_make(&request, plan, err);
-}
-
-bool nereus_fit_by_operation(const struct nereus_sample *s)
-{
-    const bool moves = s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
-    return moves && s->method.has_data &&
-           nereus_cost_by_operation(s->method.data, s->method.process == NEREUS_BASELINE,
-                                    s->method.overlap != NEREUS_SYNC);
-}
-
-bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
-{
-    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
-           !nereus_method_is_beside(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
-           !nereus_fit_by_operation(s) && nereus_method_check_planned(&s->method, NULL) == NEREUS_OK &&
-           !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
-}
-
 /* Take a whole row in, unless each step of its plan has rows of its own. */
 static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_fit *fit,
                                     struct nereus_error *err)
@@ -159,7 +78,7 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     enum nereus_status status = NEREUS_OK;
     fit->lines = malloc((rows->count + 1) * sizeof *fit->lines);
     if (fit->lines == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     for (size_t i = 0; i < cells->count; i++) {
         const struct nereus_fit_cell *cell = &cells->cells[i];
         fit->measured[cell->sample.step] = true;
@@ -382,8 +301,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
         const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
                           fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
         const char *holder = rest ? "decide" : "spawn or split";
-        m->basis = NEREUS_BASIS_CONTAINED;
-        strncpy(m->fallback, holder, sizeof m->fallback - 1);
+        nereus_fit_contain(holder, m);
     }
     if (m->basis != NEREUS_BASIS_FITTED)
         m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->spread = 0;
@@ -394,10 +312,8 @@ static void contain_allocation(const struct steps_fit *fit)
 {
     struct nereus_linear_model *m = &fit->models[NEREUS_STEP_ALLOCATE];
     if (m->basis == NEREUS_BASIS_NONE && fit->occurs[NEREUS_STEP_ALLOCATE] &&
-        fit->models[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FITTED) {
-        m->basis = NEREUS_BASIS_CONTAINED;
-        strncpy(m->fallback, "redistribute", sizeof m->fallback - 1);
-    }
+        fit->models[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FITTED)
+        nereus_fit_contain("redistribute", m);
 }
 
 static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_problem *problem,
@@ -484,7 +400,7 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
         return status;
     fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);
     if (fit.scratch == NULL)
-        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        status = nereus_fit_no_memory(rows, err);
     if (status == NEREUS_OK)
         status = collect(rows, oversubscribed, &cells, &fit, err);
     for (int kind = 0; kind <= NEREUS_STEP_KIND_COUNT && status == NEREUS_OK; kind++)

@@ -8,15 +8,12 @@
  * stand-in has it (fit_fallback.c).
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fit.h"
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
-
-static const double few_spread = 0.7; /* log spread: a factor of 3 either way at 90 % */
 
 /* What a row would take with c = 0; NAN: the profile cannot say. */
 static double without_slices_s(const struct nereus_sample *s, const struct nereus_profile *profile)
@@ -29,21 +26,15 @@ static double without_slices_s(const struct nereus_sample *s, const struct nereu
            nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, &in);
 }
 
-static void add_term(struct nereus_linear_model *m, enum nereus_overlap_feature feature, double value)
-{
-    snprintf(m->names[m->terms], sizeof m->names[0], "%s", nereus_overlap_feature_name(feature));
-    m->coefficients[m->terms++] = value;
-}
-
 static void finish(double c_s, double *residuals, size_t n, struct nereus_linear_model *m)
 {
-    add_term(m, NEREUS_OVERLAP_RT_SYNC, 1);
-    add_term(m, NEREUS_OVERLAP_NOTICE, 1);
-    add_term(m, NEREUS_OVERLAP_CONST, c_s);
+    nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_RT_SYNC), 1);
+    nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_NOTICE), 1);
+    nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_CONST), c_s);
     m->basis = NEREUS_BASIS_FITTED;
     m->spread = nereus_fit_spread(residuals, n, 1);
     if ((int)n < 1 + NEREUS_OVERLAP_FEW)
-        m->spread = fmax(m->spread, few_spread);
+        m->spread = fmax(m->spread, NEREUS_FIT_RELATED);
     m->rows = (int64_t)n;
 }
 
@@ -76,7 +67,7 @@ enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool ove
 {
     double *scratch = malloc(3 * (rows->count + 1) * sizeof *scratch);
     if (scratch == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     fit_load(rows, profile, oversubscribed, scratch,
              oversubscribed ? &profile->async_shrink_oversubscribed : &profile->async_shrink);
     free(scratch);

@@ -7,6 +7,7 @@
 #include "fit.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 
 enum { TERMS = 2 };
 static const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
@@ -61,27 +62,12 @@ static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profi
 enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                      struct nereus_error *err)
 {
+    const struct nereus_fit_overlap fit = {
+        .terms = terms, .term_count = TERMS, .few_spread = few_spread, .outliers_count = true};
     struct nereus_linear_model *const m = &profile->omega_by_thread;
     struct nereus_fit_problem problem;
-    struct nereus_fit_result result;
-    const char *names[TERMS];
-    enum nereus_status status = nereus_fit_problem_init(rows->count, TERMS, &problem, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_problem_init(rows->count, TERMS, &problem, err));
     problem.rows = fill(rows, profile, &problem, m);
-    for (size_t t = 0; t < TERMS; t++)
-        names[t] = nereus_overlap_feature_name(terms[t]);
-    if (problem.rows > 0)
-        status = nereus_fit_linear(&problem, &result, err);
-    if (problem.rows > 0 && status == NEREUS_OK) {
-        nereus_fit_store(&result, 0, TERMS, names, m);
-        m->spread = nereus_fit_spread_all(result.residuals, problem.rows, result.kept_count);
-        if (problem.rows < result.kept_count + NEREUS_OVERLAP_FEW)
-            m->spread = fmax(m->spread, few_spread);
-        m->rows = (int64_t)problem.rows;
-        m->basis = NEREUS_BASIS_FITTED;
-        nereus_fit_result_fini(&result);
-    }
-    nereus_fit_problem_fini(&problem);
-    return status;
+    m->rows = (int64_t)problem.rows;
+    return nereus_fit_overlap(&fit, &problem, m, err);
 }

@@ -46,23 +46,6 @@ static bool lends(const struct nereus_sample *s, const struct nereus_method *pla
     return plain->strategy == NEREUS_PLAIN && s->nt > s->ns && is_row_of(s, plain);
 }
 
-/* Has each step of the row's plan rows of its own? */
-static bool known_by_steps(const struct nereus_profile *profile, const struct nereus_sample *s)
-{
-    struct nereus_plan plan;
-    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
-        return false;
-    bool known = plan.step_count > 0;
-    for (int i = 0; i < plan.step_count; i++) {
-        enum nereus_step_kind by[2];
-        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], s->oversubscribed, by);
-        for (int k = 0; k < kinds; k++)
-            known = known && nereus_cost_model(profile, by[k], s->oversubscribed)->high_factor > 0;
-    }
-    nereus_plan_fini(&plan);
-    return known;
-}
-
 static void family_members(const struct nereus_method *method, struct family *f)
 {
     f->members[0] = *method;
@@ -90,7 +73,7 @@ static enum nereus_status family_make(const struct nereus_fit_rows *rows, const 
     f->rows = malloc((rows->count + 1) * sizeof(const struct nereus_sample *));
     f->member_of = malloc((rows->count + 1) * sizeof *f->member_of);
     if (f->rows == NULL || f->member_of == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     for (size_t i = 0; i < rows->count; i++)
         for (size_t m = 0; m < f->member_count; m++)
             if (belongs(rows->rows[i], &f->members[m]) || lends(rows->rows[i], &f->members[m])) {
@@ -133,9 +116,8 @@ static void store(const struct family *f, const struct nereus_fit_result *result
         const size_t c = t == 0 ? member : f->member_count + t - 1;
         if (!result->kept[c])
             continue;
-        strncpy(m->names[m->terms], nereus_feature_name(f->terms[t]), sizeof m->names[0] - 1);
-        m->coefficients[m->terms] = result->coefficients[c];
-        from[m->terms++] = c;
+        from[m->terms] = c;
+        nereus_fit_add_term(m, nereus_feature_name(f->terms[t]), result->coefficients[c]);
     }
     for (int i = 0; i < m->terms; i++)
         for (int j = 0; j < m->terms; j++)
@@ -194,7 +176,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct n
         struct nereus_method method = rows->rows[i]->method;
         method.has_data = false;
         if (!belongs(rows->rows[i], &method) || nereus_price_whole_model(profile, &method) != NULL ||
-            known_by_steps(profile, rows->rows[i]))
+            nereus_fit_steps_known(profile, rows->rows[i]))
             continue;
         struct nereus_whole_model *grown =
             realloc(profile->whole, (size_t)(profile->whole_count + 1) * sizeof *grown);
