@@ -20,6 +20,7 @@
 #include "fit_cells.h"
 #include "model/price/cost_operation.h"
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 
 enum {
     COLUMNS_MAX = NEREUS_STEP_KIND_COUNT * NEREUS_TERMS_MAX,
@@ -56,9 +57,7 @@ static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_
                                     struct nereus_error *err)
 {
     struct nereus_plan plan;
-    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_row_plan(s, &plan, err));
     bool known = true;
     for (int i = 0; i < plan.step_count; i++)
         known = known && fit->measured[plan.steps[i].kind];
@@ -207,9 +206,7 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
         return NEREUS_OK;
     }
     struct nereus_plan plan;
-    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_row_plan(s, &plan, err));
     *y = s->rt_s;
     for (int i = 0; i < plan.step_count; i++)
         add_features(fit, &context, &plan.steps[i], x);
@@ -336,17 +333,13 @@ static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_pr
 static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit_problem *problem,
                                   struct nereus_error *err)
 {
+    const double still = 1e-3;
     struct nereus_fit_result result;
-    enum nereus_status status = fill(fit, problem, err);
-    if (status == NEREUS_OK)
-        status = nereus_fit_log(problem, 1e-3, &result, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(fill(fit, problem, err));
+    NEREUS_TRY(nereus_fit_log(problem, still, &result, err));
     weigh_groups(fit, &result, problem);
     nereus_fit_result_fini(&result);
-    status = nereus_fit_log(problem, 1e-3, &result, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_log(problem, still, &result, err));
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
         if (fit->measured[kind] || fit->occurs[kind])
             store_kind(fit, problem, &result, (enum nereus_step_kind)kind);
@@ -395,12 +388,9 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
                             .operations = profile->operations,
                             .models = oversubscribed ? profile->steps_oversubscribed : profile->steps};
     struct nereus_fit_cells cells;
-    enum nereus_status status = nereus_fit_cells_make(rows, oversubscribed, &cells, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_cells_make(rows, oversubscribed, &cells, err));
     fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);
-    if (fit.scratch == NULL)
-        status = nereus_fit_no_memory(rows, err);
+    enum nereus_status status = fit.scratch != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
     if (status == NEREUS_OK)
         status = collect(rows, oversubscribed, &cells, &fit, err);
     for (int kind = 0; kind <= NEREUS_STEP_KIND_COUNT && status == NEREUS_OK; kind++)

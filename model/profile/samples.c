@@ -17,6 +17,7 @@
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "nereus/origin.h"
 #include "profile_words.h"
 #include "samples_columns.h"
@@ -207,13 +208,6 @@ static enum nereus_status take_pair(const struct reader *r, struct nereus_sample
                          "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
 }
 
-#define TAKE(call)                                                                                           \
-    do {                                                                                                     \
-        const enum nereus_status status_ = (call);                                                           \
-        if (status_ != NEREUS_OK)                                                                            \
-            return status_;                                                                                  \
-    } while (0)
-
 /*
  * A median of 20 splits or gathers over and over, as calibrations had before these were measured as a reconfiguration makes them, once:
  * a fifth to a twentieth of that time. Rows of a trace have bytes.
@@ -244,24 +238,24 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
                contention = s->kind == NEREUS_SAMPLE_CONTENTION;
     const bool sized = collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
     const bool counted = step || collective || contention;
-    TAKE(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
-    TAKE(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
-    TAKE(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
-    TAKE(take_method(r, whole, &s->method));
-    TAKE(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, contention, &s->t_iter_ns_s));
-    TAKE(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
-    TAKE(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
-    TAKE(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
-    TAKE(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
-    TAKE(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
-    TAKE(take_integer(r, COLUMN_N, 1, false, 1, &s->n));
-    TAKE(take_integer(r, COLUMN_OVERSUBSCRIBED, 0, false, 0, &flag));
+    NEREUS_TRY(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
+    NEREUS_TRY(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
+    NEREUS_TRY(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
+    NEREUS_TRY(take_method(r, whole, &s->method));
+    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, contention, &s->t_iter_ns_s));
+    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
+    NEREUS_TRY(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
+    NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
+    NEREUS_TRY(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
+    NEREUS_TRY(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
+    NEREUS_TRY(take_integer(r, COLUMN_N, 1, false, 1, &s->n));
+    NEREUS_TRY(take_integer(r, COLUMN_OVERSUBSCRIBED, 0, false, 0, &flag));
     if (flag > 1)
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
-    TAKE(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
-    TAKE(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
-    TAKE(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
+    NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
+    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
+    NEREUS_TRY(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
     return NEREUS_OK;
 }
 
@@ -270,17 +264,17 @@ static enum nereus_status take_row(const struct reader *r, struct nereus_sample 
     const char *cluster = text_of(r, COLUMN_CLUSTER);
     memset(s, 0, sizeof *s);
     s->line = r->record->line;
-    TAKE(take_kind(r, s, ignored));
+    NEREUS_TRY(take_kind(r, s, ignored));
     if (*ignored)
         return NEREUS_OK;
     if (strlen(cluster) >= sizeof s->cluster)
         return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
     memcpy(s->cluster, cluster, strlen(cluster));
-    TAKE(take_values(r, s));
+    NEREUS_TRY(take_values(r, s));
     if (s->kind == NEREUS_SAMPLE_PINGPONG)
-        TAKE(take_pair(r, s));
+        NEREUS_TRY(take_pair(r, s));
     if (s->kind == NEREUS_SAMPLE_CONTENTION)
-        TAKE(take_contention(r, s));
+        NEREUS_TRY(take_contention(r, s));
     *ignored = is_looped_split(s) || is_beside_self(s);
     return NEREUS_OK;
 }
@@ -387,16 +381,16 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, st
     while ((result = nereus_csv_next(csv, &record)) == NEREUS_CSV_RECORD) {
         struct nereus_sample sample;
         bool skip = false;
-        TAKE(r->origins_status);
+        NEREUS_TRY(r->origins_status);
         if (lines++ == 0) {
-            TAKE(take_header(r));
+            NEREUS_TRY(take_header(r));
             continue;
         }
-        TAKE(take_record(r, &sample, &skip));
+        NEREUS_TRY(take_record(r, &sample, &skip));
         if (!skip)
-            TAKE(append(out, &room, &sample, r->err));
+            NEREUS_TRY(append(out, &room, &sample, r->err));
     }
-    TAKE(r->origins_status);
+    NEREUS_TRY(r->origins_status);
     if (result != NEREUS_CSV_END && !(r->tolerate_cut && result == NEREUS_CSV_OPEN_QUOTE))
         return fail_record(r, result, record.line);
     if (lines == 0)
