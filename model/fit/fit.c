@@ -1,5 +1,6 @@
 /*
- * Samples in, profile out: choose the cluster, keep what was measured, and let each part fit its share.
+ * From samples to a profile: choose the cluster, keep the measured reconfigurations, and run each
+ * part of the fit.
  */
 #include "fit.h"
 
@@ -110,8 +111,9 @@ static bool same_measurement(const struct nereus_sample *a, const struct nereus_
 }
 
 /*
- * Of each whole reconfiguration the first row that it repeats; of other rows SIZE_MAX. Iteration times that are alike one by one, as those of runs
- * are, may drift away from the first: what it does not hold any more begins another one, or it would be in none.
+ * For each whole reconfiguration the first row that it repeats; SIZE_MAX for other rows. A row is
+ * compared with first rows only: as iteration times drift, a row that differs from all of them
+ * becomes a first row itself.
  */
 static void find_firsts(const struct nereus_fit_rows *rows, size_t *first_of)
 {
@@ -197,8 +199,7 @@ static int by_method(const void *a, const void *b)
     return 0;
 }
 
-/* The process parts seen, in the order of the grammar; of step rows alone, the two that every spawn makes
- * possible. */
+/* The process parts seen, in the order of the grammar; with step rows only, baseline and merge. */
 static enum nereus_status list_methods(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                        struct nereus_error *err)
 {
@@ -223,7 +224,8 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows, struc
     return NEREUS_OK;
 }
 
-/* What the model says for what was measured: the residuals correct predictions nearby (lookup.c). */
+/* The model's value for a measured reconfiguration; residuals correct predictions nearby
+ * (lookup.c). */
 static double model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
     struct nereus_node node;

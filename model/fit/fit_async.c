@@ -1,4 +1,4 @@
-/* RT_async by group of methods, of rows within the cores and above them apart, and omega: overlap.c has the terms. */
+/* RT_async by group of methods, within and above the cores, and omega. overlap.c has the terms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static const double usual_scatter = 0.08; /* relative, of asynchronous rows that are medians */
 
-/* One asynchronous row with its inputs. */
+/* An asynchronous row with its inputs. */
 struct overlapped {
     const struct nereus_sample *sample;
     struct nereus_overlap_input input;
@@ -29,7 +29,7 @@ bool nereus_fit_is_async_shrink(const struct nereus_sample *s, bool oversubscrib
            s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
 }
 
-/* Of one sort of machine load. */
+/* Rows within the cores, or above them. */
 static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                       bool oversubscribed, struct overlapped *all)
 {
@@ -48,7 +48,7 @@ static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_pr
     return n;
 }
 
-/* One regression; value_of gives a row's target and what its residual is relative to, or false for no part in
+/* Target of a row in a regression, and the scale of its residual; false: the row is not part of
  * it. */
 typedef bool (*value_function)(const struct overlapped *row, int group, double *y, double *scale);
 
@@ -71,8 +71,8 @@ static bool omega_value(const struct overlapped *row, int group, double *y, doub
 }
 
 /*
- * Of a few rows the residuals say little; expectations carry the terms. Then twice the usual scatter, which is that of medians: a run by
- * itself lies sqrt(n) / 1.25 times as far off as a median of n.
+ * Least spread of a fit to few rows, where priors determine the terms: twice the usual scatter.
+ * That is of medians; a single run scatters sqrt(n) / 1.25 times as much as a median of n.
  */
 static double few_spread(const struct overlapped *all, size_t count)
 {
@@ -107,7 +107,7 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
     return nereus_fit_overlap(&fit, &problem, m, err);
 }
 
-/* RT_async of all groups, from rows of one sort of machine load. */
+/* RT_async of all groups, from rows within or above the cores. */
 static enum nereus_status fit_load(const struct nereus_fit_rows *rows, const struct overlapped *all,
                                    size_t count, bool oversubscribed, struct nereus_profile *profile,
                                    struct nereus_error *err)

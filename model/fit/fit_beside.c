@@ -1,11 +1,12 @@
 /*
- * Constant data beside the application: the coefficients of overlap_data.c, one set for points and one for the thread. A few rows of one size
- * do not tell them apart: each has an expectation (nereus_overlap_expected), which is what carries them to other bytes.
+ * Constant data overlapped with the application: the coefficients of overlap_data.c, one set for
+ * points and one for the thread. Few rows of one size do not determine all of them: each has a
+ * prior (nereus_overlap_expected).
  *
- * A row is a reconfiguration that was synchronous but for its constant data (all of its bytes): what passed beside it is its iterations, the last
- * of them by half, as a transfer ends somewhere within one. At points it says two things: how long that took, and how many iterations passed,
- * that is how long these would have taken by themselves; what is between the two was done in the points. D is what the profile says that the
- * data takes by itself.
+ * A row is a reconfiguration in which only the constant data (all of its bytes) was overlapped. Its
+ * iterations passed meanwhile, half of the last one on average. At points a row gives two
+ * equations: the time that passed, and the time that the same iterations take without data; their
+ * difference was spent in the points. D is the profile's price of the data alone.
  */
 #include <math.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static bool usable(const struct nereus_sample *s, bool thread)
            s->ct_s > 0 && s->iterations >= 1;
 }
 
-/* @return false: the profile does not know what the data takes by itself */
+/* @return false: the profile has no price of the data alone */
 static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                      struct nereus_overlap_input *input)
 {
@@ -49,7 +50,8 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     return true;
 }
 
-/* @param passed  not how long it took, but what the iterations that passed would have taken by themselves */
+/* @param passed  target: the time of the passed iterations without data, not the time that
+ * passed */
 static void add_row(const struct nereus_sample *s, const struct nereus_overlap_input *input, bool passed,
                     const enum nereus_overlap_feature *terms, struct nereus_fit_problem *problem, size_t row)
 {
@@ -60,7 +62,7 @@ static void add_row(const struct nereus_sample *s, const struct nereus_overlap_i
             problem->x[row * TERMS + t] = nereus_overlap_feature(terms[t], input);
 }
 
-/* @return how many equations there are */
+/* @return the number of equations */
 static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profile *profile, bool thread,
                    struct nereus_fit_problem *problem, struct nereus_linear_model *m)
 {

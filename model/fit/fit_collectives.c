@@ -1,9 +1,10 @@
-/* Collectives of a world: for each, and each number of processes, the pieces of its time over the bytes, as of a pair class. */
+/* Hockney pieces of each collective of a world, for each number of processes. */
 #include <stdlib.h>
 
 #include "fit.h"
 
-/* The rows of a collective with the fewest processes above `beyond`, in front of `some`. @return how many */
+/* The rows of a collective with the fewest processes above `beyond`, into `some`. @return their
+ * number */
 static size_t next_rows(const struct nereus_fit_rows *rows, enum nereus_collective collective, int64_t beyond,
                         const struct nereus_sample **some)
 {

@@ -1,8 +1,9 @@
 /*
- * Iterations beside threads, stage by stage and by what the threads do (contention.c has the terms).
+ * Iterations that share their cores with threads, by stage and by what the threads do
+ * (contention_price.c has the terms).
  *
- * Rows are scaled by the iteration beside them, so that long and short iterations count alike. Where nothing is slower beside
- * naps no term remains: a fit without terms, not a missing one.
+ * Residuals are relative to the iteration with threads: long and short ones count alike. Where
+ * sleeping threads slow nothing down, no term remains: that is a fit, too.
  */
 #include <math.h>
 
@@ -10,8 +11,8 @@
 #include "model/price/overlap.h"
 #include "model/util/try.h"
 
-static const double starting_scatter =
-    0.3; /* relative, of rows beside processes that start: a few iterations each */
+/* relative, of rows beside processes that start: a few iterations each */
+static const double starting_scatter = 0.3;
 static const double few_spread = 0.3; /* where there are hardly more rows than terms */
 
 static bool is_beside_starts(int which)
@@ -19,7 +20,8 @@ static bool is_beside_starts(int which)
     return which % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_STARTING;
 }
 
-/* Of the fullest core (contention.c). Threads are dealt out over the processes, and stay on the core that theirs is bound to. */
+/* Load of the fullest core. Threads are distributed over the processes and stay on the core of
+ * theirs. */
 static double load_of(const struct nereus_sample *row)
 {
     const double all = (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
@@ -32,7 +34,7 @@ static bool is_of(const struct nereus_sample *row, int which)
     return row->kind == NEREUS_SAMPLE_CONTENTION && row->contention == which && row->t_iter_ns_s > 0;
 }
 
-/* Rows of the problem from samples. @return how many */
+/* Rows of the problem from samples. @return their number */
 static size_t fill(const struct nereus_fit_rows *rows, int which, const enum nereus_overlap_feature *terms,
                    struct nereus_fit_problem *problem, struct nereus_linear_model *model)
 {

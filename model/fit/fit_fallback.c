@@ -1,9 +1,10 @@
 /*
- * Stand-ins: what prices a step kind of which nothing was measured. Each has a name, which every prediction
- * that uses it repeats, and a wide interval; what has none is refused by name. Never a silent 0.
+ * Stand-ins: prices of step kinds that were not measured. Each has a name, which every prediction
+ * that uses it repeats, and a wide interval; a kind without one is refused by name. Never a silent
+ * 0.
  *
- * Order: the same kind on a machine that was oversubscribed; a related kind; trees of messages at ping-pong
- * speed. The only numbers that come from nowhere, or from one machine, say "assumed".
+ * Order: the same kind measured when oversubscribed; a related kind; trees of messages at ping-pong
+ * speed. Numbers without a measurement on this machine say "assumed".
  */
 #include <math.h>
 #include <stdio.h>
@@ -65,9 +66,9 @@ static bool from_oversubscribed(struct nereus_profile *profile, enum nereus_step
     return true;
 }
 
-/* Who agrees, parts or falls asleep sends short messages round a tree. Where only whole reconfigurations were
- * measured, trees like it are in the coefficients of what was spawned or split, and one more is below their
- * spread. */
+/* Agreements, splits and falling asleep are short messages round a tree. Where only whole
+ * reconfigurations were measured, the coefficients of spawn or split hold such trees, and one more
+ * is below their spread. */
 static bool from_whole(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const bool tree[NEREUS_STEP_KIND_COUNT] = {
@@ -91,8 +92,8 @@ static const struct nereus_linear_model *termination(const struct nereus_profile
 }
 
 /*
- * What parts the leaving from the staying. A termination shrink contains it. A merge takes as long between nodes; but its terms are 0 on one
- * node, and a price must not be.
+ * split: a part of termination shrink. Between nodes a merge takes as long; its terms are 0 on one
+ * node, which a price must not be.
  */
 static bool from_related(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
@@ -128,9 +129,9 @@ static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kin
     return true;
 }
 
-/* MPI_Comm_spawn ends with the handshake that connect and accept are: far less than the start of programs, far more
- * than a message between processes that know each other. On the one machine where both were measured (MPICH 5.0.2, two cores):
- * 5 to 9 ms of 127 ms. */
+/* connect: MPI_Comm_spawn ends with the same handshake, which takes far less than starting programs
+ * and far more than a message over an open connection. On the one machine where both were measured
+ * (MPICH 5.0.2, two cores): 5 to 9 ms of 127 ms. */
 static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     const struct nereus_linear_model *spawn = &profile->steps[NEREUS_STEP_SPAWN];
@@ -162,7 +163,7 @@ static void transfers(struct nereus_profile *profile)
                             allocate);
 }
 
-/* ... and, by this library's runtime, until the sources stop at a point. */
+/* As synchronous and, with this library's runtime, until the sources stop at a point. */
 static void as_fast_as_synchronous(bool own, struct nereus_linear_model *m)
 {
     nereus_fit_stand_in("asynchronous as fast as synchronous", "rt_sync", 1, NEREUS_FIT_RELATED, m);
@@ -170,7 +171,7 @@ static void as_fast_as_synchronous(bool own, struct nereus_linear_model *m)
         nereus_fit_add_term(m, "notice", 1);
 }
 
-/* Were steps above the cores priced by themselves? */
+/* Were steps fitted above the cores? */
 static bool knows_above(const struct nereus_profile *profile)
 {
     bool knows = false;
@@ -179,7 +180,8 @@ static bool knows_above(const struct nereus_profile *profile)
     return knows;
 }
 
-/* Rows of one sort of load fit no prices of the other: where only that was measured, it is a stand-in. */
+/* Models within and above the cores differ: where only one of them was measured, it is a stand-in
+ * for the other. */
 static void across_the_cores(bool above_counts, struct nereus_linear_model *within,
                              struct nereus_linear_model *above)
 {

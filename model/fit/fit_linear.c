@@ -1,11 +1,11 @@
 /*
- * Robust non-negative least squares: iteratively reweighted, Huber's weights (k = 1.345: 95 % efficiency on
- * normal residuals, Holland and Welsch 1977), on GSL's weighted linear solver.
+ * Robust non-negative least squares: iteratively reweighted, Huber's weights (k = 1.345: 95 %
+ * efficiency on normal residuals, Holland and Welsch 1977), on GSL's weighted linear solver.
  *
- * GSL's own gsl_multifit_robust is not used: rows are scaled by 1 / time, so that every target is 1, and it
- * takes the standard deviation of the targets (then 0) as the lower bound of the residuals' scale and never
- * downweights anything. Coefficients >= 0 by dropping the most negative one and fitting again: GSL has no
- * non-negative solver.
+ * GSL's own gsl_multifit_robust is not used: rows are scaled by 1 / time, so that every target is
+ * 1, and it takes the standard deviation of the targets (then 0) as the lower bound of the
+ * residuals' scale and never downweights anything. Coefficients >= 0 by dropping the most negative
+ * one and fitting again: GSL has no non-negative solver.
  */
 #include "fit_linear.h"
 
@@ -20,13 +20,15 @@
 
 enum { ITERATIONS_MAX = 60 };
 static const double huber_k = 1.345;
-static const double huber_share = 0.7102; /* mean of min(z, k)^2 of normal z: what is left of the variance */
-static const double degenerate = 0.02;  /* of a column's length that earlier columns must leave unexplained */
+/* mean of min(z, k)^2 of normal z: what is left of the variance */
+static const double huber_share = 0.7102;
+/* of a column's length that earlier columns must leave unexplained */
+static const double degenerate = 0.02;
 static const double scale_least = 1e-6; /* residuals below this are rounding, not noise */
 static const double converged = 1e-9;
-static const double repeatability =
-    0.04; /* the papers' tables repeat themselves to so much: a perfect fit to few rows says nothing better */
-static const double repeats_best = 0.005; /* and many that agree to the last digit were rounded */
+/* repeatability of the papers' tables: a perfect fit to few rows is no better */
+static const double repeatability = 0.04;
+static const double repeats_best = 0.005; /* many rows that agree to the last digit were rounded */
 
 enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *p,
                                            struct nereus_error *err)
@@ -97,8 +99,8 @@ static double scatter(double *sizes, size_t n, size_t terms)
 }
 
 /*
- * Huber's proposal 2 in one step: the root of the mean square, in which what lies beyond k times the median's scale counts as if it
- * lay there. Of few residuals it says more than their median, of which half are not looked at.
+ * Huber's proposal 2 in one step: root mean square of residuals clipped at k times the median's
+ * scale. For few residuals it is more efficient than their median.
  */
 static double huber_rms(double *sizes, size_t n, size_t terms)
 {
@@ -113,7 +115,7 @@ static double huber_rms(double *sizes, size_t n, size_t terms)
 static double believed(double spread, size_t n, size_t terms)
 {
     const double least = n <= terms + 2 ? repeatability : repeats_best;
-    return spread < least ? least : spread; /* what is no number stays none */
+    return spread < least ? least : spread; /* NAN stays NAN */
 }
 
 double nereus_fit_spread(double *residuals, size_t n, size_t terms)
@@ -148,12 +150,13 @@ static size_t kept_of_family(const struct nereus_fit_problem *p, const bool *kep
     return n;
 }
 
-/* Gram-Schmidt over the scaled columns in their order: who adds nothing new, or comes when there are as many
- * columns as rows, is left out. basis: room for rows x columns. */
+/* Gram-Schmidt over the scaled columns in their order: who adds nothing new, or comes when there
+ * are as many columns as rows, is left out. basis: room for rows x columns. */
 static void admit_columns(const struct nereus_fit_problem *p, double *basis, bool *kept)
 {
     size_t admitted = 0;
-    const size_t most = p->rows > 1 ? p->rows - 1 : 1; /* a degree of freedom is left for the spread */
+    /* one degree of freedom is left for the spread */
+    const size_t most = p->rows > 1 ? p->rows - 1 : 1;
     for (size_t c = 0; c < p->columns; c++) {
         double *v = basis + admitted * p->rows;
         for (size_t r = 0; r < p->rows; r++)
@@ -251,9 +254,9 @@ static int huber(const struct nereus_fit_problem *p, struct work *w, size_t colu
 }
 
 /*
- * The kept column to drop next; columns if none: the one whose negative coefficient takes away most, else the
- * one whose coefficient is smallest beside its own standard error, if it is below it (it costs more in
- * scatter than it explains). The first kept column stays: something must be left.
+ * The kept column to drop next; columns if none: the one whose negative coefficient takes away
+ * most, else the one whose coefficient is smallest beside its own standard error, if it is below it
+ * (it costs more in scatter than it explains). The first kept column stays: something must be left.
  */
 static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work *w, const bool *kept,
                            double spread)
@@ -301,8 +304,8 @@ static void store(const struct nereus_fit_problem *p, const struct work *w, doub
     result->spread = spread;
 }
 
-/* One round: fit the kept columns; drop one if need be. @return GSL status; *again: another round is due
- */
+/* One round: fit the kept columns; drop one if need be. @return GSL status; *again: another round
+ * is due */
 static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_result *result, bool *again)
 {
     size_t columns = 0;
@@ -347,7 +350,8 @@ enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p, struct 
         status = GSL_SUCCESS;
         if (p->rows > 0)
             admit_columns(p, basis, fit.kept);
-        /* GSL's default handler ends the program; a library has no right to that, nor to leave it off. */
+        /* GSL's default handler ends the program; a library has no right to that, nor to leave it
+         * off. */
         gsl_error_handler_t *handler = gsl_set_error_handler_off();
         while (again && status == GSL_SUCCESS)
             status = fit_round(p, &fit, &again);
@@ -372,8 +376,8 @@ double nereus_fit_value_s(const struct nereus_fit_problem *p, const struct nereu
     return sum_s;
 }
 
-/* Scale and target of each row with log_of, from the last fit. Steps are limited, as that may be far off at
- * first. @return the largest change of a fitted value's logarithm */
+/* Scale and target of each row with log_of, from the last fit. Steps are limited, as that may be
+ * far off at first. @return the largest change of a fitted value's logarithm */
 static double retarget(struct nereus_fit_problem *p, const struct nereus_fit_result *result)
 {
     double most = 0;

@@ -1,4 +1,5 @@
-/* Parts of linear models that all fits share: terms, ranges, stand-ins, and models of asynchronous terms. */
+/* Parts of linear models that all fits share: terms, ranges, stand-ins, and models of asynchronous
+ * terms. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

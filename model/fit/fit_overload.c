@@ -1,10 +1,11 @@
 /*
- * Starts on nodes that are full already, where none was measured.
+ * Stand-in for starts on nodes that are full already, where none was measured.
  *
- * Tables of merges alone, or of parallel baselines, never have more processes than cores where plain MPI_Comm_spawn starts. A fit then has no
- * term for it, and a baseline, whose sources and targets share their nodes, was told no more than a merge without its merge. Processes that share
- * cores take their time one after the other: a start beside as many others is taken to last its whole time on a full node once more, as
- * what sqrt(l-1) counts. The one table that has such starts (spawning-methods, 20 cores a node) says 0.84 of it.
+ * Tables of merges, or of parallel baselines, have no plain MPI_Comm_spawn on occupied cores. A fit
+ * then has no term for it, and a baseline, whose sources and targets share their nodes, would be
+ * priced as cheap as a merge. Processes that share cores start one after the other: the coefficient
+ * of sqrt(l-1) is taken to be the time of a start on a full node. In the one table with such starts
+ * (spawning-methods, 20 cores a node) it is 0.84 of that.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static bool has_overload(const struct nereus_linear_model *m)
     return has;
 }
 
-/* What fills one empty node. */
+/* Time of a start that fills one empty node. */
 static double full_node_s(const struct nereus_linear_model *m, int64_t cores)
 {
     const struct nereus_cost_input full = {

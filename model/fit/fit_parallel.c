@@ -1,9 +1,10 @@
 /*
- * A stand-in for what joins groups: tokens up and down the tree, rounds of connections, new ranks (parallel-spawning 4.3 to 4.6).
+ * Stand-in for the steps that join groups: tokens up and down the tree, rounds of connections, new
+ * ranks (parallel-spawning 4.3 to 4.6).
  *
- * Where nobody measured these steps, but merges with hypercube or diffusive and merges without as wholes, the former take longer
- * by the sum of them: 2 + rounds + 1 steps, and new ranks from two groups on. Each gets the same share, the median over the
- * reconfigurations that were measured. Wide: it is not known which of them it is.
+ * If these steps were not measured, but merges with hypercube or diffusive and plain merges were as
+ * a whole, then the former take longer by the sum of these steps: 2 + rounds + 1, and new ranks
+ * from two groups on. Each step gets the same share, the median over the measured reconfigurations.
  */
 #include <stdlib.h>
 
@@ -17,7 +18,7 @@ static bool is_parallel_merge(const struct nereus_measured *m)
            (m->method.strategy == NEREUS_HYPERCUBE || m->method.strategy == NEREUS_DIFFUSIVE);
 }
 
-/* What a reconfiguration took longer than a plain merge, by step; below 0: not known. */
+/* How much longer than a plain merge a reconfiguration took, per step; below 0: not known. */
 static double share_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
     const struct nereus_machine machine = {.cores_per_node = m->cores_per_node};

@@ -1,4 +1,4 @@
-/* What a row of samples is, and the machine and the plan that belong to it. */
+/* Predicates on rows of samples; the machine and the plan of a row. */
 #include <string.h>
 
 #include "fit.h"

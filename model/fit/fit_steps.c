@@ -1,16 +1,17 @@
 /*
  * One regression over the terms of all step kinds.
  *
- * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures the sum
- * over the steps of its plan. Both are lines of one design matrix, so that tables of whole reconfigurations
- * and a calibration's single steps are fitted in the same way, alone or together. Groups of rows scatter
- * differently (a spawn repeats to a few per cent, an agreement of microseconds does not): a first pass with
- * all rows alike gives each group's scatter, a second one weighs by it.
+ * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures
+ * the sum over the steps of its plan. Both are lines of one design matrix, so that tables of whole
+ * reconfigurations and a calibration's single steps are fitted in the same way, alone or together.
+ * Groups of rows scatter differently (a spawn repeats to a few per cent, an agreement of
+ * microseconds does not): a first pass with equal weights gives each group's scatter, a second one
+ * weighs by it.
  *
- * Step rows are gathered into cells first, one median each (fit_cells.c), and their residuals are logarithms: measured
- * over fitted 1/10 is as far off as 10. Kinds that no whole reconfiguration ties to others are fitted one by
- * one; a whole row all of whose steps have rows of their own says nothing more of them, and goes to what
- * lies beyond them (fit_beyond_steps.c).
+ * Step rows are gathered into cells first, one median each (fit_cells.c), with logarithms as
+ * residuals (nereus_fit_log). Kinds without whole rows are fitted one by one. A whole row all of
+ * whose steps have rows of their own is not used here, but for the unattributed time
+ * (fit_beyond_steps.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ struct steps_fit {
     double *scratch;                    /* as many as there are rows */
 };
 
-/* Take a whole row in, unless each step of its plan has rows of its own. */
+/* Add a whole row, unless each step of its plan has rows of its own. */
 static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_fit *fit,
                                     struct nereus_error *err)
 {
@@ -69,7 +70,7 @@ static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_
     return NEREUS_OK;
 }
 
-/* Lines, and which kinds have rows of their own, or occur in whole ones. */
+/* Collect lines, and the kinds that have rows of their own or occur in whole rows. */
 static enum nereus_status collect(const struct nereus_fit_rows *rows, bool oversubscribed,
                                   const struct nereus_fit_cells *cells, struct steps_fit *fit,
                                   struct nereus_error *err)
@@ -93,7 +94,7 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     return status;
 }
 
-/* Different sizes among the step rows of a kind; with a start and without one counts as two. */
+/* Number of different sizes among the step rows of a kind; with and without starts are two. */
 static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
     size_t distinct = 0;
@@ -118,7 +119,7 @@ static void offer(struct steps_fit *fit, enum nereus_step_kind kind, const enum 
         fit->columns[fit->column_count++] = (struct column){kind, terms[i], limit};
 }
 
-/* The columns, most important ones first. Two sizes bear two terms, more sizes one term less than sizes. */
+/* The columns, most important ones first. Two sizes determine two terms, n sizes at most n - 1. */
 static void offer_columns(struct steps_fit *fit)
 {
     static const enum nereus_step_kind first[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT, NEREUS_STEP_MERGE,
@@ -140,7 +141,8 @@ static void offer_columns(struct steps_fit *fit)
             offer(fit, kind, row->whole_terms, row->whole_term_count, SIZE_MAX);
         }
     }
-    /* What remains of whole reconfigurations when spawn has rows of its own: one constant, in `decide`. */
+    /* The rest of whole reconfigurations if spawn has rows of its own: one constant, in
+     * `decide`. */
     if (fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[NEREUS_STEP_DECIDE] &&
         !fit->measured[NEREUS_STEP_DECIDE]) {
         const enum nereus_feature rest = NEREUS_FEATURE_CONST;
@@ -148,7 +150,8 @@ static void offer_columns(struct steps_fit *fit)
     }
 }
 
-/* A step row as the plan step that it measured. New processes are taken to sit behind the old ones. */
+/* The plan step that a step row measured. New processes are taken to be placed after the old
+ * ones. */
 static struct nereus_step row_step(const struct nereus_sample *s)
 {
     struct nereus_step step = {.kind = s->step,
@@ -214,13 +217,14 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
     return NEREUS_OK;
 }
 
-/* What a line is expected to scatter by, beside others of its group. */
+/* Expected scatter of a line, relative to others of its group. */
 static double own_sigma(const struct line *line)
 {
     return line->cell != NULL ? line->cell->sigma : 1;
 }
 
-/* Spread of one group's residuals, in units of what was expected; rows: how many there are. */
+/* Spread of one group's residuals, in units of the expected scatter. @param[out] rows  their
+ * number */
 static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result, int group,
                            size_t terms, size_t *rows)
 {
@@ -243,7 +247,7 @@ static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_resul
 static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_result *result,
                          struct nereus_fit_problem *problem)
 {
-    const double least = 0.005; /* no group is believed to repeat better than to half a per cent */
+    const double least = 0.005; /* least relative scatter of a group */
     for (int g = 0; g < GROUPS; g++) {
         size_t rows;
         const double spread = group_spread(fit, result, g, kept_of(fit, result, g), &rows);
@@ -253,7 +257,8 @@ static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_re
     }
 }
 
-/* Spread and factors of single measurements beside what is fitted to their cells. @return how many there are */
+/* Spread and factors of single measurements relative to the fit of their cells. @return their
+ * number */
 static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
                               const struct nereus_fit_result *result, enum nereus_step_kind kind,
                               struct nereus_linear_model *m)
@@ -273,7 +278,7 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
     return n;
 }
 
-/* Columns of one kind are neighbours, except the remainder of `decide`, which stands alone. */
+/* Columns of one kind are adjacent; the rest in `decide` is a single column. */
 static void store_kind(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
                        const struct nereus_fit_result *result, enum nereus_step_kind kind)
 {
@@ -294,7 +299,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
     } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE) {
-        /* decide is the first kind: its remainder, if any, is stored by now. */
+        /* decide is the first kind: the rest, if any, is stored already. */
         const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
                           fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
         const char *holder = rest ? "decide" : "spawn or split";
@@ -304,7 +309,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
         m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->spread = 0;
 }
 
-/* Only where transfers were fitted can the time of allocations be in their coefficients. */
+/* If transfers were fitted, their coefficients contain the time of allocations. */
 static void contain_allocation(const struct steps_fit *fit)
 {
     struct nereus_linear_model *m = &fit->models[NEREUS_STEP_ALLOCATE];
@@ -348,7 +353,8 @@ static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit
     return NEREUS_OK;
 }
 
-/* Fit the lines and kinds of `all` that are by themselves (`kind`), or those that are not (NEREUS_STEP_KIND_COUNT). */
+/* Fit one kind that occurs in no whole row, or all others together (kind
+ * NEREUS_STEP_KIND_COUNT). */
 static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct nereus_error *err)
 {
     struct steps_fit fit = {

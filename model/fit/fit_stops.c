@@ -1,11 +1,12 @@
 /*
- * Asynchronous merge shrinks by this library's runtime, whose way to stop at a point is known (src/bell.c):
+ * Asynchronous merge shrinks by this library's runtime:
  *
- *   RT_async = RT_sync + notice + c
+ * RT_async = RT_sync + notice + c
  *
- * c: a thread that has just been started, and each of its meetings with the others, waits until the computing thread has had its time slice;
- * how long is a matter of the scheduler, not of sizes. It is the median of what rows leave, of those above the cores apart; without any a
- * stand-in has it (fit_fallback.c).
+ * notice: until all processes stop at a malleability point. c: a new auxiliary thread, and each of
+ * its synchronisations, waits for the time slice of the computing thread; that depends on the
+ * scheduler, not on sizes. c is the median of the rest of the rows, within and above the cores;
+ * without rows a stand-in is used (fit_fallback.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
 
-/* What a row would take with c = 0; NAN: the profile cannot say. */
+/* Time of a row with c = 0; NAN: not known. */
 static double without_slices_s(const struct nereus_sample *s, const struct nereus_profile *profile)
 {
     struct nereus_node node;
@@ -38,7 +39,7 @@ static void finish(double c_s, double *residuals, size_t n, struct nereus_linear
     m->rows = (int64_t)n;
 }
 
-/* Of the rows of one sort of machine load; without any the model stays as it is. */
+/* Rows within or above the cores; without any the model stays as it is. */
 static void fit_load(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                      bool oversubscribed, double *scratch, struct nereus_linear_model *m)
 {

@@ -1,6 +1,7 @@
 /*
- * Iterations beside data that a thread moves, of whole reconfigurations: contention.c has the terms. Rows are relative to the iterations
- * beside the data, and compute. What the robust fit drops counts in the spread, as of other iterations beside threads.
+ * Iterations while a thread moves data, from whole reconfigurations: contention_price.c has the
+ * terms. Residuals are relative to the iterations with data. Outliers count in the spread, as for
+ * other iterations that share their cores (fit_contention.c).
  */
 #include <math.h>
 
@@ -12,7 +13,7 @@
 enum { TERMS = 2 };
 static const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
                                                          NEREUS_OVERLAP_PEERS_MOVE};
-static const double few_spread = 0.3; /* where there are hardly more rows than terms */
+static const double few_spread = 0.3; /* least spread of hardly more rows than terms */
 
 static bool is_by_thread(const struct nereus_sample *row)
 {
@@ -21,7 +22,7 @@ static bool is_by_thread(const struct nereus_sample *row)
            row->t_iter_ns_s > 0 && row->ct_s > 0 && row->iterations >= 1;
 }
 
-/* @return false: the profile does not know what the data takes by itself */
+/* @return false: the profile has no price of the data alone */
 static bool input_of(const struct nereus_sample *row, const struct nereus_profile *profile,
                      struct nereus_overlap_input *in)
 {
@@ -38,7 +39,7 @@ static bool input_of(const struct nereus_sample *row, const struct nereus_profil
     return true;
 }
 
-/* @return how many rows there are */
+/* @return the number of rows */
 static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                    struct nereus_fit_problem *problem, struct nereus_linear_model *model)
 {

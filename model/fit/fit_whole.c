@@ -1,7 +1,8 @@
 /*
- * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables of the papers): one linear model
- * each, of whole reconfigurations. Their terms are in price_common.c. Where a calibration has measured each step by itself, the sum of
- * the steps is better founded than a model of the few sizes that were measured as a whole.
+ * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables
+ * of the papers): one linear model each, of whole reconfigurations. Their terms are in
+ * price_common.c. If a calibration measured each step, the sum of the steps is used: whole
+ * reconfigurations are measured at few sizes only.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 enum { MEMBERS_MAX = 3 };
 
 /*
- * Methods that are fitted together: each has a constant of its own, the other terms they share. Hypercube and diffusive are such:
- * both start a group on every node and connect the groups in the same rounds, and differ in who spawns which group. A plain
- * merge, which starts the same processes on the same nodes, lends its rows to them. Each by itself has hardly more
- * sizes than terms.
+ * Methods that are fitted together, with a constant each and shared other terms, as each alone has
+ * hardly more sizes than terms. Hypercube and diffusive both start a group on every node and
+ * connect the groups in the same rounds. The rows of plain merge, which starts the same processes
+ * on the same nodes, are used too.
  */
 struct family {
     struct nereus_method members[MEMBERS_MAX];
@@ -40,7 +41,7 @@ static bool belongs(const struct nereus_sample *s, const struct nereus_method *m
     return nereus_price_is_whole(&s->method, s->nt < s->ns) && is_row_of(s, method);
 }
 
-/* A plain merge shrinks without spawning anything. */
+/* Plain merge, only expansions: it shrinks without spawning. */
 static bool lends(const struct nereus_sample *s, const struct nereus_method *plain)
 {
     return plain->strategy == NEREUS_PLAIN && s->nt > s->ns && is_row_of(s, plain);
@@ -63,7 +64,7 @@ static void family_members(const struct nereus_method *method, struct family *f)
     }
 }
 
-/* The rows of a method and of those that it is fitted with. */
+/* The rows of a method and of its family. */
 static enum nereus_status family_make(const struct nereus_fit_rows *rows, const struct nereus_method *method,
                                       struct family *f, struct nereus_error *err)
 {
@@ -159,7 +160,7 @@ static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const s
     if (status == NEREUS_OK) {
         store(&family, &result, 0, m);
         store_range(&family, 0, m);
-        /* The constants of the others are not this one's terms, but have used up as many rows. */
+        /* The constants of the other members are degrees of freedom, too. */
         m->rows = (int64_t)family.row_count + m->terms - (int64_t)result.kept_count;
         m->spread = nereus_fit_spread(result.residuals, family.row_count, result.kept_count);
         nereus_fit_result_fini(&result);

@@ -1,8 +1,7 @@
-/**
- * @file jobstate.c
- * The worlds of a job and where its processes are (jobstate_apply.c: what a reconfiguration makes of them).
+/*
+ * The worlds of a job and the nodes of its processes.
  *
- * Worlds are kept in the order of their ids, that is, of their age: new ones are appended.
+ * Worlds are sorted by id, which is by age: new ones are appended.
  */
 #include "nereus/jobstate.h"
 
@@ -133,7 +132,7 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job of %lld processes", (long long)ns);
     }
     int64_t total = nereus_machine_total_cores(machine);
-    int64_t before = 0; /* kept here: asking for each node would cost a walk per node */
+    int64_t before = 0; /* counted here: nereus_machine_processes_on walks all nodes */
     for (int64_t node = 0; node < made.world_count; node++) {
         int64_t cores = nereus_machine_cores(machine, node);
         int64_t here = nereus_rounds_share(0, ns, before, cores, total);
@@ -149,7 +148,7 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
 
 /* --- from --state --- */
 
-/* A file of another job or another machine would give a prediction of something else. */
+/* The state must be of this machine and of ns processes. */
 static enum nereus_status check_fits(const char *path, const struct nereus_jobstate *state,
                                      const struct nereus_machine *machine, int64_t ns,
                                      struct nereus_error *err)

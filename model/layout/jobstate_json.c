@@ -1,6 +1,6 @@
 /*
- * The JSON form of a job's state (jobstate.h). What is read is checked as a whole: a state that contradicts
- * itself is refused.
+ * The JSON form of a job's state (jobstate.h). What is read is checked as a whole: a state that
+ * contradicts itself is refused.
  */
 #include <jansson.h>
 #include <limits.h>
@@ -250,7 +250,8 @@ static json_t *segment_json(const struct nereus_segment *segment)
                      (json_int_t)segment->node, "count", (json_int_t)segment->count);
 }
 
-/* jansson's setters take NULL for a failure of the value's constructor: failures add up in `failed`. */
+/* jansson's setters take NULL for a failure of the value's constructor: failures add up in
+ * `failed`. */
 static int put_worlds(json_t *root, const struct nereus_jobstate *state)
 {
     json_t *list = json_array();

@@ -1,7 +1,5 @@
-/**
- * @file jobstate_segments.c
- * Where the processes of a job are, node by node.
- */
+/* Lists of segments, compact placement beside other processes, and the places of worlds without
+ * segments. */
 #include "jobstate_segments.h"
 
 #include <stdlib.h>
@@ -54,7 +52,8 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
 
 /* --- dealing out --- */
 
-/* Cores that are free on a node after so many rounds; n + 1 for more than n. */
+/* Free places on a node after so many rounds; n + 1 for more than n, so that no product
+ * overflows. */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
     if (cores == 0)
@@ -64,7 +63,7 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
     return nereus_max(0, rounds * cores - used);
 }
 
-/* The nodes have room for all n after so many rounds. */
+/* Are there n free places after so many rounds? */
 static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t rounds)
 {
     int64_t room = 0;
@@ -75,7 +74,7 @@ static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t node
 
 void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t *given)
 {
-    /* Full rounds are counted by bisection: on a crowded node there may be as many as processes. */
+    /* Bisection: on a crowded node there may be as many rounds as processes. */
     int64_t full = 0, enough = n;
     for (int64_t i = 0; i < nodes; i++)
         enough = nereus_max(enough, used[i] + n);
@@ -100,7 +99,7 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
 
 /* --- worlds without segments --- */
 
-/* A window over the nodes of all worlds: cores and the processes placed so far. */
+/* The nodes of all worlds: cores and the processes placed so far. */
 struct window {
     const struct nereus_machine *machine;
     int64_t cores_per_node; /* without a machine; 0: not known */

@@ -1,10 +1,9 @@
-/**
- * @file layout.c
- * Machines, and which node a rank sits on.
+/*
+ * Machines, and which node a rank is on.
  *
- * Compact placement (spawning-methods 4.2: ceil(n / C) nodes, filled one after the other). On a finite
- * machine the ranks above its cores start again on the first node, round after round (layout_rounds.h). An
- * unbounded machine never gets there.
+ * Compact placement (spawning-methods 4.2: ceil(n / C) nodes, filled one after the other). On a
+ * finite machine the ranks above its cores start again on the first node, in rounds
+ * (layout_rounds.h).
  */
 #include "nereus/layout.h"
 
@@ -42,7 +41,7 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
     struct nereus_node *node = calloc(1, sizeof *node);
     if (node == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of one node");
-    /* Only for people to read: a longer host name is cut. */
+    /* Only for display: a longer host name is cut. */
     snprintf(node->name, sizeof node->name, "%s", name != NULL && name[0] != '\0' ? name : "localhost");
     node->cores = cores;
     *machine = (struct nereus_machine){.cores_per_node = cores, .node_count = 1, .nodes = node};
@@ -152,7 +151,7 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
         int64_t before = cores_before(machine, node, &total);
         return nereus_rounds_share(first, n, before, machine->nodes[node].cores, total);
     }
-    /* Compared in nodes first: node * cores may be more than an int64_t holds. */
+    /* Compare nodes, not ranks: node * cores may overflow an int64_t. */
     int64_t cores = machine->cores_per_node;
     if (n <= 0 || node < first / cores || node > (first + n - 1) / cores)
         return 0;
@@ -182,7 +181,7 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
     return NEREUS_OK;
 }
 
-/* Where nobody has said how many there may be, a number with a digit too many must not bring the host down. */
+/* Without declared slots, a mistyped size must not exhaust the host. */
 static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what, int64_t n,
                                            struct nereus_error *err)
 {

@@ -1,11 +1,10 @@
-/**
- * @file layout_load.c
- * How loaded the nodes are while new processes start beside the old ones (MODEL.md: k, n_c, l, L_all,
- * L_root; l_1).
+/*
+ * Load of the nodes while new processes start beside the old ones (docs/model.md: k, n_c, l, L_all,
+ * L_root, l_1).
  *
- * Finite machines are walked node by node. On an unbounded machine, numbers of processes only change at the
- * nodes where a range of ranks begins or ends, so the walk visits these and their neighbours alone, and
- * counts of nodes are differences.
+ * Finite machines are walked node by node. On an unbounded machine only the nodes where a range of
+ * ranks begins or ends differ from their neighbours: these are visited, and nodes are counted by
+ * differences.
  */
 #include <string.h>
 
@@ -21,10 +20,10 @@ struct placement {
 static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here, int64_t new_here)
 {
     double c = (double)cores;
-    const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 sits on the first node */
+    const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 is on the first node */
     if (new_here > 0) {
         double fill = (double)new_here / c;
-        /* Of several nodes with as many new processes, the one with the fewest cores counts. */
+        /* Of nodes with equally many new processes, the one with the fewest cores counts. */
         load->fill = new_here > load->new_per_node    ? fill
                      : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;
@@ -64,9 +63,9 @@ static void visit_unbounded(const struct nereus_machine *machine, const struct p
 }
 
 /*
- * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1 has the
- * most new ones of all nodes behind f and, of these, the most old ones too. So the maxima are on the nodes 0,
- * f and f + 1.
+ * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1
+ * has the most new ones of all nodes behind f and, of these, the most old ones too. So the maxima
+ * are on the nodes 0, f and f + 1.
  */
 static void sum_unbounded(const struct nereus_machine *machine, const struct placement *p,
                           struct nereus_load *load)

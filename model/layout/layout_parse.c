@@ -1,9 +1,8 @@
-/**
- * @file layout_parse.c
- * Machines from text: "name[:cores]" entries, separated by commas, or a host file with one a line.
+/*
+ * Machines from text: entries "name[:cores]", separated by commas, or one a line in a host file.
  *
- * A name with a "/" declares a virtual node on a host ("host/a:2,host/b:2" is two nodes of two cores on one
- * host).
+ * A name with a "/" declares a virtual node: "host/a:2,host/b:2" is two nodes of two cores on one
+ * host.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +15,7 @@
 #include "model/util/file.h"
 #include "nereus/layout.h"
 
-/* The nodes read so far, and where in the text we are. */
+/* The nodes read so far, and the position in the text. */
 struct builder {
     struct nereus_node *nodes;
     int64_t count, room;
@@ -27,7 +26,7 @@ struct builder {
     struct nereus_error *err;
 };
 
-/* One sentence, which begins with where the fault is. */
+/* A sentence that begins with the place of the fault. */
 static enum nereus_status fault(const struct builder *b, int64_t entry, const char *sentence)
 {
     if (b->is_file) {
@@ -131,7 +130,7 @@ static int compare_named(const void *left, const void *right)
     return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-/* A node listed twice is more often a slip than a way to write more cores. */
+/* A node listed twice is more likely a mistake than a way to write more cores. */
 static enum nereus_status check_twice(const struct builder *b)
 {
     struct named *names = malloc((size_t)b->count * sizeof *names);

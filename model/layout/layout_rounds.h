@@ -2,8 +2,8 @@
  * @file layout_rounds.h
  * The arithmetic of compact placement in rounds. Private to model/.
  *
- * A node with `cores` cores, `before` of which lie on earlier nodes, holds the ranks r with before <= r mod
- * total < before + cores.
+ * A node with `cores` cores, `before` of which lie on earlier nodes, holds the ranks r with before
+ * <= r mod total < before + cores.
  */
 #ifndef NEREUS_LAYOUT_ROUNDS_H
 #define NEREUS_LAYOUT_ROUNDS_H

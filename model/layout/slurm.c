@@ -1,4 +1,4 @@
-/** @file slurm.c  Slurm's compressed lists. */
+/* Slurm's compressed lists of nodes and of cores per node. */
 #include "slurm.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 9 };
 
-/* The host file that grows, and where its numbers of cores come from. */
+/* The host file so far, and the numbers of cores. */
 struct hosts {
     const char *list;     /* SLURM_JOB_NODELIST, for sentences */
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` */
@@ -36,7 +36,7 @@ static int64_t take_number(const char **at)
     return digits >= 1 && digits <= DIGITS_MAX ? value : -1;
 }
 
-/* "36(x2)" or "24" at the front of the counts; the last one stays for all nodes behind it. */
+/* "36(x2)" or "24" at the front of the counts; the last one holds for all further nodes. */
 static enum nereus_status next_count(struct hosts *hosts)
 {
     if (hosts->times > 0 || hosts->counts == NULL || *hosts->counts == '\0') {
@@ -84,7 +84,7 @@ static enum nereus_status add_node(struct hosts *hosts, const char *name)
 
 static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest, const char *end);
 
-/* One number in brackets, in as many digits as were written, and what follows the brackets. */
+/* One number of a bracket, with leading zeros as written, and what follows the bracket. */
 static enum nereus_status add_numbered(struct hosts *hosts, const char *begun, int64_t number, int width,
                                        const char *rest, const char *end)
 {
@@ -118,7 +118,7 @@ static enum nereus_status expand_brackets(struct hosts *hosts, const char *begun
     return status;
 }
 
-/* Names that begin so, and go on as the rest of an entry (up to end) says. */
+/* Names that begin with `begun` and go on with the rest of an entry, up to `end`. */
 static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest, const char *end)
 {
     char name[NAME_BYTES];
@@ -184,7 +184,7 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm, struct ne
     status = nereus_machine_from_text(text, machine, err);
     free(text);
     if (status == NEREUS_OK && slurm->tasks_per_node == NULL)
-        machine->slots = 0; /* nobody has said how many processes are wanted */
+        machine->slots = 0; /* no number of processes was asked for */
     return status;
 }
 

@@ -1,5 +1,4 @@
-/* The block distribution. Every function is O(1), so that a rank finds its own messages without looking at
- * the others. */
+/* The block distribution, in closed form: a rank finds its own messages in O(1). */
 #include "nereus/distribution.h"
 
 #include "model/util/arith.h"
@@ -20,7 +19,7 @@ int64_t nereus_block_owner(int64_t n, int64_t processes, int64_t i)
     const int64_t in_larger = larger * (small + 1); /* elements held by the larger blocks */
     if (i < in_larger)
         return i / (small + 1);
-    return larger + (i - in_larger) / small; /* small > 0 here: otherwise all elements are in larger blocks */
+    return larger + (i - in_larger) / small; /* small > 0, else all elements are in larger blocks */
 }
 
 struct nereus_range nereus_range_overlap(struct nereus_range a, struct nereus_range b)

@@ -1,6 +1,6 @@
 /*
- * Which positions each bound is tried at: all that balance allows, if these are few enough; else steps around the bound
- * of the block distribution, and the nearest bounds that there are already.
+ * The positions that each bound is tried at: all that balance allows, if these are few enough; else
+ * steps around the bound of the block distribution, and the old bounds nearest to it.
  */
 #include <stdlib.h>
 
@@ -13,11 +13,12 @@ static int64_t times(int64_t a, int64_t b, int64_t n)
     return b > 0 && a > n / b ? n : nereus_min(a * b, n);
 }
 
-/* Where bound k can be at all. */
+/* The possible positions of bound k. */
 static struct nereus_range window(const struct keep_search *s, int64_t k)
 {
     const int64_t low = nereus_max(
-        k * s->least, s->n - times(s->most, s->nt - k, s->n)); /* k least <= n, as least <= n / nt */
+        /* k least <= n, as least <= n / nt */
+        k * s->least, s->n - times(s->most, s->nt - k, s->n));
     const int64_t high = nereus_min(times(s->most, k, s->n), s->n - (s->nt - k) * s->least);
     return (struct nereus_range){low, high - low + 1};
 }
@@ -39,14 +40,14 @@ static int64_t steps_above(const struct keep_search *s, int64_t k, int64_t band)
     return nereus_min(band, (w.first + w.count - 1 - block_bound(s, k)) / s->step);
 }
 
-/* How much work a point is: several stayers may fit one range. */
+/* Work per point, relative: several stayers may fit one range. */
 static double work_per_point(const struct keep_search *s)
 {
     return 1 + (double)s->stayer_count * (double)s->most / (double)(s->n + 1) / 4;
 }
 
-/* The finest step, and then the widest band, that the cells allow. A step above what ranges may differ by would leave
- * no choice but block. */
+/* The finest step, then the widest band, that the cells allow. A step above the allowed difference
+ * of ranges would leave only block. @return the band, in steps */
 static int64_t choose_step(struct keep_search *s)
 {
     const double cells = (double)s->cells / work_per_point(s);
@@ -65,7 +66,7 @@ static int64_t choose_step(struct keep_search *s)
     return nereus_max(1, (int64_t)(cells / 2 / (double)(s->nt + 1)));
 }
 
-/* Old bounds in a window: those of who stays, nearest to a position. */
+/* Old bounds of stayers in a window, nearest to a position. */
 enum { NEAR = 2 };
 struct finder {
     int64_t next; /* stayers before this one begin below the block bound */
@@ -86,7 +87,7 @@ static void insert(int64_t *points, int64_t *count, int64_t position, struct ner
     ++*count;
 }
 
-/* With step 1 they are all there already. */
+/* With step 1 they are among the points already. */
 static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder, int64_t *points,
                               int64_t *count)
 {

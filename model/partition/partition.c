@@ -1,5 +1,5 @@
-/* Partitions of an index space. Every query is O(1) or O(log processes), so that a rank finds its own messages
- * without looking at the others. */
+/* Partitions of an index space. Queries are O(1) or O(log processes): a rank finds its own messages
+ * in time proportional to them. */
 #include "nereus/partition.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static bool rises(int64_t n, int64_t processes, const int64_t *bounds)
     return bounds[0] == 0 && bounds[processes] == n;
 }
 
-/* The inverse of a permutation; false: it is none. */
+/* The inverse of a permutation; false: `order` is no permutation. */
 static bool invert(const int64_t *order, int64_t processes, int64_t *place)
 {
     memset(place, 0xff, (size_t)processes * sizeof *place);

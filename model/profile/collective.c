@@ -1,8 +1,8 @@
 /*
  * What a message (Hockney), or a collective of a world, takes.
  *
- * A collective at P processes between two measured numbers: linear in log2(P), as the rounds of most
- * algorithms are. Beyond them the nearest measured number, and `extrapolated` says so.
+ * A collective at P processes between two measured numbers: linear in log2(P), as the rounds of
+ * most algorithms are. Beyond them the nearest measured number, and `extrapolated` says so.
  */
 #include "nereus/collective.h"
 

@@ -1,4 +1,4 @@
-/** @file origin.c  Where samples are from: a comment with a JSON object in it. */
+/* Provenance of samples: a comment with a JSON object. */
 #include "nereus/origin.h"
 
 #include <jansson.h>
@@ -49,7 +49,7 @@ void nereus_origin_describe(const struct nereus_origin *origin, struct nereus_pr
         profile->nodes = origin->nodes;
 }
 
-/* A name that is no UTF-8 is left out, as JSON has no way to write it. */
+/* A text that is not UTF-8 is left out: JSON cannot hold it. */
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
@@ -72,7 +72,7 @@ char *nereus_origin_line(const struct nereus_origin *origin)
     put_text(object, "launcher", origin->launcher);
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
-    char *json = json_dumps(object, 0); /* on one line: what breaks lines is escaped */
+    char *json = json_dumps(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
     if (line != NULL)
         sprintf(line, "%s%s", mark, json);

@@ -1,6 +1,6 @@
 /*
- * Profile from JSON. Everything is checked: version, keys (a misspelt one with what was meant), types, signs,
- * the names of terms, step kinds and methods, so that a profile that was read can be priced with.
+ * Profile from JSON. Version, keys, types, signs and all names (terms, step kinds, methods) are
+ * checked: every profile that was read can be priced with.
  */
 #include <jansson.h>
 #include <math.h>
@@ -142,7 +142,8 @@ static void read_models(struct nereus_json_reader *r, const json_t *root, const 
     nereus_json_leave(r, mark);
 }
 
-/* A redistribution's time is its operations' times a coefficient: without one above 0 it would be free. */
+/* A redistribution's time is its operations' times a coefficient: without one above 0 it would be
+ * free. */
 static void check_moves(struct nereus_json_reader *r, const struct nereus_linear_model *moves)
 {
     const size_t mark = nereus_json_enter(r, "moves");
@@ -390,7 +391,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     read_measured(r, json, profile);
 }
 
-/* The first line that is no comment has commas and opens no JSON: probably the header line of samples. */
+/* The first line that is no comment has commas and opens no JSON: probably the header line of
+ * samples. */
 static bool looks_like_csv(const char *text)
 {
     while (*text == '#') {

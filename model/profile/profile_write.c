@@ -1,5 +1,5 @@
 /*
- * Profile to JSON: written aside, then renamed. What is unknown (NAN, no basis, an empty text) is left out.
+ * Profile to JSON. Unknown values (NAN, no basis, an empty text) are left out.
  */
 #include <jansson.h>
 #include <math.h>

@@ -1,9 +1,10 @@
 /*
  * Samples from CSV.
  *
- * Columns are found by name, so their order is free and unknown ones are ignored; so are rows of a kind that
- * this version does not know, unless the word is nearly one that it knows. Every value is checked where it is
- * read: every number of a struct nereus_sample is finite (or NAN: empty) and has the right sign.
+ * Columns are found by name, so their order is free and unknown ones are ignored; so are rows of a
+ * kind that this version does not know, unless the word is nearly one that it knows. Every value is
+ * checked where it is read: every number of a struct nereus_sample is finite (or NAN: empty) and
+ * has the right sign.
  */
 #include "nereus/samples.h"
 
@@ -32,8 +33,9 @@ static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
 static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
-/* Of rows that are no step, collective or operation. Rows of the kinds "iteration" and "contention" are
- * ignored: some of the latter were measured without binding, others with starts counted beyond their end. */
+/* Of rows that are no step, collective or operation. Rows of the kinds "iteration" and "contention"
+ * are ignored: some of the latter were measured without binding, others with starts counted beyond
+ * their end. */
 static const char core_contention[] = "core-contention";
 
 /* A file being read. */
@@ -62,7 +64,7 @@ static enum nereus_status fail_at(const struct reader *r, enum column c, const c
                        text[0] != '\0' ? text : "an empty field", text[0] != '\0' ? "'" : "", right);
 }
 
-/* A plain decimal number: no hexadecimal digits, no "inf" or "nan", nothing behind it. */
+/* A plain decimal number: no hexadecimal digits, no "inf" or "nan", no text after it. */
 static bool parse_number(const char *text, double *value)
 {
     char *end;
@@ -132,7 +134,7 @@ static enum nereus_status take_method(const struct reader *r, bool needed, struc
     return NEREUS_OK;
 }
 
-/* A word that means something else than a step. */
+/* Kinds that are no steps. */
 static bool take_other_kind(const char *text, struct nereus_sample *s)
 {
     s->operation = nereus_operation_from_name(text);
@@ -209,8 +211,8 @@ static enum nereus_status take_pair(const struct reader *r, struct nereus_sample
 }
 
 /*
- * A median of 20 splits or gathers over and over, as calibrations had before these were measured as a reconfiguration makes them, once:
- * a fifth to a twentieth of that time. Rows of a trace have bytes.
+ * A median of 20 repeated splits or gathers, as older calibrations measured them: 5 to 20 times as
+ * fast as the single one of a reconfiguration. Rows of a trace have bytes.
  */
 static bool is_looped_split(const struct nereus_sample *s)
 {
@@ -219,8 +221,9 @@ static bool is_looped_split(const struct nereus_sample *s)
 }
 
 /*
- * Iterations of one process beside one thread that exchanged messages with itself, which MPI copies at once there: that thread never waited,
- * as those of a redistribution do, and took half of the core. Rows of today say how large messages are.
+ * Iterations of one process beside one thread that sent messages to itself, as older calibrations
+ * measured them: MPI copies these at once, so that the thread never waited, as threads of a
+ * redistribution do. Newer rows have bytes.
  */
 static bool is_beside_self(const struct nereus_sample *s)
 {
@@ -287,7 +290,7 @@ static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_re
     return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: %s", r->path, (long long)line, what);
 }
 
-/* A needed column that is missing, with what the file has instead that looks like it. */
+/* A needed column is missing: name an unknown column that resembles it. */
 static enum nereus_status fail_missing(const struct reader *r, enum column c)
 {
     const char *unknown[NEREUS_CSV_FIELDS_MAX];
@@ -348,12 +351,14 @@ static enum nereus_status append(struct nereus_samples *samples, size_t *room, c
     return NEREUS_OK;
 }
 
-/* One record behind the header. *cut: the last line, broken off, of a file that may be. */
+/* One record after the header. *skip: no sample (ignored kind, or a last line that may be
+ * incomplete). */
 static enum nereus_status take_record(const struct reader *r, struct nereus_sample *s, bool *skip)
 {
     const bool last = !r->record->terminated;
     if (r->tolerate_cut && last) {
-        *skip = true; /* the writer ends every line: without an end, its last number may be cut too */
+        /* the writer terminates each line: without a terminator, the last number may be cut too */
+        *skip = true;
         return NEREUS_OK;
     }
     if (r->record->count != r->width)

@@ -1,4 +1,4 @@
-/** @file file.c  Reading whole files; replacing them by writing aside and renaming. */
+/* Reading whole files; replacing them by writing a temporary file and renaming it. */
 #include "file.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static enum nereus_status open_for_reading(const char *path, const char *what, F
     return NEREUS_OK;
 }
 
-/* What is being read. */
+/* The text read so far. */
 struct text {
     char *buffer;
     size_t room, used;
@@ -47,7 +47,7 @@ static enum nereus_status grow(struct text *text, const char *path, const char *
     return NEREUS_OK;
 }
 
-/* What has come in last: no text, or more than any file of ours has? */
+/* Check the bytes from `from` on: text files have no zero bytes, and a limited length. */
 static enum nereus_status check_piece(const struct text *text, size_t from, const char *path,
                                       const char *what, struct nereus_error *err)
 {
@@ -63,7 +63,8 @@ static enum nereus_status check_piece(const struct text *text, size_t from, cons
     return NEREUS_OK;
 }
 
-/* Read to the end, without asking for the size first: a pipe has none. The buffer is the caller's to free, whatever is returned. */
+/* Read to the end without asking for the size first: a pipe has none. The caller frees the buffer
+ * in any case. */
 static enum nereus_status read_stream(FILE *stream, const char *path, const char *what, struct text *text,
                                       struct nereus_error *err)
 {
@@ -116,7 +117,8 @@ enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const
 
 /* --- names --- */
 
-/* Where a file is, or would be: of a path whose end is missing, the GNU C library leaves what it was resolved to so far. */
+/* The absolute path of a file that may be missing: glibc's realpath leaves the path up to the
+ * missing component. */
 static bool resolve(const char *path, char resolved[PATH_MAX])
 {
     resolved[0] = '\0';
@@ -147,7 +149,7 @@ static void forget(struct nereus_file_replace *replace)
     memset(replace, 0, sizeof *replace);
 }
 
-/* A file of a name that nobody else uses, beside the path. Not mkstemp: the permissions shall follow the
+/* A new file with a name of its own in the same folder. Not mkstemp: permissions follow the
  * umask. */
 static int create_beside(const char *path, char **temporary)
 {
@@ -171,8 +173,7 @@ static int create_beside(const char *path, char **temporary)
     return descriptor;
 }
 
-/* Open what is to be written: a temporary file, or the path itself if it is something that cannot be
- * replaced. */
+/* A temporary file, or the path itself if it is no regular file and cannot be replaced. */
 static int open_for_writing(struct nereus_file_replace *replace)
 {
     struct stat old;
@@ -183,11 +184,12 @@ static int open_for_writing(struct nereus_file_replace *replace)
     }
     if (exists && !S_ISREG(old.st_mode))
         return open(replace->path, O_WRONLY | O_CLOEXEC);
+    /* a rename would succeed, but the file is write-protected */
     if (exists && access(replace->path, W_OK) != 0)
-        return -1; /* a rename would succeed, but who took the right away did not want it */
+        return -1;
     int descriptor = create_beside(replace->path, &replace->temporary);
     if (descriptor >= 0 && exists) {
-        /* Keeps the old file's permissions where we may; the umask's are the fall-back. */
+        /* Keep the old file's permissions where allowed, else those of the umask. */
         (void)!fchmod(descriptor, old.st_mode & 07777);
     }
     return descriptor;
@@ -221,8 +223,7 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
     return NEREUS_OK;
 }
 
-/* The name's change itself reaches the disk with the folder. Not all file systems can do this; it is no
- * failure. */
+/* A rename reaches the disk with its folder. Some file systems cannot sync a folder: no failure. */
 static void sync_folder(const char *path)
 {
     char *folder = strdup(path);
@@ -257,7 +258,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
         reason = errno;
     }
     if (!written) {
-        errno = reason != 0 ? reason : EIO; /* an earlier error of the stream has left no errno */
+        errno = reason != 0 ? reason : EIO; /* an earlier error of the stream left no errno */
         enum nereus_status status = cannot_write(replace->path, err);
         nereus_file_replace_abort(replace);
         return status;

@@ -1,9 +1,10 @@
 /**
  * @file json_reader.h
- * Reading JSON strictly: every key is known and every needed one is there, else a sentence names the
- * place and the fault. Private to model/.
+ * Reading JSON strictly: every key is known and every needed one is there, else a sentence names
+ * the place and the fault. Private to model/.
  *
- * The first error stays and every later call does nothing, so that a reader is a plain list of calls.
+ * The first error stays and every later call does nothing, so that a reader is a plain list of
+ * calls.
  */
 #ifndef NEREUS_JSON_READER_H
 #define NEREUS_JSON_READER_H
@@ -35,13 +36,14 @@ void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const 
 bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory);
 
 /**
- * Is `json` an object whose keys are all among `known`? The first `needed` of them must be there. An
- * unknown key is reported with the known one that it resembles.
+ * Is `json` an object whose keys are all among `known`? The first `needed` of them must be there.
+ * An unknown key is reported with the known one that it resembles.
  */
 bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json, const char *const *known,
                        size_t count, size_t needed);
 
-/** Members of an object that was checked; absent ones leave the output alone. Numbers must be finite. */
+/** Members of an object that was checked; absent ones leave the output alone. Numbers must be
+ * finite. */
 void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key, char *text,
                         size_t room);
 void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,

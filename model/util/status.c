@@ -1,4 +1,4 @@
-/** @file status.c  Names of the statuses, and how a sentence gets into an error. */
+/* Names of the statuses, and sentences into errors. */
 #include "nereus/status.h"
 
 #include <stdarg.h>
@@ -29,7 +29,7 @@ const char *nereus_status_name(enum nereus_status status)
     return names[index];
 }
 
-/* The sentence goes into one line of a log or a terminal, whatever the user's text in it contained. */
+/* Control characters of user text become spaces: a sentence is one line of a log or a terminal. */
 static void flatten(char *text)
 {
     for (char *c = text; *c != '\0'; c++)
@@ -41,8 +41,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
 {
     if (err == NULL)
         return status;
-    /* Formatted aside, since an argument may be the very text that is being replaced ("%s: again",
-     * err->text). */
+    /* Into a local buffer: an argument may be err->text itself. */
     char text[sizeof err->text];
     va_list arguments;
     va_start(arguments, format);

@@ -16,7 +16,8 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Row i of the table: distances of the first i letters of a to the first 0 .. b_length letters of b. */
+/* Row i of the table: distances of the first i letters of a to the first 0 .. b_length letters of
+ * b. */
 static void fill_row(const char *a, int64_t i, const char *b, int64_t b_length, const int64_t *before_last,
                      const int64_t *last, int64_t *row)
 {
@@ -61,7 +62,8 @@ const char *nereus_suggest(const char *word, const char *const *known, size_t co
         if (known[i] == NULL || known[i][0] == '\0')
             continue;
         const size_t distance = nereus_edit_distance(word, known[i]);
-        /* A word of one letter is within one edit of every other: at least one letter must remain. */
+        /* A word of one letter is within one edit of every other: at least one letter must
+         * remain. */
         if (distance < nearest_distance && distance < strlen(known[i])) {
             nearest_distance = distance;
             nearest = known[i];

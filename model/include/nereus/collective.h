@@ -1,8 +1,8 @@
 /**
  * @file collective.h
- * What all processes of a world do together, as a calibration measures it: the word is the kind of its sample rows, and its key in
- * a profile. Measured as a whole for each number of processes and each size, so that it is the time of the algorithm that the
- * library picks there.
+ * Collective operations of a world, as a calibration measures them: the word is the kind of sample
+ * rows and the key in a profile. Measured as a whole for each number of processes and each size, so
+ * that the MPI library's choice of an algorithm is included.
  */
 #ifndef NEREUS_COLLECTIVE_H
 #define NEREUS_COLLECTIVE_H
