@@ -1,5 +1,6 @@
 /*
- * Samples in, profile out: choose the cluster, keep what was measured, and let each part fit its share.
+ * From samples to a profile: choose the cluster, keep the measured reconfigurations, and run each
+ * part of the fit.
  */
 #include "fit.h"
 
@@ -13,6 +14,7 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 
 enum { CLUSTERS_MAX = 64 };
 
@@ -25,11 +27,9 @@ static void list_clusters(const struct nereus_samples *samples, struct clusters 
 {
     c->count = 0;
     for (int64_t i = 0; i < samples->count; i++) {
-        bool known = false;
-        for (size_t k = 0; k < c->count && !known; k++)
-            known = strcmp(c->names[k], samples->rows[i].cluster) == 0;
-        if (!known && c->count < CLUSTERS_MAX)
-            c->names[c->count++] = samples->rows[i].cluster;
+        const char *cluster = samples->rows[i].cluster;
+        if (c->count < CLUSTERS_MAX && nereus_word_index(cluster, c->names, c->count) == c->count)
+            c->names[c->count++] = cluster;
     }
 }
 
@@ -46,7 +46,7 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
                                          const char **chosen, struct nereus_error *err)
 {
     struct clusters c;
-    char text[256];
+    char text[256], near[NEREUS_SUGGEST_TEXT];
     list_clusters(samples, &c);
     join_names(&c, text, sizeof text);
     if (c.count == 0)
@@ -56,18 +56,14 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
             err, NEREUS_ERR_ARGUMENT,
             "the samples are of %zu clusters (%s), and a profile is of one: name it with --cluster", c.count,
             text);
-    *chosen = c.names[0];
-    for (size_t i = 0; i < c.count && wanted != NULL; i++)
-        if (strcmp(c.names[i], wanted) == 0) {
-            *chosen = c.names[i];
-            return NEREUS_OK;
-        }
-    if (wanted == NULL)
+    const size_t index = wanted == NULL ? 0 : nereus_word_index(wanted, c.names, c.count);
+    if (index < c.count) {
+        *chosen = c.names[index];
         return NEREUS_OK;
-    const char *near = nereus_suggest(wanted, c.names, c.count);
-    return nereus_fail(
-        err, NEREUS_ERR_ARGUMENT, "no sample is of the cluster '%s': there are samples of %s%s%s%s", wanted,
-        text, near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "no sample is of the cluster '%s': there are samples of %s%s", wanted, text,
+                       nereus_suggest_text(wanted, c.names, c.count, near));
 }
 
 static enum nereus_status select_rows(const struct nereus_samples *samples, const char *cluster,
@@ -115,8 +111,9 @@ static bool same_measurement(const struct nereus_sample *a, const struct nereus_
 }
 
 /*
- * Of each whole reconfiguration the first row that it repeats; of other rows SIZE_MAX. Iteration times that are alike one by one, as those of runs
- * are, may drift away from the first: what it does not hold any more begins another one, or it would be in none.
+ * For each whole reconfiguration the first row that it repeats; SIZE_MAX for other rows. A row is
+ * compared with first rows only: as iteration times drift, a row that differs from all of them
+ * becomes a first row itself.
  */
 static void find_firsts(const struct nereus_fit_rows *rows, size_t *first_of)
 {
@@ -202,8 +199,7 @@ static int by_method(const void *a, const void *b)
     return 0;
 }
 
-/* The process parts seen, in the order of the grammar; of step rows alone, the two that every spawn makes
- * possible. */
+/* The process parts seen, in the order of the grammar; with step rows only, baseline and merge. */
 static enum nereus_status list_methods(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                        struct nereus_error *err)
 {
@@ -228,7 +224,8 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows, struc
     return NEREUS_OK;
 }
 
-/* What the model says for what was measured: the residuals correct predictions nearby (lookup.c). */
+/* The model's value for a measured reconfiguration; residuals correct predictions nearby
+ * (lookup.c). */
 static double model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
     struct nereus_node node;
@@ -259,45 +256,28 @@ static void fill_model(struct nereus_profile *profile, bool async)
 static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err)
 {
-    enum nereus_status status = keep_measured(rows, profile, err);
-    if (status == NEREUS_OK)
-        status = list_methods(rows, profile, err);
-    if (status == NEREUS_OK)
-        status = nereus_fit_pairs(rows, profile, err);
-    if (status == NEREUS_OK)
-        status = nereus_fit_collectives(rows, profile, err);
-    if (status == NEREUS_OK)
-        status = nereus_fit_contention(rows, profile, err);
+    NEREUS_TRY(keep_measured(rows, profile, err));
+    NEREUS_TRY(list_methods(rows, profile, err));
+    NEREUS_TRY(nereus_fit_pairs(rows, profile, err));
+    NEREUS_TRY(nereus_fit_collectives(rows, profile, err));
+    NEREUS_TRY(nereus_fit_contention(rows, profile, err));
     for (int over = 0; over < 2; over++) {
-        if (status == NEREUS_OK)
-            status = nereus_fit_steps(rows, over == 1, profile, err);
-        if (status == NEREUS_OK)
-            status = nereus_fit_shrink(rows, over == 1, profile, err);
+        NEREUS_TRY(nereus_fit_steps(rows, over == 1, profile, err));
+        NEREUS_TRY(nereus_fit_shrink(rows, over == 1, profile, err));
     }
-    if (status == NEREUS_OK) {
-        nereus_fit_borrow_starts(rows, profile);
-        nereus_fit_overload(profile);
-        status = nereus_fit_beyond_steps(rows, profile, err);
-    }
-    if (status == NEREUS_OK)
-        status = nereus_fit_whole(rows, profile, err);
-    if (status == NEREUS_OK) {
-        fill_model(profile, false);
-        status = nereus_fit_async(rows, profile, err);
-    }
-    if (status == NEREUS_OK) {
-        nereus_fit_fallbacks(profile);
-        status = nereus_fit_moves(rows, profile, err);
-    }
-    if (status == NEREUS_OK)
-        status = nereus_fit_beside(rows, profile, err);
-    if (status == NEREUS_OK)
-        status = nereus_fit_thread(rows, profile, err);
-    if (status == NEREUS_OK) {
-        fill_model(profile, false); /* again: some could only be priced with the stand-ins */
-        fill_model(profile, true);
-    }
-    return status;
+    nereus_fit_borrow_starts(rows, profile);
+    nereus_fit_overload(profile);
+    NEREUS_TRY(nereus_fit_beyond_steps(rows, profile, err));
+    NEREUS_TRY(nereus_fit_whole(rows, profile, err));
+    fill_model(profile, false);
+    NEREUS_TRY(nereus_fit_async(rows, profile, err));
+    nereus_fit_fallbacks(profile);
+    NEREUS_TRY(nereus_fit_moves(rows, profile, err));
+    NEREUS_TRY(nereus_fit_beside(rows, profile, err));
+    NEREUS_TRY(nereus_fit_thread(rows, profile, err));
+    fill_model(profile, false); /* again: some could only be priced with the stand-ins */
+    fill_model(profile, true);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,

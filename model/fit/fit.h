@@ -1,7 +1,7 @@
 /**
  * @file fit.h
- * The parts of nereus_profile_fit. Private to model/: each part reads the rows of one cluster and writes its
- * share of the profile, in the order in which they are declared here.
+ * The parts of nereus_profile_fit. Private to model/: each part reads the rows of one cluster and
+ * writes its share of the profile, in the order in which they are declared here.
  */
 #ifndef NEREUS_FIT_H
 #define NEREUS_FIT_H
@@ -24,20 +24,21 @@ struct nereus_fit_rows {
 enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
-/** All step kinds at once, from step rows and synchronous reconfigurations; oversubscribed rows apart. */
+/** All step kinds at once, from step rows and synchronous reconfigurations; oversubscribed rows
+ * apart. */
 enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
                                     struct nereus_profile *profile, struct nereus_error *err);
 
-/** How many times as long as their operations say redistributions by rma and shared take. After the stand-ins, which price
- * what was not measured. */
+/** Measured / priced of redistributions by rma and shared. After nereus_fit_fallbacks. */
 enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
-/** Constant data beside the application: how long, at points and by a thread. After all that price it by itself. */
+/** Constant data overlapped with the application: its time, at points and by a thread. After all
+ * parts that price the data alone. */
 enum nereus_status nereus_fit_beside(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                      struct nereus_error *err);
 
-/** Iterations beside data that a thread moves. After all that prices the data by itself. */
+/** Iterations while a thread moves data. After all parts that price the data alone. */
 enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                      struct nereus_error *err);
 
@@ -45,11 +46,11 @@ enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct 
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                      struct nereus_profile *profile, struct nereus_error *err);
 
-/** Methods of which no plan is built: one linear model each. */
+/** Methods priced as a whole: one linear model each. */
 enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
-/** Iterations beside threads, by stage. */
+/** Iterations that share their cores with threads, by stage. */
 enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                          struct nereus_error *err);
 
@@ -61,72 +62,118 @@ enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows, st
 enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
                                       struct nereus_hockney *pair, struct nereus_error *err);
 
-/** RT_async, of oversubscribed rows apart, and omega. Needs profile->measured (the synchronous twins). */
+/** RT_async, of oversubscribed rows apart, and omega. Needs profile->measured (the synchronous
+ * counterparts). */
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
-/** Name a stand-in for everything that has no basis but may have one. */
+/** A named stand-in for each model that was not measured, where there is one. */
 void nereus_fit_fallbacks(struct nereus_profile *profile);
 
-/** A better stand-in for what joins groups, from whole reconfigurations; after the others. */
+/** A better stand-in for the steps that join groups, from whole reconfigurations; after the
+ * others. */
 void nereus_fit_parallel(struct nereus_profile *profile);
 
-/**
- * What is expected of the coefficients before anything was measured counts as further rows behind the `first` measured ones: a few
- * rows do not bear all terms, and the large iteration counts of small iterations hang on them.
- * @param scatter  relative, of the measured rows: what expectations are weighed against
- * @return how many rows; there must be room for as many as terms
- */
-size_t nereus_fit_add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
-                                   double scatter, struct nereus_fit_problem *problem);
-
-/** Is it a merge shrink without spawning whose auxiliary thread did the work, with the time of an iteration? */
+/** An asynchronous merge shrink without spawning, with the time of an iteration? */
 bool nereus_fit_is_async_shrink(const struct nereus_sample *row, bool oversubscribed);
 
-/** RT_async of such merge shrinks, of a profile that is its own. In place of nereus_fit_async_shrink. */
+/** RT_async of such shrinks by this library's runtime (steps were measured). Else
+ * nereus_fit_async_shrink. */
 enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool oversubscribed,
                                     struct nereus_profile *profile, struct nereus_error *err);
 
-/** RT_async of such: on one node, and by log2(nodes(NS)), by medians of ratios as nereus_fit_shrink. After it. */
+/** RT_async of such shrinks: one node, and by log2(nodes(NS)), by medians of ratios. After
+ * nereus_fit_shrink. */
 enum nereus_status nereus_fit_async_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,
                                            struct nereus_profile *profile, struct nereus_error *err);
 
-/** The machine that a row was measured on: unbounded, of one node where it was oversubscribed. node: storage
- * for that. */
+/** The machine of a row: unbounded, or one node if it was oversubscribed. node: storage for
+ * that. */
 struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
                                          struct nereus_node *node);
 
 /** Does a row belong to the shrinks that nereus_fit_shrink takes? */
 bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row);
 
-/** Does its data move by operations of their own (cost_operation.h)? Such rows say nothing of p2p and alltoallv. */
+/** Does its data move by rma or shared (cost_operation.h)? Such rows are no measurements of p2p and
+ * alltoallv. */
 bool nereus_fit_by_operation(const struct nereus_sample *row);
 
-/** Does a row belong to a reconfiguration that starts processes, and does not only wake some or let some go? */
+/** Does a row belong to a reconfiguration that starts processes (not only wakes or releases
+ * some)? */
 bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
 
-/** What a start adds to a step that was measured without one, from where it was measured: the other sort of machine load. After the steps. */
+/** Copy the term `starts` of a step between the models within and above the cores, where only one
+ * was measured with starts. After the steps. */
 void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile);
 
-/** What a start takes on nodes that are full already, where none was measured: a named stand-in, as a term of the spawn. After the steps. */
+/** A stand-in for starts on nodes that are full already, as a term of the spawn, where none was
+ * measured. After the steps. */
 void nereus_fit_overload(struct nereus_profile *profile);
 
-/** Is it a synchronous reconfiguration with a plan that does something, of this sort of machine load? */
+/** A synchronous reconfiguration that is priced by the steps of its plan, within or above the
+ * cores? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
 
 /** The plan of a whole row, with its bytes as one constant array. */
 enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct nereus_plan *plan,
                                        struct nereus_error *err);
 
-/** What whole reconfigurations took beyond the steps, where all of these were measured. After the steps. */
+/** Unattributed time of whole reconfigurations, where all their steps were measured. After the
+ * steps. */
 enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                            struct nereus_error *err);
+
+/** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
+bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *row);
+
+/* --- fit_model.c: what all fits share --- */
+
+/* Log-sd of a stand-in: a factor of 3 either way at 90 %, from something related; a factor of 10,
+ * assumed. */
+#define NEREUS_FIT_RELATED 0.7
+#define NEREUS_FIT_ASSUMED 1.4
+
+/** The sentence for it. @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows, struct nereus_error *err);
 
 /** Widen a model's range by a row. */
 void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 
+/** Append a term; there must be room. */
+void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, double coefficient);
+
 /** Copy a fit's kept columns, starting at `first`, into a model. names: of those columns. */
 void nereus_fit_store(const struct nereus_fit_result *result, size_t first, size_t count,
                       const char *const *names, struct nereus_linear_model *model);
+
+/** A stand-in of one term. @param name  as predictions name it */
+void nereus_fit_stand_in(const char *name, const char *feature, double coefficient, double log_sd,
+                         struct nereus_linear_model *model);
+
+/** A model without coefficients: its time is in those of `holder`. */
+void nereus_fit_contain(const char *holder, struct nereus_linear_model *model);
+
+/** How a model of asynchronous terms is fitted. */
+struct nereus_fit_overlap {
+    const enum nereus_overlap_feature *terms;
+    size_t term_count;
+    /**
+     * > 0: priors of the coefficients (nereus_overlap_expected) are added as further rows, as few
+     * measured rows do not determine all terms; this is the relative scatter of measured rows that
+     * they are weighed against. The problem needs room for a row a term.
+     */
+    double expected_scatter;
+    double few_spread; /**< least spread where there are hardly more rows than terms */
+    /** in the spread: cores may be shared in one of two ways. A model without terms is a result,
+     * too */
+    bool outliers_count;
+};
+
+/** Fit such a model. @param[in,out] problem  filled; ended here @param[in,out] model  with `rows`
+ * set */
+enum nereus_status nereus_fit_overlap(const struct nereus_fit_overlap *fit,
+                                      struct nereus_fit_problem *problem, struct nereus_linear_model *model,
+                                      struct nereus_error *err);
 
 #endif

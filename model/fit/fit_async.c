@@ -1,4 +1,4 @@
-/* RT_async by group of methods, of rows within the cores and above them apart, and omega: overlap.c has the terms. */
+/* RT_async by group of methods, within and above the cores, and omega. overlap.c has the terms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +6,11 @@
 #include "fit.h"
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
+#include "model/util/try.h"
 
 static const double usual_scatter = 0.08; /* relative, of asynchronous rows that are medians */
 
-/* One asynchronous row with its inputs. */
+/* An asynchronous row with its inputs. */
 struct overlapped {
     const struct nereus_sample *sample;
     struct nereus_overlap_input input;
@@ -28,7 +29,7 @@ bool nereus_fit_is_async_shrink(const struct nereus_sample *s, bool oversubscrib
            s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS;
 }
 
-/* Of one sort of machine load. */
+/* Rows within the cores, or above them. */
 static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                       bool oversubscribed, struct overlapped *all)
 {
@@ -47,7 +48,7 @@ static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_pr
     return n;
 }
 
-/* One regression; value_of gives a row's target and what its residual is relative to, or false for no part in
+/* Target of a row in a regression, and the scale of its residual; false: the row is not part of
  * it. */
 typedef bool (*value_function)(const struct overlapped *row, int group, double *y, double *scale);
 
@@ -69,26 +70,9 @@ static bool omega_value(const struct overlapped *row, int group, double *y, doub
     return true;
 }
 
-size_t nereus_fit_add_expectations(const enum nereus_overlap_feature *terms, size_t term_count, size_t first,
-                                   double scatter, struct nereus_fit_problem *problem)
-{
-    size_t n = 0;
-    for (size_t t = 0; t < term_count && first > 0; t++) {
-        const struct nereus_overlap_expected expected = nereus_overlap_expected(terms[t]);
-        if (!(expected.deviation > 0))
-            continue;
-        problem->x[(first + n) * term_count + t] = 1;
-        problem->y[first + n] = expected.value;
-        problem->scale[first + n] = expected.deviation / scatter;
-        problem->needed[t] = true;
-        n++;
-    }
-    return n;
-}
-
 /*
- * Of a few rows the residuals say little; expectations carry the terms. Then twice the usual scatter, which is that of medians: a run by
- * itself lies sqrt(n) / 1.25 times as far off as a median of n.
+ * Least spread of a fit to few rows, where priors determine the terms: twice the usual scatter.
+ * That is of medians; a single run scatters sqrt(n) / 1.25 times as much as a median of n.
  */
 static double few_spread(const struct overlapped *all, size_t count)
 {
@@ -103,13 +87,13 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
                                   value_function value_of, const enum nereus_overlap_feature *terms,
                                   size_t term_count, struct nereus_linear_model *m, struct nereus_error *err)
 {
+    const struct nereus_fit_overlap fit = {.terms = terms,
+                                           .term_count = term_count,
+                                           .expected_scatter = usual_scatter,
+                                           .few_spread = few_spread(all, count)};
     struct nereus_fit_problem problem;
-    struct nereus_fit_result result;
-    const char *names[NEREUS_TERMS_MAX];
     size_t n = 0;
-    enum nereus_status status = nereus_fit_problem_init(count + term_count, term_count, &problem, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_problem_init(count + term_count, term_count, &problem, err));
     for (size_t i = 0; i < count; i++) {
         if (!value_of(&all[i], group, &problem.y[n], &problem.scale[n]))
             continue;
@@ -118,29 +102,12 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
         nereus_fit_range(m, all[i].sample->ns, all[i].sample->nt, all[i].input.load.load);
         n++;
     }
-    const size_t measured = n;
-    if (n == 0) {
-        nereus_fit_problem_fini(&problem);
-        return NEREUS_OK;
-    }
-    problem.rows = n += nereus_fit_add_expectations(terms, term_count, n, usual_scatter, &problem);
-    for (size_t t = 0; t < term_count; t++)
-        names[t] = nereus_overlap_feature_name(terms[t]);
-    status = nereus_fit_linear(&problem, &result, err);
-    if (status == NEREUS_OK) {
-        nereus_fit_store(&result, 0, term_count, names, m);
-        m->spread = nereus_fit_spread(result.residuals, measured, result.kept_count);
-        if (measured < result.kept_count + NEREUS_OVERLAP_FEW) /* a few rows, of which residuals say little */
-            m->spread = fmax(m->spread, few_spread(all, count));
-        m->rows = (int64_t)measured;
-        m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
-        nereus_fit_result_fini(&result);
-    }
-    nereus_fit_problem_fini(&problem);
-    return status;
+    problem.rows = n;
+    m->rows = (int64_t)n;
+    return nereus_fit_overlap(&fit, &problem, m, err);
 }
 
-/* RT_async of all groups, from rows of one sort of machine load. */
+/* RT_async of all groups, from rows within or above the cores. */
 static enum nereus_status fit_load(const struct nereus_fit_rows *rows, const struct overlapped *all,
                                    size_t count, bool oversubscribed, struct nereus_profile *profile,
                                    struct nereus_error *err)
@@ -167,7 +134,7 @@ enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct n
 {
     struct overlapped *all = malloc((rows->count + 1) * sizeof *all);
     if (all == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     enum nereus_status status = fit_load(rows, all, collect(rows, profile, true, all), true, profile, err);
     const size_t count = collect(rows, profile, false, all);
     if (status == NEREUS_OK)

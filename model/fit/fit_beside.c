@@ -1,11 +1,12 @@
 /*
- * Constant data beside the application: the coefficients of overlap_data.c, one set for points and one for the thread. A few rows of one size
- * do not tell them apart: each has an expectation (nereus_overlap_expected), which is what carries them to other bytes.
+ * Constant data overlapped with the application: the coefficients of overlap_data.c, one set for
+ * points and one for the thread. Few rows of one size do not determine all of them: each has a
+ * prior (nereus_overlap_expected).
  *
- * A row is a reconfiguration that was synchronous but for its constant data (all of its bytes): what passed beside it is its iterations, the last
- * of them by half, as a transfer ends somewhere within one. At points it says two things: how long that took, and how many iterations passed,
- * that is how long these would have taken by themselves; what is between the two was done in the points. D is what the profile says that the
- * data takes by itself.
+ * A row is a reconfiguration in which only the constant data (all of its bytes) was overlapped. Its
+ * iterations passed meanwhile, half of the last one on average. At points a row gives two
+ * equations: the time that passed, and the time that the same iterations take without data; their
+ * difference was spent in the points. D is the profile's price of the data alone.
  */
 #include <math.h>
 #include <string.h>
@@ -13,8 +14,8 @@
 #include "fit.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 
-static const double few_spread = 0.7;    /* log spread: a factor of 3 either way at 90 % */
 static const double usual_scatter = 0.3; /* relative, of such rows */
 static const enum nereus_overlap_feature point_terms[] = {NEREUS_OVERLAP_PASSED, NEREUS_OVERLAP_MEANWHILE,
                                                           NEREUS_OVERLAP_IN_POINTS},
@@ -30,7 +31,7 @@ static bool usable(const struct nereus_sample *s, bool thread)
            s->ct_s > 0 && s->iterations >= 1;
 }
 
-/* @return false: the profile does not know what the data takes by itself */
+/* @return false: the profile has no price of the data alone */
 static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                      struct nereus_overlap_input *input)
 {
@@ -49,7 +50,8 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     return true;
 }
 
-/* @param passed  not how long it took, but what the iterations that passed would have taken by themselves */
+/* @param passed  target: the time of the passed iterations without data, not the time that
+ * passed */
 static void add_row(const struct nereus_sample *s, const struct nereus_overlap_input *input, bool passed,
                     const enum nereus_overlap_feature *terms, struct nereus_fit_problem *problem, size_t row)
 {
@@ -60,7 +62,7 @@ static void add_row(const struct nereus_sample *s, const struct nereus_overlap_i
             problem->x[row * TERMS + t] = nereus_overlap_feature(terms[t], input);
 }
 
-/* @return how many equations there are */
+/* @return the number of equations */
 static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profile *profile, bool thread,
                    struct nereus_fit_problem *problem, struct nereus_linear_model *m)
 {
@@ -80,43 +82,23 @@ static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profi
     return n;
 }
 
-static void store(struct nereus_fit_result *result, size_t equations,
-                  const enum nereus_overlap_feature *terms, struct nereus_linear_model *m)
-{
-    const char *names[TERMS];
-    for (size_t t = 0; t < TERMS; t++)
-        names[t] = nereus_overlap_feature_name(terms[t]);
-    nereus_fit_store(result, 0, TERMS, names, m);
-    m->spread = nereus_fit_spread(result->residuals, equations, result->kept_count);
-    if (m->rows < (int64_t)result->kept_count + NEREUS_OVERLAP_FEW && m->spread < few_spread)
-        m->spread = few_spread;
-    m->basis = m->terms > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
-}
-
 static enum nereus_status fit_one(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                                   bool thread, struct nereus_linear_model *m, struct nereus_error *err)
 {
-    const enum nereus_overlap_feature *terms = thread ? thread_terms : point_terms;
+    const struct nereus_fit_overlap fit = {.terms = thread ? thread_terms : point_terms,
+                                           .term_count = TERMS,
+                                           .expected_scatter = usual_scatter,
+                                           .few_spread = NEREUS_FIT_RELATED};
     struct nereus_fit_problem problem;
-    struct nereus_fit_result result;
-    enum nereus_status status = nereus_fit_problem_init(2 * rows->count + TERMS, TERMS, &problem, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_problem_init(2 * rows->count + TERMS, TERMS, &problem, err));
     memset(m, 0, sizeof *m);
-    const size_t equations = fill(rows, profile, thread, &problem, m);
-    problem.rows = equations + nereus_fit_add_expectations(terms, TERMS, equations, usual_scatter, &problem);
-    status = nereus_fit_linear(&problem, &result, err);
-    if (status == NEREUS_OK) {
-        store(&result, equations, terms, m);
-        nereus_fit_result_fini(&result);
-    }
-    nereus_fit_problem_fini(&problem);
-    return status;
+    problem.rows = fill(rows, profile, thread, &problem, m);
+    return nereus_fit_overlap(&fit, &problem, m, err);
 }
 
 enum nereus_status nereus_fit_beside(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                      struct nereus_error *err)
 {
-    const enum nereus_status status = fit_one(rows, profile, false, &profile->data_at_points, err);
-    return status == NEREUS_OK ? fit_one(rows, profile, true, &profile->data_by_thread, err) : status;
+    NEREUS_TRY(fit_one(rows, profile, false, &profile->data_at_points, err));
+    return fit_one(rows, profile, true, &profile->data_by_thread, err);
 }

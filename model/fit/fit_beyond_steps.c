@@ -1,10 +1,12 @@
 /*
- * What a reconfiguration takes beyond its steps: the median over whole rows of RT less the predicted steps, never negative. It is not the time
- * that processes wait for each other between steps, of which it is mostly many times as much: steps are heavy-tailed, so that the median of
- * their sum is more than the sum of their medians, and whatever no step accounts for is in it, too.
+ * Unattributed time of a reconfiguration: the weighted median over whole rows of RT less the
+ * predicted steps, never negative. It is more than the waiting between steps: steps are
+ * heavy-tailed, so that the median of their sum exceeds the sum of their medians, and it holds all
+ * that no step accounts for.
  *
- * Only where each step has rows of its own: elsewhere the steps' coefficients hold this time already. Rows are
- * weighed by 1 / the sum of their steps: a shrink of 1 ms tells more than a spawn of 200 ms does.
+ * Only where each step has rows of its own: else the steps' coefficients hold this time already.
+ * Weights are 1 / the sum of the steps: a shrink of 1 ms determines it better than a spawn of 200
+ * ms.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
@@ -18,11 +20,10 @@
 
 enum { ROWS_LEAST = 3 };
 
-/* What one whole row says. */
+/* Unattributed time of one whole row. */
 struct rest {
-    double
-        rest_s;   /* RT less the steps as they are predicted: with it, predictions are neither high nor low */
-    double own_s; /* RT less its own steps, as they were measured with it; NAN: they are not at hand */
+    double rest_s; /* RT less the predicted steps: its median makes predictions unbiased */
+    double own_s;  /* RT less its own measured steps; NAN: not known */
     double weight;
     enum nereus_beyond_steps which;
     const struct nereus_sample *sample;
@@ -34,20 +35,7 @@ static int by_rest(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Has each step of a row's plan been measured by itself? */
-static bool all_measured(const struct nereus_profile *profile, const struct nereus_sample *s)
-{
-    struct nereus_plan plan;
-    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
-        return false;
-    bool known = plan.step_count > 0;
-    for (int i = 0; i < plan.step_count; i++)
-        known = known && nereus_cost_model(profile, plan.steps[i].kind, s->oversubscribed)->high_factor > 0;
-    nereus_plan_fini(&plan);
-    return known;
-}
-
-/* A calibration writes the steps of a reconfiguration in front of it, `decide` first. */
+/* A calibration writes the steps of a reconfiguration before its row, `decide` first. */
 static double own_rest_s(const struct nereus_fit_rows *rows, size_t whole)
 {
     const struct nereus_sample *s = rows->rows[whole];
@@ -76,7 +64,7 @@ static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct
                                              .nt = s->nt,
                                              .constant_bytes =
                                                  s->method.has_data && s->bytes > 0 ? s->bytes : 0};
-    if (!all_measured(profile, s) ||
+    if (!nereus_fit_steps_known(profile, s) ||
         nereus_price_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return false;
     const double steps_s = parts.process.value_s + parts.data.value_s;
@@ -106,11 +94,11 @@ static double weighted_median_s(struct rest *rests, size_t n)
     return rests[i].rest_s;
 }
 
-/* 90 % of what rows hold beyond their own steps lies between these times the value. */
+/* 90 % interval of the unattributed time, as factors of the value. */
 static void find_factors(const struct rest *rests, size_t n, double value_s, double *scratch,
                          struct nereus_linear_model *m)
 {
-    const double unknown = 3, least = 1e-3; /* a factor either way; what a low one is never below */
+    const double unknown = 3, least = 1e-3; /* a factor either way; least low factor */
     size_t own = 0;
     for (size_t i = 0; i < n; i++)
         if (!isnan(rests[i].own_s))
@@ -130,16 +118,14 @@ static void fit_one(struct rest *rests, size_t n, double *scratch, struct nereus
     const double value_s = fmax(0, weighted_median_s(rests, n));
     memset(m, 0, sizeof *m);
     m->basis = NEREUS_BASIS_FITTED;
-    m->terms = 1;
-    m->coefficients[0] = value_s;
     m->rows = (int64_t)n;
-    strncpy(m->names[0], nereus_feature_name(NEREUS_FEATURE_CONST), sizeof m->names[0] - 1);
+    nereus_fit_add_term(m, nereus_feature_name(NEREUS_FEATURE_CONST), value_s);
     find_factors(rests, n, value_s, scratch, m);
     for (size_t i = 0; i < n; i++)
         nereus_fit_range(m, rests[i].sample->ns, rests[i].sample->nt, 0);
 }
 
-/* Until all are found, prices are of steps alone: they go into the profile together. */
+/* Stored together at the end: until then the profile must price steps alone. */
 static void fit_all(const struct nereus_fit_rows *rows, struct rest *rests, double *scratch,
                     struct nereus_profile *profile)
 {
@@ -167,6 +153,5 @@ enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, s
         fit_all(rows, rests, scratch, profile);
     free(rests);
     free(scratch);
-    return room ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }

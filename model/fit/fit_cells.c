@@ -1,10 +1,10 @@
 /*
  * Step rows gathered into cells, each of which is one observation: its median.
  *
- * The times of a small step are heavy-tailed: mostly tens of microseconds, at times milliseconds, when the
- * scheduler has put somebody off its core. A regression on single rows, relative to each row's own time, counts
- * the fastest ones most. Medians of cells don't depend on how far the tail reaches; how far it does is kept
- * apart, as quantiles of measured / fitted.
+ * Times of a short step are heavy-tailed: mostly tens of microseconds, at times milliseconds, when
+ * the scheduler preempts a process. A regression on single rows, relative to each row's own time,
+ * gives most weight to the fastest ones. Medians of cells do not depend on the tail; that is kept
+ * as quantiles of measured / fitted.
  */
 #include "fit_cells.h"
 
@@ -18,10 +18,11 @@
 #include "model/plan/strategies/strategy.h"
 
 static const double same_bytes = 0.03;
-static const double time_least_s = 1e-9; /* a clock's tick: so that each time has a logarithm */
-static const double model_floor =
-    0.1; /* no cell is followed closer than this, however often it was measured */
-static const double unknown_spread = 1; /* of a kind all of whose cells have fewer than three rows */
+static const double time_least_s = 1e-9; /* a clock tick: each time must have a logarithm */
+/* least relative error of a cell, however often it was measured */
+static const double model_floor = 0.1;
+/* of a kind all of whose cells have fewer than three rows */
+static const double unknown_spread = 1;
 
 static bool near(double a, double b)
 {
@@ -29,7 +30,8 @@ static bool near(double a, double b)
     return fabs(x - y) <= same_bytes * fmax(x, y);
 }
 
-/* Whoever waits for the root's spawn naps; whoever spawns with it spins. */
+/* In `single` the other sources sleep while the root spawns; else all of them poll in
+ * MPI_Comm_spawn. */
 static bool same_spawn(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->step != NEREUS_STEP_SPAWN ||
@@ -51,7 +53,8 @@ static bool usable(const struct nereus_sample *s, bool oversubscribed)
            !nereus_fit_by_operation(s);
 }
 
-/* Of a kind that has no term for it, rows with a start and without one are alike: apart, they would be fewer a cell. */
+/* Does a row count as one with a start? Kinds without the term `starts` do not tell the two apart:
+ * their cells are larger together. */
 static bool starts_apart(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_cost_kind *kind = nereus_cost_kind(rows->rows[row]->step);
@@ -82,20 +85,21 @@ static void assign(const struct nereus_fit_rows *rows, bool oversubscribed, stru
 }
 
 /*
- * Clocks of several hosts differ by some microseconds, and of a step that is shorter than that the trace says 0 (timeline.c): "less than can be
- * told". Without these rows only those would be left that the clocks made longer. What is known is that they were below the shortest time that
- * could be told; they stand for half of it, and the median does not depend on it unless they are the majority. @return false: none could be told
+ * Censored times: clocks of several hosts differ by some microseconds, and a trace has 0 for a step
+ * that is shorter than that (timeline.c). Dropping these rows would keep only those that the clocks
+ * made longer. They are below the shortest non-zero time and count as half of it; the median does
+ * not depend on that unless they are the majority. @return false: all times are 0
  */
-static bool fill_untold(double *ascending, size_t n)
+static bool fill_censored(double *ascending, size_t n)
 {
-    size_t untold = 0;
-    while (untold < n && ascending[untold] <= 0)
-        untold++;
-    for (size_t i = 0; untold < n && i < untold; i++)
-        ascending[i] = 0.5 * ascending[untold];
-    for (size_t i = 0; untold < n && i < n; i++)
+    size_t censored = 0;
+    while (censored < n && ascending[censored] <= 0)
+        censored++;
+    for (size_t i = 0; censored < n && i < censored; i++)
+        ascending[i] = 0.5 * ascending[censored];
+    for (size_t i = 0; censored < n && i < n; i++)
         ascending[i] = fmax(ascending[i], time_least_s);
-    return untold < n;
+    return censored < n;
 }
 
 static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of, struct nereus_fit_cells *c)
@@ -110,7 +114,7 @@ static void fill_times(const struct nereus_fit_rows *rows, const size_t *cell_of
             if (cell_of[i] == k)
                 *next++ = rows->rows[i]->time_s;
         gsl_sort(first, 1, cell->count);
-        if (!fill_untold(first, cell->count))
+        if (!fill_censored(first, cell->count))
             continue;
         kept++;
         cell->times_s = first;
@@ -129,7 +133,7 @@ static double own_spread(const struct nereus_fit_cell *cell, double *scratch)
     return 1.4826 * nereus_median(scratch, cell->count);
 }
 
-/* The median of what the cells of a kind scatter by: a few rows agree by chance at times. */
+/* Median scatter of the cells of a kind: few rows may agree by chance. */
 static double kind_spread(const struct nereus_fit_cells *c, enum nereus_step_kind kind, double *scratch)
 {
     size_t n = 0;
@@ -139,7 +143,8 @@ static double kind_spread(const struct nereus_fit_cells *c, enum nereus_step_kin
     return n > 0 ? nereus_median(scratch, n) : unknown_spread;
 }
 
-/* sigma holds the cell's own spread at first. A median's standard error is 1.2533 that of a mean. */
+/* sigma holds the cell's own spread at first. A median's standard error is 1.2533 that of a
+ * mean. */
 static void weigh(struct nereus_fit_cells *c, double *scratch)
 {
     double spread[NEREUS_STEP_KIND_COUNT];
@@ -174,8 +179,7 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
     }
     free(cell_of);
     free(scratch);
-    return room ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
@@ -187,7 +191,8 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
 
 double nereus_fit_quantile(const double *ascending, size_t n, double probability)
 {
-    /* Of n more measurements as many lie below the kth: k / (n + 1). */
+    /* Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's is (k -
+     * 1) / (n - 1), too narrow for few. */
     const double place = probability * (double)(n + 1) - 1;
     if (place <= 0)
         return ascending[0];
@@ -198,9 +203,10 @@ double nereus_fit_quantile(const double *ascending, size_t n, double probability
 }
 
 /*
- * A few rows say little of their 5 %, and Student's factor of one degree of freedom is beyond all belief: a reach of 2 in logarithms would
- * become one of 8. So the usual reach counts as some more rows. Who is put off its core loses some milliseconds: that makes a step
- * of microseconds a hundred times longer, and one of a second none.
+ * Half-width of the interval, in logarithms. Few rows do not determine their 5 % quantile, and
+ * Student's factor of one degree of freedom would widen 2 to 8: so a usual half-width (prior)
+ * counts as further rows. It depends on the time: a preempted process loses some milliseconds,
+ * which is a factor of 100 for a step of microseconds and nothing for one of a second.
  */
 static double reach(double own, double freedom, bool is_short)
 {
@@ -213,7 +219,7 @@ static double reach(double own, double freedom, bool is_short)
 void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
                         struct nereus_linear_model *model)
 {
-    static const double slice_s = 0.01; /* of a scheduler */
+    static const double slice_s = 0.01; /* time slice of a scheduler */
     if (n == 0)
         return;
     gsl_sort(logs, 1, n);

@@ -1,9 +1,10 @@
-/* Collectives of a world: for each, and each number of processes, the pieces of its time over the bytes, as of a pair class. */
+/* Hockney pieces of each collective of a world, for each number of processes. */
 #include <stdlib.h>
 
 #include "fit.h"
 
-/* The rows of a collective with the fewest processes above `beyond`, in front of `some`. @return how many */
+/* The rows of a collective with the fewest processes above `beyond`, into `some`. @return their
+ * number */
 static size_t next_rows(const struct nereus_fit_rows *rows, enum nereus_collective collective, int64_t beyond,
                         const struct nereus_sample **some)
 {
@@ -41,7 +42,7 @@ enum nereus_status nereus_fit_collectives(const struct nereus_fit_rows *rows, st
     const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
     enum nereus_status status = NEREUS_OK;
     if (some == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     for (int c = 0; c < NEREUS_COLLECTIVE_COUNT && status == NEREUS_OK; c++) {
         size_t n = next_rows(rows, (enum nereus_collective)c, 0, some);
         while (n > 0 && status == NEREUS_OK) {

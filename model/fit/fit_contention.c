@@ -1,23 +1,27 @@
 /*
- * Iterations beside threads, stage by stage and by what the threads do (contention.c has the terms).
+ * Iterations that share their cores with threads, by stage and by what the threads do
+ * (contention_price.c has the terms).
  *
- * Rows are scaled by the iteration beside them, so that long and short iterations count alike. Where nothing is slower beside
- * naps no term remains: a fit without terms, not a missing one.
+ * Residuals are relative to the iteration with threads: long and short ones count alike. Where
+ * sleeping threads slow nothing down, no term remains: that is a fit, too.
  */
 #include <math.h>
 
 #include "fit.h"
 #include "model/price/overlap.h"
+#include "model/util/try.h"
 
-static const double starting_scatter = 0.3; /* relative, of rows beside processes that start */
-static const double few_spread = 0.3;       /* where there are hardly more rows than terms */
+/* relative, of rows beside processes that start: a few iterations each */
+static const double starting_scatter = 0.3;
+static const double few_spread = 0.3; /* where there are hardly more rows than terms */
 
 static bool is_beside_starts(int which)
 {
     return which % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_STARTING;
 }
 
-/* Of the fullest core (contention.c). Threads are dealt out over the processes, and stay on the core that theirs is bound to. */
+/* Load of the fullest core. Threads are distributed over the processes and stay on the core of
+ * theirs. */
 static double load_of(const struct nereus_sample *row)
 {
     const double all = (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
@@ -30,7 +34,7 @@ static bool is_of(const struct nereus_sample *row, int which)
     return row->kind == NEREUS_SAMPLE_CONTENTION && row->contention == which && row->t_iter_ns_s > 0;
 }
 
-/* Rows of the problem from samples. @return how many */
+/* Rows of the problem from samples. @return their number */
 static size_t fill(const struct nereus_fit_rows *rows, int which, const enum nereus_overlap_feature *terms,
                    struct nereus_fit_problem *problem, struct nereus_linear_model *model)
 {
@@ -51,47 +55,23 @@ static size_t fill(const struct nereus_fit_rows *rows, int which, const enum ner
     return n;
 }
 
-/* Store a fit whose `measured` first rows are measurements. What the robust fit drops as outliers may be the other of two ways in which
- * cores are shared, so that it counts in the spread. */
-static void store(const struct nereus_fit_result *result, size_t measured, const char *const *names,
-                  struct nereus_linear_model *model)
-{
-    nereus_fit_store(result, 0, result->columns, names, model);
-    model->spread = nereus_fit_spread_all(result->residuals, measured, result->kept_count);
-    if (measured < result->kept_count + NEREUS_OVERLAP_FEW)
-        model->spread = fmax(model->spread, few_spread);
-    model->rows = (int64_t)measured;
-    model->basis = NEREUS_BASIS_FITTED;
-}
-
 static enum nereus_status fit_one(const struct nereus_fit_rows *rows, int which,
                                   struct nereus_linear_model *model, struct nereus_error *err)
 {
     enum { TERMS = 2 };
-    const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
-                                                      is_beside_starts(which) ? NEREUS_OVERLAP_PEERS_EXCESS
-                                                                              : NEREUS_OVERLAP_PLAIN_EXCESS};
-    const char *names[TERMS];
+    const bool starting = is_beside_starts(which);
+    const enum nereus_overlap_feature terms[TERMS] = {
+        NEREUS_OVERLAP_ITER_EXCESS, starting ? NEREUS_OVERLAP_PEERS_EXCESS : NEREUS_OVERLAP_PLAIN_EXCESS};
+    const struct nereus_fit_overlap fit = {.terms = terms,
+                                           .term_count = TERMS,
+                                           .expected_scatter = starting ? starting_scatter : 0,
+                                           .few_spread = few_spread,
+                                           .outliers_count = true};
     struct nereus_fit_problem problem;
-    struct nereus_fit_result result;
-    enum nereus_status status = nereus_fit_problem_init(rows->count + TERMS, TERMS, &problem, err);
-    if (status != NEREUS_OK)
-        return status;
-    const size_t measured = fill(rows, which, terms, &problem, model);
-    problem.rows = measured;
-    if (is_beside_starts(which)) /* a few iterations a row */
-        problem.rows += nereus_fit_add_expectations(terms, TERMS, measured, starting_scatter, &problem);
-    for (size_t t = 0; t < TERMS; t++)
-        names[t] = nereus_overlap_feature_name(terms[t]);
-    if (problem.rows > 0) {
-        status = nereus_fit_linear(&problem, &result, err);
-        if (status == NEREUS_OK) {
-            store(&result, measured, names, model);
-            nereus_fit_result_fini(&result);
-        }
-    }
-    nereus_fit_problem_fini(&problem);
-    return status;
+    NEREUS_TRY(nereus_fit_problem_init(rows->count + TERMS, TERMS, &problem, err));
+    problem.rows = fill(rows, which, terms, &problem, model);
+    model->rows = (int64_t)problem.rows;
+    return nereus_fit_overlap(&fit, &problem, model, err);
 }
 
 enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows, struct nereus_profile *profile,

@@ -1,9 +1,10 @@
 /*
- * Stand-ins: what prices a step kind of which nothing was measured. Each has a name, which every prediction
- * that uses it repeats, and a wide interval; what has none is refused by name. Never a silent 0.
+ * Stand-ins: prices of step kinds that were not measured. Each has a name, which every prediction
+ * that uses it repeats, and a wide interval; a kind without one is refused by name. Never a silent
+ * 0.
  *
- * Order: the same kind on a machine that was oversubscribed; a related kind; trees of messages at ping-pong
- * speed. The only numbers that come from nowhere, or from one machine, say "assumed".
+ * Order: the same kind measured when oversubscribed; a related kind; trees of messages at ping-pong
+ * speed. Numbers without a measurement on this machine say "assumed".
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,9 +13,6 @@
 #include "fit.h"
 #include "model/price/overlap.h"
 
-static const double related = 0.7; /* log spread: a factor of 3 either way at 90 % */
-static const double assumed = 1.4; /* a factor of 10 */
-
 static bool can_stand_in(const struct nereus_linear_model *m)
 {
     return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
@@ -22,7 +20,7 @@ static bool can_stand_in(const struct nereus_linear_model *m)
 
 static void copy(const struct nereus_linear_model *from, const char *name, struct nereus_linear_model *to)
 {
-    const double spread = from->spread > related ? from->spread : related;
+    const double spread = fmax(from->spread, NEREUS_FIT_RELATED);
     *to = *from;
     to->basis = NEREUS_BASIS_FALLBACK;
     to->spread = spread;
@@ -33,18 +31,6 @@ static void copy(const struct nereus_linear_model *from, const char *name, struc
     }
     to->rows = 0;
     snprintf(to->fallback, sizeof to->fallback, "%s", name);
-}
-
-static void single_term(const char *name, const char *feature, double coefficient, double spread,
-                        struct nereus_linear_model *m)
-{
-    memset(m, 0, sizeof *m);
-    m->basis = NEREUS_BASIS_FALLBACK;
-    m->terms = 1;
-    m->coefficients[0] = coefficient;
-    m->spread = spread;
-    snprintf(m->names[0], sizeof m->names[0], "%s", feature);
-    snprintf(m->fallback, sizeof m->fallback, "%s", name);
 }
 
 static bool from_kind(struct nereus_profile *profile, enum nereus_step_kind kind, enum nereus_step_kind other)
@@ -65,7 +51,8 @@ static bool from_pairs(struct nereus_profile *profile, enum nereus_step_kind kin
     if (pair == NULL)
         return false;
     snprintf(name, sizeof name, "%s as a tree of 2 log2(processes) messages", nereus_step_name(kind));
-    single_term(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), related, &profile->steps[kind]);
+    nereus_fit_stand_in(name, "log2_processes", 2 * nereus_hockney_s(pair, 8), NEREUS_FIT_RELATED,
+                        &profile->steps[kind]);
     return true;
 }
 
@@ -79,9 +66,9 @@ static bool from_oversubscribed(struct nereus_profile *profile, enum nereus_step
     return true;
 }
 
-/* Who agrees, parts or falls asleep sends short messages round a tree. Where only whole reconfigurations were
- * measured, trees like it are in the coefficients of what was spawned or split, and one more is below their
- * spread. */
+/* Agreements, splits and falling asleep are short messages round a tree. Where only whole
+ * reconfigurations were measured, the coefficients of spawn or split hold such trees, and one more
+ * is below their spread. */
 static bool from_whole(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const bool tree[NEREUS_STEP_KIND_COUNT] = {
@@ -92,9 +79,7 @@ static bool from_whole(struct nereus_profile *profile, enum nereus_step_kind kin
         contained = contained || profile->steps[k].basis == NEREUS_BASIS_CONTAINED;
     if (!tree[kind] || !contained)
         return false;
-    profile->steps[kind].basis = NEREUS_BASIS_CONTAINED;
-    snprintf(profile->steps[kind].fallback, sizeof profile->steps[kind].fallback,
-             "spawn or split (never measured)");
+    nereus_fit_contain("spawn or split (never measured)", &profile->steps[kind]);
     return true;
 }
 
@@ -107,8 +92,8 @@ static const struct nereus_linear_model *termination(const struct nereus_profile
 }
 
 /*
- * What parts the leaving from the staying. A termination shrink contains it. A merge takes as long between nodes; but its terms are 0 on one
- * node, and a price must not be.
+ * split: a part of termination shrink. Between nodes a merge takes as long; its terms are 0 on one
+ * node, which a price must not be.
  */
 static bool from_related(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
@@ -129,8 +114,7 @@ static bool from_related(struct nereus_profile *profile, enum nereus_step_kind k
             always || strcmp(split->names[t], "const") == 0 || strcmp(split->names[t], "log2_processes") == 0;
     }
     if (!always && split->terms < NEREUS_TERMS_MAX) {
-        snprintf(split->names[split->terms], sizeof split->names[0], "one_node");
-        split->coefficients[split->terms++] = 0.001;
+        nereus_fit_add_term(split, "one_node", 0.001);
         snprintf(split->fallback, sizeof split->fallback, "split as merge; on one node 1 ms (assumed)");
     }
     return true;
@@ -141,14 +125,13 @@ static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kin
 {
     if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_FALLBACK)
         return false;
-    profile->steps[kind].basis = NEREUS_BASIS_CONTAINED;
-    snprintf(profile->steps[kind].fallback, sizeof profile->steps[kind].fallback, "split");
+    nereus_fit_contain("split", &profile->steps[kind]);
     return true;
 }
 
-/* MPI_Comm_spawn ends with the handshake that connect and accept are: far less than the start of programs, far more
- * than a message between processes that know each other. On the one machine where both were measured (MPICH 5.0.2, two cores):
- * 5 to 9 ms of 127 ms. */
+/* connect: MPI_Comm_spawn ends with the same handshake, which takes far less than starting programs
+ * and far more than a message over an open connection. On the one machine where both were measured
+ * (MPICH 5.0.2, two cores): 5 to 9 ms of 127 ms. */
 static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     const struct nereus_linear_model *spawn = &profile->steps[NEREUS_STEP_SPAWN];
@@ -157,8 +140,8 @@ static bool from_spawn(struct nereus_profile *profile, enum nereus_step_kind kin
         return false;
     for (int i = 0; i < spawn->terms; i++)
         if (strcmp(spawn->names[i], "const") == 0) {
-            single_term("connect: a twentieth of a spawn assumed", "const", spawn->coefficients[i] / 20,
-                        assumed, &profile->steps[kind]);
+            nereus_fit_stand_in("connect: a twentieth of a spawn assumed", "const",
+                                spawn->coefficients[i] / 20, NEREUS_FIT_ASSUMED, &profile->steps[kind]);
             return true;
         }
     return false;
@@ -169,29 +152,26 @@ static void transfers(struct nereus_profile *profile)
     struct nereus_linear_model *move = &profile->steps[NEREUS_STEP_REDISTRIBUTE];
     struct nereus_linear_model *allocate = &profile->steps[NEREUS_STEP_ALLOCATE];
     if (move->basis == NEREUS_BASIS_NONE && nereus_cost_pair(profile->pairs, true, true) != NULL) {
-        single_term("redistribute at ping-pong speed", "transfer", 1, related, move);
+        nereus_fit_stand_in("redistribute at ping-pong speed", "transfer", 1, NEREUS_FIT_RELATED, move);
     } else if (move->basis == NEREUS_BASIS_NONE) {
-        single_term("redistribute: 10 us + 1 ns a byte assumed", "moved_bytes", 1e-9, assumed, move);
-        move->terms = 2;
-        move->coefficients[1] = 1e-5;
-        snprintf(move->names[1], sizeof move->names[1], "const");
+        nereus_fit_stand_in("redistribute: 10 us + 1 ns a byte assumed", "moved_bytes", 1e-9,
+                            NEREUS_FIT_ASSUMED, move);
+        nereus_fit_add_term(move, "const", 1e-5);
     }
     if (allocate->basis == NEREUS_BASIS_NONE)
-        single_term("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10, assumed, allocate);
+        nereus_fit_stand_in("allocate: 0.5 ns a byte assumed", "touched_bytes", 5e-10, NEREUS_FIT_ASSUMED,
+                            allocate);
 }
 
-/* ... and, by this library's runtime, until the sources stop at a point. */
+/* As synchronous and, with this library's runtime, until the sources stop at a point. */
 static void as_fast_as_synchronous(bool own, struct nereus_linear_model *m)
 {
-    single_term("asynchronous as fast as synchronous", "rt_sync", 1, related, m);
-    if (own) {
-        m->terms = 2;
-        m->coefficients[1] = 1;
-        snprintf(m->names[1], sizeof m->names[1], "notice");
-    }
+    nereus_fit_stand_in("asynchronous as fast as synchronous", "rt_sync", 1, NEREUS_FIT_RELATED, m);
+    if (own)
+        nereus_fit_add_term(m, "notice", 1);
 }
 
-/* Were steps above the cores priced by themselves? */
+/* Were steps fitted above the cores? */
 static bool knows_above(const struct nereus_profile *profile)
 {
     bool knows = false;
@@ -200,7 +180,8 @@ static bool knows_above(const struct nereus_profile *profile)
     return knows;
 }
 
-/* Rows of one sort of load fit no prices of the other: where only that was measured, it is a stand-in. */
+/* Models within and above the cores differ: where only one of them was measured, it is a stand-in
+ * for the other. */
 static void across_the_cores(bool above_counts, struct nereus_linear_model *within,
                              struct nereus_linear_model *above)
 {
@@ -230,10 +211,9 @@ static void overlaps(struct nereus_profile *profile)
         as_fast_as_synchronous(own, &profile->async_shrink);
     if (profile->omega.basis == NEREUS_BASIS_NONE) {
         /* Processor sharing: with L threads a core, an iteration takes L times as long. */
-        single_term("omega by processor sharing", "t_iter_excess", 1, related, &profile->omega);
-        profile->omega.terms = 2;
-        profile->omega.coefficients[1] = 1;
-        snprintf(profile->omega.names[1], sizeof profile->omega.names[1], "t_iter_single");
+        nereus_fit_stand_in("omega by processor sharing", "t_iter_excess", 1, NEREUS_FIT_RELATED,
+                            &profile->omega);
+        nereus_fit_add_term(&profile->omega, "t_iter_single", 1);
     }
 }
 

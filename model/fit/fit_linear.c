@@ -1,11 +1,11 @@
 /*
- * Robust non-negative least squares: iteratively reweighted, Huber's weights (k = 1.345: 95 % efficiency on
- * normal residuals, Holland and Welsch 1977), on GSL's weighted linear solver.
+ * Robust non-negative least squares: iteratively reweighted, Huber's weights (k = 1.345: 95 %
+ * efficiency on normal residuals, Holland and Welsch 1977), on GSL's weighted linear solver.
  *
- * GSL's own gsl_multifit_robust is not used: rows are scaled by 1 / time, so that every target is 1, and it
- * takes the standard deviation of the targets (then 0) as the lower bound of the residuals' scale and never
- * downweights anything. Coefficients >= 0 by dropping the most negative one and fitting again: GSL has no
- * non-negative solver.
+ * GSL's own gsl_multifit_robust is not used: rows are scaled by 1 / time, so that every target is
+ * 1, and it takes the standard deviation of the targets (then 0) as the lower bound of the
+ * residuals' scale and never downweights anything. Coefficients >= 0 by dropping the most negative
+ * one and fitting again: GSL has no non-negative solver.
  */
 #include "fit_linear.h"
 
@@ -20,13 +20,15 @@
 
 enum { ITERATIONS_MAX = 60 };
 static const double huber_k = 1.345;
-static const double huber_share = 0.7102; /* mean of min(z, k)^2 of normal z: what is left of the variance */
-static const double degenerate = 0.02;  /* of a column's length that earlier columns must leave unexplained */
+/* mean of min(z, k)^2 of normal z: what is left of the variance */
+static const double huber_share = 0.7102;
+/* of a column's length that earlier columns must leave unexplained */
+static const double degenerate = 0.02;
 static const double scale_least = 1e-6; /* residuals below this are rounding, not noise */
 static const double converged = 1e-9;
-static const double repeatability =
-    0.04; /* the papers' tables repeat themselves to so much: a perfect fit to few rows says nothing better */
-static const double repeats_best = 0.005; /* and many that agree to the last digit were rounded */
+/* repeatability of the papers' tables: a perfect fit to few rows is no better */
+static const double repeatability = 0.04;
+static const double repeats_best = 0.005; /* many rows that agree to the last digit were rounded */
 
 enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *p,
                                            struct nereus_error *err)
@@ -36,12 +38,13 @@ enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct n
     p->x = calloc(rows * columns + 1, sizeof *p->x);
     p->y = calloc(rows + 1, sizeof *p->y);
     p->scale = calloc(rows + 1, sizeof *p->scale);
+    p->log_of = calloc(rows + 1, sizeof *p->log_of);
     p->sigma = malloc((rows + 1) * sizeof *p->sigma);
     p->family = calloc(columns + 1, sizeof *p->family);
     p->limit = malloc((columns + 1) * sizeof *p->limit);
     p->needed = calloc(columns + 1, sizeof *p->needed);
-    if (p->x == NULL || p->y == NULL || p->scale == NULL || p->sigma == NULL || p->family == NULL ||
-        p->limit == NULL || p->needed == NULL) {
+    if (p->x == NULL || p->y == NULL || p->scale == NULL || p->log_of == NULL || p->sigma == NULL ||
+        p->family == NULL || p->limit == NULL || p->needed == NULL) {
         nereus_fit_problem_fini(p);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
     }
@@ -57,6 +60,7 @@ void nereus_fit_problem_fini(struct nereus_fit_problem *problem)
     free(problem->x);
     free(problem->y);
     free(problem->scale);
+    free(problem->log_of);
     free(problem->sigma);
     free(problem->family);
     free(problem->limit);
@@ -95,8 +99,8 @@ static double scatter(double *sizes, size_t n, size_t terms)
 }
 
 /*
- * Huber's proposal 2 in one step: the root of the mean square, in which what lies beyond k times the median's scale counts as if it
- * lay there. Of few residuals it says more than their median, of which half are not looked at.
+ * Huber's proposal 2 in one step: root mean square of residuals clipped at k times the median's
+ * scale. For few residuals it is more efficient than their median.
  */
 static double huber_rms(double *sizes, size_t n, size_t terms)
 {
@@ -111,7 +115,7 @@ static double huber_rms(double *sizes, size_t n, size_t terms)
 static double believed(double spread, size_t n, size_t terms)
 {
     const double least = n <= terms + 2 ? repeatability : repeats_best;
-    return spread < least ? least : spread; /* what is no number stays none */
+    return spread < least ? least : spread; /* NAN stays NAN */
 }
 
 double nereus_fit_spread(double *residuals, size_t n, size_t terms)
@@ -146,12 +150,13 @@ static size_t kept_of_family(const struct nereus_fit_problem *p, const bool *kep
     return n;
 }
 
-/* Gram-Schmidt over the scaled columns in their order: who adds nothing new, or comes when there are as many
- * columns as rows, is left out. basis: room for rows x columns. */
+/* Gram-Schmidt over the scaled columns in their order: who adds nothing new, or comes when there
+ * are as many columns as rows, is left out. basis: room for rows x columns. */
 static void admit_columns(const struct nereus_fit_problem *p, double *basis, bool *kept)
 {
     size_t admitted = 0;
-    const size_t most = p->rows > 1 ? p->rows - 1 : 1; /* a degree of freedom is left for the spread */
+    /* one degree of freedom is left for the spread */
+    const size_t most = p->rows > 1 ? p->rows - 1 : 1;
     for (size_t c = 0; c < p->columns; c++) {
         double *v = basis + admitted * p->rows;
         for (size_t r = 0; r < p->rows; r++)
@@ -249,9 +254,9 @@ static int huber(const struct nereus_fit_problem *p, struct work *w, size_t colu
 }
 
 /*
- * The kept column to drop next; columns if none: the one whose negative coefficient takes away most, else the
- * one whose coefficient is smallest beside its own standard error, if it is below it (it costs more in
- * scatter than it explains). The first kept column stays: something must be left.
+ * The kept column to drop next; columns if none: the one whose negative coefficient takes away
+ * most, else the one whose coefficient is smallest beside its own standard error, if it is below it
+ * (it costs more in scatter than it explains). The first kept column stays: something must be left.
  */
 static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work *w, const bool *kept,
                            double spread)
@@ -299,8 +304,8 @@ static void store(const struct nereus_fit_problem *p, const struct work *w, doub
     result->spread = spread;
 }
 
-/* One round: fit the kept columns; drop one if need be. @return GSL status; *again: another round is due
- */
+/* One round: fit the kept columns; drop one if need be. @return GSL status; *again: another round
+ * is due */
 static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_result *result, bool *again)
 {
     size_t columns = 0;
@@ -345,7 +350,8 @@ enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p, struct 
         status = GSL_SUCCESS;
         if (p->rows > 0)
             admit_columns(p, basis, fit.kept);
-        /* GSL's default handler ends the program; a library has no right to that, nor to leave it off. */
+        /* GSL's default handler ends the program; a library has no right to that, nor to leave it
+         * off. */
         gsl_error_handler_t *handler = gsl_set_error_handler_off();
         while (again && status == GSL_SUCCESS)
             status = fit_round(p, &fit, &again);
@@ -359,4 +365,44 @@ enum nereus_status nereus_fit_linear(const struct nereus_fit_problem *p, struct 
     nereus_fit_result_fini(&fit);
     return nereus_fail(err, status == GSL_ENOMEM ? NEREUS_ERR_MEMORY : NEREUS_ERR_NO_BASIS,
                        "a fit to %zu rows failed: %s", p->rows, gsl_strerror(status));
+}
+
+double nereus_fit_value_s(const struct nereus_fit_problem *p, const struct nereus_fit_result *result,
+                          size_t row)
+{
+    double sum_s = 0;
+    for (size_t c = 0; c < p->columns; c++)
+        sum_s += p->x[row * p->columns + c] * result->coefficients[c];
+    return sum_s;
+}
+
+/* Scale and target of each row with log_of, from the last fit. Steps are limited, as that may be
+ * far off at first. @return the largest change of a fitted value's logarithm */
+static double retarget(struct nereus_fit_problem *p, const struct nereus_fit_result *result)
+{
+    double most = 0;
+    for (size_t r = 0; r < p->rows; r++) {
+        const double measured_s = p->log_of[r], last_s = p->scale[r];
+        if (!(measured_s > 0))
+            continue;
+        double value_s = nereus_fit_value_s(p, result, r);
+        if (!(value_s > 0))
+            value_s = last_s > 0 ? 0.5 * last_s : measured_s;
+        p->scale[r] = value_s;
+        p->y[r] = value_s * (1 + fmin(fmax(log(measured_s / value_s), -0.5), 1));
+        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
+    }
+    return most;
+}
+
+enum nereus_status nereus_fit_log(struct nereus_fit_problem *p, double still,
+                                  struct nereus_fit_result *result, struct nereus_error *err)
+{
+    enum { PASSES_MAX = 30 };
+    enum nereus_status status = nereus_fit_linear(p, result, err);
+    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK && !(retarget(p, result) < still); pass++) {
+        nereus_fit_result_fini(result);
+        status = nereus_fit_linear(p, result, err);
+    }
+    return status;
 }

@@ -1,9 +1,11 @@
 /*
- * How many times as long as its operations say (cost_operation.c) a redistribution by rma or shared takes: the median of measured / priced over the
- * step rows, in which one process makes a window while others still come, pages are new and cores are not idle.
+ * Redistributions by rma and shared: the median of measured / priced by their operations
+ * (cost_operation.c), over the step rows. It exceeds 1 as processes arrive at different times,
+ * pages are new and cores are busy.
  *
- * By where the data comes from (of one world, of two) and apart on shared cores; not by size, which the operations' lines know of. What
- * the median leaves is kept as factors, as for steps (fit_cells.c).
+ * One factor for each origin of the data (same world, other world), within and above the cores; not
+ * by size, which is in the lines of the operations. Scatter around the median is kept as factors,
+ * as of steps (fit_cells.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,10 +16,10 @@
 #include "model/price/cost_operation.h"
 
 enum { FEW_ROWS = 5 };
-static const double few_factor =
-    3.2; /* either way: what an operation by itself is believed to (cost_operation.c) */
+/* either way: the accuracy of an operation alone (cost_operation.c) */
+static const double few_factor = 3.2;
 
-/* The step of a row as a plan has it, and what it is a part of. */
+/* The reconfiguration that a row is a step of. */
 static struct nereus_cost_context context_of(const struct nereus_sample *s,
                                              const struct nereus_profile *profile,
                                              const struct nereus_machine *machine)
@@ -28,7 +30,7 @@ static struct nereus_cost_context context_of(const struct nereus_sample *s,
     return context;
 }
 
-/* What the operations of a row's redistribution cost; 0: they cannot be priced. */
+/* Price of a row's redistribution by its operations; 0: none. */
 static double priced_s(const struct nereus_sample *s, const struct nereus_profile *profile,
                        const struct nereus_cost_context *context)
 {
@@ -45,7 +47,7 @@ static double priced_s(const struct nereus_sample *s, const struct nereus_profil
     return nereus_step_models_add(&models, context, &sum, NULL) == NEREUS_OK ? sum.value_s : 0;
 }
 
-/* Does a row say something of these redistributions? @param[out] log_times  of measured / priced */
+/* Is a row a measurement of these redistributions? @param[out] log_times  log(measured / priced) */
 static bool take(const struct nereus_sample *s, const struct nereus_profile *profile, int which,
                  double *log_times)
 {
@@ -82,12 +84,10 @@ static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_prof
     for (size_t i = 0; i < n; i++)
         logs[i] -= median;
     m->basis = NEREUS_BASIS_FITTED;
-    m->terms = 1;
-    m->coefficients[0] = exp(median);
     m->rows = (int64_t)n;
-    strncpy(m->names[0], nereus_feature_name(NEREUS_FEATURE_TRANSFER), sizeof m->names[0] - 1);
+    nereus_fit_add_term(m, nereus_feature_name(NEREUS_FEATURE_TRANSFER), exp(median));
     nereus_fit_factors(logs, n, 1, exp(log_s / (double)n), m);
-    if (n < FEW_ROWS) { /* an operation by itself says more than a row or two */
+    if (n < FEW_ROWS) { /* an operation alone is more accurate than a row or two */
         m->low_factor = fmax(m->low_factor, 1 / few_factor);
         m->high_factor = fmin(m->high_factor, few_factor);
     }
@@ -101,13 +101,12 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct n
     double *logs = malloc((rows->count + 1) * sizeof *logs);
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);
     const bool room = logs != NULL && scratch != NULL;
-    /* Until all are found, prices are of the operations alone: they go into the profile together. */
+    /* Stored together at the end: until then the profile must price by operations alone. */
     for (int which = 0; which < NEREUS_MOVES_COUNT && room; which++)
         fit_one(rows, profile, which, logs, scratch, &moves[which]);
     if (room)
         memcpy(profile->moves, moves, sizeof moves);
     free(logs);
     free(scratch);
-    return room ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    return room ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }

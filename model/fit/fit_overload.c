@@ -1,10 +1,11 @@
 /*
- * Starts on nodes that are full already, where none was measured.
+ * Stand-in for starts on nodes that are full already, where none was measured.
  *
- * Tables of merges alone, or of parallel baselines, never have more processes than cores where plain MPI_Comm_spawn starts. A fit then has no
- * term for it, and a baseline, whose sources and targets share their nodes, was told no more than a merge without its merge. Processes that share
- * cores take their time one after the other: a start beside as many others is taken to last its whole time on a full node once more, as
- * what sqrt(l-1) counts. The one table that has such starts (spawning-methods, 20 cores a node) says 0.84 of it.
+ * Tables of merges, or of parallel baselines, have no plain MPI_Comm_spawn on occupied cores. A fit
+ * then has no term for it, and a baseline, whose sources and targets share their nodes, would be
+ * priced as cheap as a merge. Processes that share cores start one after the other: the coefficient
+ * of sqrt(l-1) is taken to be the time of a start on a full node. In the one table with such starts
+ * (spawning-methods, 20 cores a node) it is 0.84 of that.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static bool has_overload(const struct nereus_linear_model *m)
     return has;
 }
 
-/* What fills one empty node. */
+/* Time of a start that fills one empty node. */
 static double full_node_s(const struct nereus_linear_model *m, int64_t cores)
 {
     const struct nereus_cost_input full = {
@@ -39,16 +40,13 @@ static double full_node_s(const struct nereus_linear_model *m, int64_t cores)
 
 void nereus_fit_overload(struct nereus_profile *profile)
 {
-    const double spread = 0.7; /* of the logarithm: a factor of 3 either way at 90 %, as of what is related */
     struct nereus_linear_model *m = &profile->steps[NEREUS_STEP_SPAWN];
     if (m->basis != NEREUS_BASIS_FITTED || m->terms == 0 || m->terms == NEREUS_TERMS_MAX || m->max_load > 1 ||
         has_overload(m))
         return;
     const int here = m->terms;
     const double more_s = full_node_s(m, profile->cores_per_node);
-    m->coefficients[here] = more_s;
-    m->covariance[here][here] = pow(spread * more_s, 2);
-    snprintf(m->names[here], sizeof m->names[here], "%s", nereus_feature_name(NEREUS_FEATURE_OVERLOAD));
+    m->covariance[here][here] = pow(NEREUS_FIT_RELATED * more_s, 2);
+    nereus_fit_add_term(m, nereus_feature_name(NEREUS_FEATURE_OVERLOAD), more_s);
     snprintf(m->fallback, sizeof m->fallback, "a start on full nodes as its time once more");
-    m->terms++;
 }

@@ -1,6 +1,4 @@
-/*
- * Every pair class, and every operation that moves data, by the pieces of its own rows (fit_pieces.c).
- */
+/* Hockney pieces (fit_pieces.c) of each pair class and of each operation that moves data. */
 #include <stdlib.h>
 
 #include "fit.h"
@@ -18,10 +16,11 @@ static enum nereus_status fit_classes(const struct nereus_fit_rows *rows, enum n
     const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
     enum nereus_status status = NEREUS_OK;
     if (some == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     for (int which = 0; which < count && status == NEREUS_OK; which++) {
         size_t n = 0;
-        /* Two processes that share a core measure the scheduler: only where there is nothing else. */
+        /* Two processes that share a core measure the scheduler: used only if there are no other
+         * rows. */
         for (int over = 0; over < 2 && n == 0; over++)
             for (size_t i = 0; i < rows->count; i++)
                 if (is_of(rows->rows[i], kind, which) && rows->rows[i]->oversubscribed == (over == 1))

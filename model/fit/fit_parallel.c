@@ -1,21 +1,17 @@
 /*
- * A stand-in for what joins groups: tokens up and down the tree, rounds of connections, new ranks (parallel-spawning 4.3 to 4.6).
+ * Stand-in for the steps that join groups: tokens up and down the tree, rounds of connections, new
+ * ranks (parallel-spawning 4.3 to 4.6).
  *
- * Where nobody measured these steps, but merges with hypercube or diffusive and merges without as wholes, the former take longer
- * by the sum of them: 2 + rounds + 1 steps, and new ranks from two groups on. Each gets the same share, the median over the
- * reconfigurations that were measured. Wide: it is not known which of them it is.
+ * If these steps were not measured, but merges with hypercube or diffusive and plain merges were as
+ * a whole, then the former take longer by the sum of these steps: 2 + rounds + 1, and new ranks
+ * from two groups on. Each step gets the same share, the median over the measured reconfigurations.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fit.h"
 #include "fit_linear.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
-
-static const double related = 0.7; /* log spread: a factor of 3 either way at 90 % */
-static const char name[] = "share of measured parallel merges";
 
 static bool is_parallel_merge(const struct nereus_measured *m)
 {
@@ -23,7 +19,7 @@ static bool is_parallel_merge(const struct nereus_measured *m)
            nereus_strategy_is_tree(m->method.strategy);
 }
 
-/* What a reconfiguration took longer than a plain merge, by step; below 0: not known. */
+/* How much longer than a plain merge a reconfiguration took, per step; below 0: not known. */
 static double share_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
     const struct nereus_machine machine = {.cores_per_node = m->cores_per_node};
@@ -36,17 +32,6 @@ static double share_s(const struct nereus_profile *profile, const struct nereus_
     nereus_machine_load(&machine, m->ns, m->ns, m->nt - m->ns, m->nt, &load);
     const int64_t steps = 3 + nereus_connect_rounds(load.new_nodes) + (load.new_nodes > 1);
     return (m->rt_s - merge_s) / (double)steps;
-}
-
-static void stand_in(double value_s, struct nereus_linear_model *m)
-{
-    memset(m, 0, sizeof *m);
-    m->basis = NEREUS_BASIS_FALLBACK;
-    m->terms = 1;
-    m->coefficients[0] = value_s;
-    m->spread = related;
-    snprintf(m->names[0], sizeof m->names[0], "const");
-    snprintf(m->fallback, sizeof m->fallback, "%s", name);
 }
 
 void nereus_fit_parallel(struct nereus_profile *profile)
@@ -62,5 +47,6 @@ void nereus_fit_parallel(struct nereus_profile *profile)
     free(shares);
     for (size_t k = 0; median_s > 0 && k < sizeof joining / sizeof joining[0]; k++)
         if (profile->steps[joining[k]].basis == NEREUS_BASIS_FALLBACK)
-            stand_in(median_s, &profile->steps[joining[k]]);
+            nereus_fit_stand_in("share of measured parallel merges", "const", median_s, NEREUS_FIT_RELATED,
+                                &profile->steps[joining[k]]);
 }

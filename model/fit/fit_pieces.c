@@ -1,16 +1,16 @@
 /*
- * Hockney pieces of a pair class, or of an operation: t(bytes) = alpha + beta bytes between protocol breakpoints (eager,
- * rendezvous).
+ * Hockney pieces of a pair class, or of an operation: t(bytes) = alpha + beta bytes between
+ * protocol breakpoints (eager, rendezvous).
  *
- * Medians by size; every way to cut the sizes into up to PIECES_MAX pieces is tried by dynamic programming, each piece a straight
- * line of least loss, and the number of pieces is the one with the least BIC: a break must pay for the two numbers of its
- * piece and for the place where it is.
+ * Medians by size; dynamic programming finds the best partition of the sizes into up to PIECES_MAX
+ * pieces, each a straight line of least loss; the number of pieces has the least BIC (two
+ * coefficients and a breakpoint a piece).
  *
- * The loss is capped: beyond three times the noise a size is as far off as it can be. With squares a single size that something else
- * has disturbed (the largest, which no cache holds; the one in which the scheduler came by) outweighs a protocol's change, which is a
- * factor of two in a few of the smaller ones, and no break seems worth its price. How large the noise is, is seen before any
- * piece is known: how far each size lies off the line between its neighbours. So a size that no piece follows costs any number of
- * pieces the same, and hides nothing.
+ * The loss is capped at three times the noise. With plain squares one disturbed size (the largest,
+ * which exceeds the caches; one with a preemption) would outweigh the change of a protocol, a
+ * factor of two in a few small sizes. The noise is estimated without any fit, from the distance of
+ * each size to the line between its neighbours, so that an outlier costs the same for any number of
+ * pieces.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #include "fit.h"
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25, TRIMS_MAX = 10 };
-static const double cap = 3;            /* in units of the noise; one in 370 normal errors is larger */
-static const double noise_least = 0.01; /* relative: nothing repeats better */
+static const double cap = 3;            /* in units of the noise; 1 of 370 normal errors is larger */
+static const double noise_least = 0.01; /* relative; no measurement repeats better */
 
 struct points {
     size_t count;
@@ -48,7 +48,8 @@ static void take_medians(const struct nereus_sample **rows, size_t count, double
     }
 }
 
-/* Relative noise of a size: the median of how far sizes lie off the line between their neighbours. Breaks and outliers are few. */
+/* Relative noise of a size: median distance to the line between the neighbours. Breakpoints and
+ * outliers are few. */
 static double noise_of(const struct points *p)
 {
     double off[SIZES_MAX];
@@ -63,10 +64,11 @@ static double noise_of(const struct points *p)
 }
 
 struct piece {
-    double alpha, beta, cost; /* cost: sum of squared errors in units of the noise, none above the cap's */
+    double alpha, beta, cost; /* cost: sum of squared errors in units of the noise, each capped */
 };
 
-/* Weighted least squares of alpha + beta b on points from..to-1, rows scaled by 1 / time; neither below 0. */
+/* Weighted least squares of alpha + beta b on points from..to-1, rows scaled by 1 / time; neither
+ * below 0. */
 static struct piece weighted_line(const struct points *p, size_t from, size_t to, const double *weights)
 {
     double s = 0, sb = 0, sbb = 0, st = 0, sbt = 0;
@@ -105,7 +107,7 @@ static double capped_cost(const struct points *p, size_t from, size_t to, const 
     return cost;
 }
 
-/* The line of least absolute errors, by weights: where half of the sizes agree, it is theirs. */
+/* The line of least absolute errors, by reweighting: it follows the majority of the sizes. */
 static struct piece middle_line(const struct points *p, size_t from, size_t to)
 {
     double weights[SIZES_MAX];
@@ -121,7 +123,7 @@ static struct piece middle_line(const struct points *p, size_t from, size_t to)
     return piece;
 }
 
-/* From there least squares of the sizes that lie within the cap, as long as that is the better for all. */
+/* From there least squares of the sizes within the cap, while the capped cost falls. */
 static struct piece line(const struct points *p, size_t from, size_t to)
 {
     double weights[SIZES_MAX];
@@ -143,7 +145,8 @@ static struct piece line(const struct points *p, size_t from, size_t to)
     return best;
 }
 
-/* best[k][n]: least cost of the first n points in k + 1 pieces; cut[k][n]: where the last of them begins. */
+/* best[k][n]: least cost of the first n points in k + 1 pieces; cut[k][n]: where the last of them
+ * begins. */
 struct table {
     double best[PIECES_MAX][SIZES_MAX + 1];
     size_t cut[PIECES_MAX][SIZES_MAX + 1];

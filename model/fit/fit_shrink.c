@@ -1,9 +1,10 @@
 /*
- * Merge shrink without spawning: z0 on one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather). Of an auxiliary thread:
- * z0 + z1 log2(nodes(NS)), since z0 is mostly what the thread waits for its core, which it does on any number of nodes.
+ * Merge shrink without spawning: z0 on one node, else z1 log2(nodes(NS)) (equation 3: T_split +
+ * T_gather). By an auxiliary thread: z0 + z1 log2(nodes(NS)), as z0 is mostly the thread's wait for
+ * its core, on any number of nodes.
  *
- * Through medians of ratios, never a regression: there is a handful of rows, and the times of different sizes
- * lie two decades apart.
+ * Medians of ratios, not a regression: there are few rows, and the times of different sizes differ
+ * by a factor of 100.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,21 +14,21 @@
 #include "fit.h"
 #include "model/price/overlap.h"
 
-/* Relative: a factor of 10 either way at 90 %. Two or three rows a decade apart say no more than that. */
+/* Log-sd: a factor of 10 either way at 90 %, for two or three rows that differ by a factor of
+ * 10. */
 static const double spread_most = 1.4;
-static const double stand_in_spread = 0.7; /* a factor of 3, as of other stand-ins (fit_fallback.c) */
 
-/* Which rows: synchronous ones, or those of the auxiliary thread. */
+/* The rows: synchronous ones, or those of the auxiliary thread. */
 struct rows_of {
     const struct nereus_fit_rows *rows;
     bool oversubscribed, async;
 };
 
-/* The terms, and of how many rows they are. */
+/* The terms, and the numbers of their rows. */
 struct terms {
     double z0, z1;
     size_t one, several;
-    double borrowed_s2[2]; /* variances of those that were not measured; else 0 */
+    double borrowed_s2[2]; /* variances of terms that were not measured; else 0 */
 };
 
 static bool belongs(const struct rows_of *of, const struct nereus_sample *s)
@@ -45,13 +46,13 @@ static int64_t nodes_of(const struct nereus_sample *s)
     return nereus_machine_nodes_used(&machine, s->ns);
 }
 
-/* What such a shrink takes: z0 on one node and, of a thread, on more nodes as well. */
+/* Time of such a shrink: z0 on one node and, by a thread, on more nodes as well. */
 static double value_s(bool async, const struct terms *t, int64_t nodes)
 {
     return nodes <= 1 ? t->z0 : (async ? t->z0 : 0) + t->z1 * log2((double)nodes);
 }
 
-/* Median of the time on one node; or of what a doubling of the nodes adds to `base_s`. */
+/* Median of the time on one node; or of the time per doubling of the nodes, above `base_s`. */
 static double median_ratio(const struct rows_of *of, bool one_node, double base_s, double *scratch,
                            size_t *count)
 {
@@ -67,14 +68,13 @@ static double median_ratio(const struct rows_of *of, bool one_node, double base_
 
 static void add_term(struct nereus_linear_model *m, enum nereus_feature feature, double value, size_t count)
 {
-    strncpy(m->names[m->terms], nereus_feature_name(feature), sizeof m->names[0] - 1);
-    m->coefficients[m->terms] = value;
-    /* A median's standard error is 1.2533 that of a mean. The spread is filled in by finish(). */
+    /* A median's standard error is 1.2533 that of a mean. finish() multiplies by the spread. */
     m->covariance[m->terms][m->terms] = count > 0 ? 1.2533 * 1.2533 * value * value / (double)count : 0;
-    m->terms++;
+    nereus_fit_add_term(m, nereus_feature_name(feature), value);
 }
 
-/* @param few_spread  of a few rows of threads the residuals say less than those of synchronous shrinks: the spread of these */
+/* @param few_spread  least spread where there are few rows: that of synchronous shrinks for
+ * threads */
 static void finish(const struct rows_of *of, const struct terms *t, double few_spread, double *scratch,
                    struct nereus_linear_model *m)
 {
@@ -96,17 +96,15 @@ static void finish(const struct rows_of *of, const struct terms *t, double few_s
     m->basis = NEREUS_BASIS_FITTED;
 }
 
-/* The other steps of such a shrink have no rows of their own: the two terms hold their time. */
+/* The other steps of such a shrink have no rows of their own: the two terms contain their time. */
 static void contain_others(struct nereus_linear_model *models)
 {
     static const enum nereus_step_kind others[] = {NEREUS_STEP_DECIDE, NEREUS_STEP_GATHER, NEREUS_STEP_AGREE,
                                                    NEREUS_STEP_COMMIT, NEREUS_STEP_SLEEP};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         struct nereus_linear_model *m = &models[others[i]];
-        if (m->basis == NEREUS_BASIS_NONE) {
-            m->basis = NEREUS_BASIS_CONTAINED;
-            strncpy(m->fallback, "split", sizeof m->fallback - 1);
-        }
+        if (m->basis == NEREUS_BASIS_NONE)
+            nereus_fit_contain("split", m);
     }
 }
 
@@ -116,9 +114,8 @@ static double squared(double x)
 }
 
 /*
- * Of a thread on one node, where that was never measured: a synchronous shrink of a full one, and the scheduler's slice that the thread
- * waits for until it gets a core (as is expected of iterations, overlap.c). The model of the synchronous one says "on one node" by
- * whatever terms it was fitted with.
+ * z0 of a thread, where one node was not measured: a synchronous shrink of a full node, and the
+ * time slice that the thread waits for a core (the prior of overlap.c).
  */
 static double thread_on_one_node_s(const struct rows_of *of, const struct nereus_linear_model *sync,
                                    double *variance_s2)
@@ -135,18 +132,18 @@ static double thread_on_one_node_s(const struct rows_of *of, const struct nereus
     return sync_s + slice.value;
 }
 
-/* Per doubling of the nodes as fast as a synchronous one: a stand-in, and as unsure as those. */
+/* z1 of a thread as of a synchronous shrink: a stand-in. */
 static double thread_per_doubling_s(const struct nereus_linear_model *sync, double *variance_s2)
 {
     for (int i = 0; i < sync->terms; i++)
         if (nereus_cost_term(sync, i) == NEREUS_FEATURE_LOG2_SOURCE_NODES) {
-            *variance_s2 = sync->covariance[i][i] + squared(stand_in_spread * sync->coefficients[i]);
+            *variance_s2 = sync->covariance[i][i] + squared(NEREUS_FIT_RELATED * sync->coefficients[i]);
             return sync->coefficients[i];
         }
     return 0;
 }
 
-/* Both terms; a thread's steps on several nodes are those on one, and more. @return whether anything was measured */
+/* @return whether anything was measured */
 static bool find_terms(const struct rows_of *of, const struct nereus_linear_model *sync, double *scratch,
                        struct terms *t)
 {
@@ -156,23 +153,24 @@ static bool find_terms(const struct rows_of *of, const struct nereus_linear_mode
         t->z0 = thread_on_one_node_s(of, sync, &t->borrowed_s2[0]);
     t->z1 = median_ratio(of, false, of->async ? t->z0 : 0, scratch, &t->several);
     if (!of->async && t->one == 0)
-        t->z0 = t->z1; /* never measured on one node: as on two */
+        t->z0 = t->z1; /* one node not measured: as two */
     if (of->async && !(t->several > 0 && t->z1 > 0))
         t->z1 = thread_per_doubling_s(sync, &t->borrowed_s2[1]);
     return t->one + t->several > 0;
 }
 
-/* Both forms. sync: the model of synchronous ones; m itself of these. */
+/* Synchronous shrinks and those of a thread. sync: the model of synchronous ones, which may be
+ * m. */
 static enum nereus_status fit_ratios(const struct rows_of *of, const struct nereus_linear_model *sync,
                                      struct nereus_linear_model *m, bool *any, struct nereus_error *err)
 {
     struct terms t;
     double *scratch = malloc((of->rows->count + 1) * sizeof *scratch);
     if (scratch == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", of->rows->count);
+        return nereus_fit_no_memory(of->rows, err);
     *any = find_terms(of, sync, scratch, &t);
     if (*any) {
-        /* Never on several: the same constant on any number. */
+        /* Several nodes not measured: the same constant on any number. */
         const bool constant = of->async || t.several == 0;
         add_term(m, constant ? NEREUS_FEATURE_CONST : NEREUS_FEATURE_ONE_NODE, t.z0, t.one);
         if (of->async || t.several > 0)
@@ -183,7 +181,7 @@ static enum nereus_status fit_ratios(const struct rows_of *of, const struct nere
     return NEREUS_OK;
 }
 
-/* Of threads nothing was measured: both terms from synchronous shrinks, as a stand-in. */
+/* No shrink by a thread was measured: both terms from synchronous shrinks, as a stand-in. */
 static void stand_in(const struct rows_of *of, const struct nereus_linear_model *sync,
                      struct nereus_linear_model *m)
 {
@@ -195,7 +193,7 @@ static void stand_in(const struct rows_of *of, const struct nereus_linear_model 
     add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, 0);
     for (int i = 0; i < m->terms; i++)
         m->covariance[i][i] = t.borrowed_s2[i];
-    m->spread = stand_in_spread;
+    m->spread = NEREUS_FIT_RELATED;
     m->basis = NEREUS_BASIS_FALLBACK;
     snprintf(m->fallback, sizeof m->fallback, "a synchronous shrink and a wait for a core");
 }
@@ -207,8 +205,9 @@ enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool ov
     struct nereus_linear_model *m = &models[NEREUS_STEP_SPLIT];
     const struct rows_of of = {rows, oversubscribed, false};
     bool any;
+    /* `split` has step rows: part of the common regression */
     if (m->basis != NEREUS_BASIS_NONE)
-        return NEREUS_OK; /* rows of `split` itself: part of the common regression */
+        return NEREUS_OK;
     const enum nereus_status status = fit_ratios(&of, m, m, &any, err);
     if (status == NEREUS_OK && any)
         contain_others(models);

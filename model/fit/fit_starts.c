@@ -1,34 +1,34 @@
 /*
- * Which rows belong to a reconfiguration that starts processes.
+ * Which step rows belong to a reconfiguration that starts processes.
  *
- * A row of a step does not say whether the processes that came in were started or only woken, and some steps take many times as long
- * where something starts (decide: the root sees whether it can be done). But a calibration writes the steps of a reconfiguration one
- * behind the other, `decide` first: with a wake among them and nobody who joins, nothing was started. Rows that stand alone are of
- * expansions as they mostly are.
+ * A step row does not say whether new processes were started or only woken, and some steps take
+ * many times as long with starts (decide: the root checks whether starting is possible). A
+ * calibration writes the steps of a reconfiguration one after the other, `decide` first: with a
+ * wake and without a join nothing was started. Single rows are taken for expansions with starts.
  *
- * Where a step was measured without any start (within the cores only a shrink, say), what a start adds to it above the cores, or within
- * them, is better than nothing.
+ * If a step was measured without starts only within the cores, the term `starts` of the model above
+ * them is used, and vice versa.
  */
 #include <math.h>
 #include <string.h>
 
 #include "fit.h"
 
-/* Of the same reconfiguration, unless a `decide` lies between them. */
+/* Steps of the same reconfiguration, unless there is a `decide` between them. */
 static bool same_reconfiguration(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return b->kind == NEREUS_SAMPLE_STEP && a->ns == b->ns && a->nt == b->nt &&
            nereus_method_equal(&a->method, &b->method);
 }
 
-/* Who is new, however it was started, joins and is merged: of a tree's starts alone there are no rows. */
+/* Steps with processes that are new, however they were started. */
 static bool brings_new(enum nereus_step_kind step)
 {
     return step == NEREUS_STEP_SPAWN || step == NEREUS_STEP_LAUNCH || step == NEREUS_STEP_JOIN ||
            step == NEREUS_STEP_MERGE;
 }
 
-/* Does the reconfiguration of this step row wake zombies, and nobody else comes in? */
+/* Does the reconfiguration of this step row wake zombies and start nothing? */
 static bool only_wakes(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_sample *const *of = rows->rows, *s = of[row];
@@ -53,7 +53,7 @@ bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row)
     return s->nt > s->ns && !(s->kind == NEREUS_SAMPLE_STEP && only_wakes(rows, row));
 }
 
-/* Where the model has the feature; -1: nowhere. */
+/* Index of a term; -1: none. */
 static int term_of(const struct nereus_linear_model *m, const char *name)
 {
     for (int i = 0; i < m->terms; i++)
@@ -62,7 +62,7 @@ static int term_of(const struct nereus_linear_model *m, const char *name)
     return -1;
 }
 
-/* Was the step measured by itself where something starts? */
+/* Are there rows of the step with a start? */
 static bool measured_with_start(const struct nereus_fit_rows *rows, enum nereus_step_kind kind,
                                 bool oversubscribed)
 {
@@ -77,15 +77,12 @@ static bool measured_with_start(const struct nereus_fit_rows *rows, enum nereus_
 
 static void borrow(const struct nereus_linear_model *from, struct nereus_linear_model *to)
 {
-    const double spread = 0.7; /* of the logarithm: a factor of 3 either way at 90 %, as of what is related */
     const char *const name = nereus_feature_name(NEREUS_FEATURE_STARTS);
     const int there = term_of(from, name), here = to->terms;
     if (there < 0 || term_of(to, name) >= 0 || here == NEREUS_TERMS_MAX)
         return;
-    strncpy(to->names[here], name, sizeof to->names[here] - 1);
-    to->coefficients[here] = from->coefficients[there];
-    to->covariance[here][here] = pow(spread * from->coefficients[there], 2);
-    to->terms++;
+    to->covariance[here][here] = pow(NEREUS_FIT_RELATED * from->coefficients[there], 2);
+    nereus_fit_add_term(to, name, from->coefficients[there]);
 }
 
 void nereus_fit_borrow_starts(const struct nereus_fit_rows *rows, struct nereus_profile *profile)

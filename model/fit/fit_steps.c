@@ -1,16 +1,17 @@
 /*
  * One regression over the terms of all step kinds.
  *
- * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures the sum
- * over the steps of its plan. Both are lines of one design matrix, so that tables of whole reconfigurations
- * and a calibration's single steps are fitted in the same way, alone or together. Groups of rows scatter
- * differently (a spawn repeats to a few per cent, an agreement of microseconds does not): a first pass with
- * all rows alike gives each group's scatter, a second one weighs by it.
+ * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures
+ * the sum over the steps of its plan. Both are lines of one design matrix, so that tables of whole
+ * reconfigurations and a calibration's single steps are fitted in the same way, alone or together.
+ * Groups of rows scatter differently (a spawn repeats to a few per cent, an agreement of
+ * microseconds does not): a first pass with equal weights gives each group's scatter, a second one
+ * weighs by it.
  *
- * Step rows are gathered into cells first, one median each (fit_cells.c), and their residuals are logarithms: measured
- * over fitted 1/10 is as far off as 10. Kinds that no whole reconfiguration ties to others are fitted one by
- * one; a whole row all of whose steps have rows of their own says nothing more of them, and goes to what
- * lies beyond them (fit_beyond_steps.c).
+ * Step rows are gathered into cells first, one median each (fit_cells.c), with logarithms as
+ * residuals (nereus_fit_log). Kinds without whole rows are fitted one by one. A whole row all of
+ * whose steps have rows of their own is not used here, but for the unattributed time
+ * (fit_beyond_steps.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "fit_cells.h"
 #include "model/price/cost_operation.h"
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 
 enum {
     COLUMNS_MAX = NEREUS_STEP_KIND_COUNT * NEREUS_TERMS_MAX,
@@ -51,95 +53,12 @@ struct steps_fit {
     double *scratch;                    /* as many as there are rows */
 };
 
-struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
-                                         struct nereus_node *node)
-{
-    struct nereus_machine machine = {.cores_per_node = cores_per_node};
-    if (oversubscribed) {
-        memset(node, 0, sizeof *node);
-        node->cores = cores_per_node;
-        machine.node_count = 1;
-        machine.nodes = node;
-    }
-    return machine;
-}
-
-bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
-{
-    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !nereus_method_is_beside(&row->method) &&
-           row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
-           !nereus_price_is_whole(&row->method, true);
-}
-
-void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
-{
-    const bool first = m->max_ns == 0;
-    m->min_ns = first || ns < m->min_ns ? ns : m->min_ns;
-    m->max_ns = first || ns > m->max_ns ? ns : m->max_ns;
-    m->min_nt = first || nt < m->min_nt ? nt : m->min_nt;
-    m->max_nt = first || nt > m->max_nt ? nt : m->max_nt;
-    m->max_load = load > m->max_load ? load : m->max_load;
-}
-
-void nereus_fit_store(const struct nereus_fit_result *r, size_t first, size_t count, const char *const *names,
-                      struct nereus_linear_model *m)
-{
-    size_t from[NEREUS_TERMS_MAX];
-    m->terms = 0;
-    for (size_t c = first; c < first + count && m->terms < NEREUS_TERMS_MAX; c++) {
-        if (!r->kept[c])
-            continue;
-        strncpy(m->names[m->terms], names[c - first], sizeof m->names[0] - 1);
-        m->coefficients[m->terms] = r->coefficients[c];
-        from[m->terms++] = c;
-    }
-    for (int i = 0; i < m->terms; i++)
-        for (int j = 0; j < m->terms; j++)
-            m->covariance[i][j] = r->covariance[from[i] * r->columns + from[j]];
-}
-
-enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
-                                       struct nereus_error *err)
-{
-    struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
-    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
-                                     .number = 1,
-                                     .ns = s->ns,
-                                     .nt = s->nt,
-                                     .next_world_id = 1,
-                                     .method = s->method};
-    if (s->method.has_data && s->bytes > 0) {
-        entry.count = (int64_t)s->bytes;
-        request.data_count = 1;
-        request.data = &entry;
-    }
-    return nereus_plan_make(&request, plan, err);
-}
-
-bool nereus_fit_by_operation(const struct nereus_sample *s)
-{
-    const bool moves = s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
-    return moves && s->method.has_data &&
-           nereus_cost_by_operation(s->method.data, s->method.process == NEREUS_BASELINE,
-                                    s->method.overlap != NEREUS_SYNC);
-}
-
-bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
-{
-    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
-           !nereus_method_is_beside(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
-           !nereus_fit_by_operation(s) && nereus_method_check(&s->method, NULL) == NEREUS_OK &&
-           !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
-}
-
-/* Take a whole row in, unless each step of its plan has rows of its own. */
+/* Add a whole row, unless each step of its plan has rows of its own. */
 static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_fit *fit,
                                     struct nereus_error *err)
 {
     struct nereus_plan plan;
-    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_row_plan(s, &plan, err));
     bool known = true;
     for (int i = 0; i < plan.step_count; i++)
         known = known && fit->measured[plan.steps[i].kind];
@@ -151,7 +70,7 @@ static enum nereus_status add_whole(const struct nereus_sample *s, struct steps_
     return NEREUS_OK;
 }
 
-/* Lines, and which kinds have rows of their own, or occur in whole ones. */
+/* Collect lines, and the kinds that have rows of their own or occur in whole rows. */
 static enum nereus_status collect(const struct nereus_fit_rows *rows, bool oversubscribed,
                                   const struct nereus_fit_cells *cells, struct steps_fit *fit,
                                   struct nereus_error *err)
@@ -159,7 +78,7 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     enum nereus_status status = NEREUS_OK;
     fit->lines = malloc((rows->count + 1) * sizeof *fit->lines);
     if (fit->lines == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     for (size_t i = 0; i < cells->count; i++) {
         const struct nereus_fit_cell *cell = &cells->cells[i];
         fit->measured[cell->sample.step] = true;
@@ -175,7 +94,7 @@ static enum nereus_status collect(const struct nereus_fit_rows *rows, bool overs
     return status;
 }
 
-/* Different sizes among the step rows of a kind; with a start and without one counts as two. */
+/* Number of different sizes among the step rows of a kind; with and without starts are two. */
 static size_t distinct_sizes(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
     size_t distinct = 0;
@@ -200,7 +119,7 @@ static void offer(struct steps_fit *fit, enum nereus_step_kind kind, const enum 
         fit->columns[fit->column_count++] = (struct column){kind, terms[i], limit};
 }
 
-/* The columns, most important ones first. Two sizes bear two terms, more sizes one term less than sizes. */
+/* The columns, most important ones first. Two sizes determine two terms, n sizes at most n - 1. */
 static void offer_columns(struct steps_fit *fit)
 {
     static const enum nereus_step_kind first[] = {NEREUS_STEP_SPAWN, NEREUS_STEP_CONNECT, NEREUS_STEP_MERGE,
@@ -222,7 +141,8 @@ static void offer_columns(struct steps_fit *fit)
             offer(fit, kind, row->whole_terms, row->whole_term_count, SIZE_MAX);
         }
     }
-    /* What remains of whole reconfigurations when spawn has rows of its own: one constant, in `decide`. */
+    /* The rest of whole reconfigurations if spawn has rows of its own: one constant, in
+     * `decide`. */
     if (fit->measured[NEREUS_STEP_SPAWN] && fit->occurs[NEREUS_STEP_DECIDE] &&
         !fit->measured[NEREUS_STEP_DECIDE]) {
         const enum nereus_feature rest = NEREUS_FEATURE_CONST;
@@ -230,7 +150,8 @@ static void offer_columns(struct steps_fit *fit)
     }
 }
 
-/* A step row as the plan step that it measured. New processes are taken to sit behind the old ones. */
+/* The plan step that a step row measured. New processes are taken to be placed after the old
+ * ones. */
 static struct nereus_step row_step(const struct nereus_sample *s)
 {
     struct nereus_step step = {.kind = s->step,
@@ -288,9 +209,7 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
         return NEREUS_OK;
     }
     struct nereus_plan plan;
-    const enum nereus_status status = nereus_fit_row_plan(s, &plan, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_row_plan(s, &plan, err));
     *y = s->rt_s;
     for (int i = 0; i < plan.step_count; i++)
         add_features(fit, &context, &plan.steps[i], x);
@@ -298,13 +217,14 @@ static enum nereus_status fill_line(const struct steps_fit *fit, const struct li
     return NEREUS_OK;
 }
 
-/* What a line is expected to scatter by, beside others of its group. */
+/* Expected scatter of a line, relative to others of its group. */
 static double own_sigma(const struct line *line)
 {
     return line->cell != NULL ? line->cell->sigma : 1;
 }
 
-/* Spread of one group's residuals, in units of what was expected; rows: how many there are. */
+/* Spread of one group's residuals, in units of the expected scatter. @param[out] rows  their
+ * number */
 static double group_spread(const struct steps_fit *fit, const struct nereus_fit_result *result, int group,
                            size_t terms, size_t *rows)
 {
@@ -327,7 +247,7 @@ static size_t kept_of(const struct steps_fit *fit, const struct nereus_fit_resul
 static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_result *result,
                          struct nereus_fit_problem *problem)
 {
-    const double least = 0.005; /* no group is believed to repeat better than to half a per cent */
+    const double least = 0.005; /* least relative scatter of a group */
     for (int g = 0; g < GROUPS; g++) {
         size_t rows;
         const double spread = group_spread(fit, result, g, kept_of(fit, result, g), &rows);
@@ -337,17 +257,8 @@ static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_re
     }
 }
 
-/* What a fit says for a line of its matrix. */
-static double fitted_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
-                       size_t line)
-{
-    double sum = 0;
-    for (size_t c = 0; c < problem->columns; c++)
-        sum += problem->x[line * problem->columns + c] * result->coefficients[c];
-    return sum;
-}
-
-/* Spread and factors of single measurements beside what is fitted to their cells. @return how many there are */
+/* Spread and factors of single measurements relative to the fit of their cells. @return their
+ * number */
 static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
                               const struct nereus_fit_result *result, enum nereus_step_kind kind,
                               struct nereus_linear_model *m)
@@ -356,7 +267,7 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
     double log_s = 0; /* sum of the times' logarithms */
     for (size_t i = 0; i < fit->line_count; i++) {
         const struct nereus_fit_cell *cell = fit->lines[i].cell;
-        const double value_s = fitted_s(problem, result, i);
+        const double value_s = nereus_fit_value_s(problem, result, i);
         for (size_t k = 0; fit->lines[i].group == 1 + (int)kind && value_s > 0 && k < cell->count; k++) {
             log_s += log(cell->times_s[k]);
             fit->scratch[n++] = log(cell->times_s[k] / value_s);
@@ -367,7 +278,7 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
     return n;
 }
 
-/* Columns of one kind are neighbours, except the remainder of `decide`, which stands alone. */
+/* Columns of one kind are adjacent; the rest in `decide` is a single column. */
 static void store_kind(const struct steps_fit *fit, const struct nereus_fit_problem *problem,
                        const struct nereus_fit_result *result, enum nereus_step_kind kind)
 {
@@ -388,64 +299,23 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
     } else if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE) {
-        /* decide is the first kind: its remainder, if any, is stored by now. */
+        /* decide is the first kind: the rest, if any, is stored already. */
         const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
                           fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
         const char *holder = rest ? "decide" : "spawn or split";
-        m->basis = NEREUS_BASIS_CONTAINED;
-        strncpy(m->fallback, holder, sizeof m->fallback - 1);
+        nereus_fit_contain(holder, m);
     }
     if (m->basis != NEREUS_BASIS_FITTED)
         m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->spread = 0;
 }
 
-/* Only where transfers were fitted can the time of allocations be in their coefficients. */
+/* If transfers were fitted, their coefficients contain the time of allocations. */
 static void contain_allocation(const struct steps_fit *fit)
 {
     struct nereus_linear_model *m = &fit->models[NEREUS_STEP_ALLOCATE];
     if (m->basis == NEREUS_BASIS_NONE && fit->occurs[NEREUS_STEP_ALLOCATE] &&
-        fit->models[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FITTED) {
-        m->basis = NEREUS_BASIS_CONTAINED;
-        strncpy(m->fallback, "redistribute", sizeof m->fallback - 1);
-    }
-}
-
-/*
- * Make the residuals of cells logarithms: relative to the last fit f, and to the target f (1 + log(y / f)), which
- * is Gauss and Newton's step for log(y / f). Steps are kept short, since f may be far off at first.
- * @return the largest |log(y / f)| that has changed since the last time
- */
-static double retarget(const struct steps_fit *fit, const struct nereus_fit_result *result,
-                       struct nereus_fit_problem *problem)
-{
-    double most = 0;
-    for (size_t i = 0; i < fit->line_count; i++) {
-        if (fit->lines[i].cell == NULL)
-            continue;
-        const double y_s = fit->lines[i].sample->time_s, last_s = problem->scale[i];
-        double value_s = fitted_s(problem, result, i);
-        if (!(value_s > 0))
-            value_s = last_s > 0 ? 0.5 * last_s : y_s;
-        problem->scale[i] = value_s;
-        problem->y[i] = value_s * (1 + fmin(fmax(log(y_s / value_s), -0.5), 1));
-        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
-    }
-    return most;
-}
-
-static enum nereus_status solve(const struct steps_fit *fit, struct nereus_fit_problem *problem,
-                                struct nereus_fit_result *result, struct nereus_error *err)
-{
-    enum { PASSES_MAX = 30 };
-    const double still = 1e-3;
-    enum nereus_status status = nereus_fit_linear(problem, result, err);
-    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK; pass++) {
-        if (retarget(fit, result, problem) < still)
-            break;
-        nereus_fit_result_fini(result);
-        status = nereus_fit_linear(problem, result, err);
-    }
-    return status;
+        fit->models[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FITTED)
+        nereus_fit_contain("redistribute", m);
 }
 
 static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_problem *problem,
@@ -459,6 +329,8 @@ static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_pr
     for (size_t i = 0; i < fit->line_count && status == NEREUS_OK; i++) {
         status = fill_line(fit, &fit->lines[i], problem->x + i * problem->columns, &problem->y[i], err);
         problem->sigma[i] = own_sigma(&fit->lines[i]);
+        if (fit->lines[i].cell != NULL)
+            problem->log_of[i] = problem->y[i];
     }
     return status;
 }
@@ -466,17 +338,13 @@ static enum nereus_status fill(const struct steps_fit *fit, struct nereus_fit_pr
 static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit_problem *problem,
                                   struct nereus_error *err)
 {
+    const double still = 1e-3;
     struct nereus_fit_result result;
-    enum nereus_status status = fill(fit, problem, err);
-    if (status == NEREUS_OK)
-        status = solve(fit, problem, &result, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(fill(fit, problem, err));
+    NEREUS_TRY(nereus_fit_log(problem, still, &result, err));
     weigh_groups(fit, &result, problem);
     nereus_fit_result_fini(&result);
-    status = solve(fit, problem, &result, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_log(problem, still, &result, err));
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
         if (fit->measured[kind] || fit->occurs[kind])
             store_kind(fit, problem, &result, (enum nereus_step_kind)kind);
@@ -485,7 +353,8 @@ static enum nereus_status regress(const struct steps_fit *fit, struct nereus_fit
     return NEREUS_OK;
 }
 
-/* Fit the lines and kinds of `all` that are by themselves (`kind`), or those that are not (NEREUS_STEP_KIND_COUNT). */
+/* Fit one kind that occurs in no whole row, or all others together (kind
+ * NEREUS_STEP_KIND_COUNT). */
 static enum nereus_status fit_share(const struct steps_fit *all, int kind, struct nereus_error *err)
 {
     struct steps_fit fit = {
@@ -525,12 +394,9 @@ enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool ove
                             .operations = profile->operations,
                             .models = oversubscribed ? profile->steps_oversubscribed : profile->steps};
     struct nereus_fit_cells cells;
-    enum nereus_status status = nereus_fit_cells_make(rows, oversubscribed, &cells, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_cells_make(rows, oversubscribed, &cells, err));
     fit.scratch = malloc((rows->count + 1) * sizeof *fit.scratch);
-    if (fit.scratch == NULL)
-        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+    enum nereus_status status = fit.scratch != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
     if (status == NEREUS_OK)
         status = collect(rows, oversubscribed, &cells, &fit, err);
     for (int kind = 0; kind <= NEREUS_STEP_KIND_COUNT && status == NEREUS_OK; kind++)

@@ -1,14 +1,14 @@
 /*
- * Asynchronous merge shrinks by this library's runtime, whose way to stop at a point is known (src/bell.c):
+ * Asynchronous merge shrinks by this library's runtime:
  *
- *   RT_async = RT_sync + notice + c
+ * RT_async = RT_sync + notice + c
  *
- * c: a thread that has just been started, and each of its meetings with the others, waits until the computing thread has had its time slice;
- * how long is a matter of the scheduler, not of sizes. It is the median of what rows leave, of those above the cores apart; without any a
- * stand-in has it (fit_fallback.c).
+ * notice: until all processes stop at a malleability point. c: a new auxiliary thread, and each of
+ * its synchronisations, waits for the time slice of the computing thread; that depends on the
+ * scheduler, not on sizes. c is the median of the rest of the rows, within and above the cores;
+ * without rows a stand-in is used (fit_fallback.c).
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +16,7 @@
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
 
-static const double few_spread = 0.7; /* log spread: a factor of 3 either way at 90 % */
-
-/* What a row would take with c = 0; NAN: the profile cannot say. */
+/* Time of a row with c = 0; NAN: not known. */
 static double without_slices_s(const struct nereus_sample *s, const struct nereus_profile *profile)
 {
     struct nereus_node node;
@@ -29,25 +27,19 @@ static double without_slices_s(const struct nereus_sample *s, const struct nereu
            nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, &in);
 }
 
-static void add_term(struct nereus_linear_model *m, enum nereus_overlap_feature feature, double value)
-{
-    snprintf(m->names[m->terms], sizeof m->names[0], "%s", nereus_overlap_feature_name(feature));
-    m->coefficients[m->terms++] = value;
-}
-
 static void finish(double c_s, double *residuals, size_t n, struct nereus_linear_model *m)
 {
-    add_term(m, NEREUS_OVERLAP_RT_SYNC, 1);
-    add_term(m, NEREUS_OVERLAP_NOTICE, 1);
-    add_term(m, NEREUS_OVERLAP_CONST, c_s);
+    nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_RT_SYNC), 1);
+    nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_NOTICE), 1);
+    nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_CONST), c_s);
     m->basis = NEREUS_BASIS_FITTED;
     m->spread = nereus_fit_spread(residuals, n, 1);
     if ((int)n < 1 + NEREUS_OVERLAP_FEW)
-        m->spread = fmax(m->spread, few_spread);
+        m->spread = fmax(m->spread, NEREUS_FIT_RELATED);
     m->rows = (int64_t)n;
 }
 
-/* Of the rows of one sort of machine load; without any the model stays as it is. */
+/* Rows within or above the cores; without any the model stays as it is. */
 static void fit_load(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                      bool oversubscribed, double *scratch, struct nereus_linear_model *m)
 {
@@ -76,7 +68,7 @@ enum nereus_status nereus_fit_stops(const struct nereus_fit_rows *rows, bool ove
 {
     double *scratch = malloc(3 * (rows->count + 1) * sizeof *scratch);
     if (scratch == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     fit_load(rows, profile, oversubscribed, scratch,
              oversubscribed ? &profile->async_shrink_oversubscribed : &profile->async_shrink);
     free(scratch);

@@ -1,17 +1,19 @@
 /*
- * Iterations beside data that a thread moves, of whole reconfigurations: contention.c has the terms. Rows are relative to the iterations
- * beside the data, and compute. What the robust fit drops counts in the spread, as of other iterations beside threads.
+ * Iterations while a thread moves data, from whole reconfigurations: contention_price.c has the
+ * terms. Residuals are relative to the iterations with data. Outliers count in the spread, as for
+ * other iterations that share their cores (fit_contention.c).
  */
 #include <math.h>
 
 #include "fit.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 
 enum { TERMS = 2 };
 static const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
                                                          NEREUS_OVERLAP_PEERS_MOVE};
-static const double few_spread = 0.3; /* where there are hardly more rows than terms */
+static const double few_spread = 0.3; /* least spread of hardly more rows than terms */
 
 static bool is_by_thread(const struct nereus_sample *row)
 {
@@ -20,7 +22,7 @@ static bool is_by_thread(const struct nereus_sample *row)
            row->t_iter_ns_s > 0 && row->ct_s > 0 && row->iterations >= 1;
 }
 
-/* @return false: the profile does not know what the data takes by itself */
+/* @return false: the profile has no price of the data alone */
 static bool input_of(const struct nereus_sample *row, const struct nereus_profile *profile,
                      struct nereus_overlap_input *in)
 {
@@ -37,7 +39,7 @@ static bool input_of(const struct nereus_sample *row, const struct nereus_profil
     return true;
 }
 
-/* @return how many rows there are */
+/* @return the number of rows */
 static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                    struct nereus_fit_problem *problem, struct nereus_linear_model *model)
 {
@@ -61,27 +63,12 @@ static size_t fill(const struct nereus_fit_rows *rows, const struct nereus_profi
 enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                      struct nereus_error *err)
 {
+    const struct nereus_fit_overlap fit = {
+        .terms = terms, .term_count = TERMS, .few_spread = few_spread, .outliers_count = true};
     struct nereus_linear_model *const m = &profile->omega_by_thread;
     struct nereus_fit_problem problem;
-    struct nereus_fit_result result;
-    const char *names[TERMS];
-    enum nereus_status status = nereus_fit_problem_init(rows->count, TERMS, &problem, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_fit_problem_init(rows->count, TERMS, &problem, err));
     problem.rows = fill(rows, profile, &problem, m);
-    for (size_t t = 0; t < TERMS; t++)
-        names[t] = nereus_overlap_feature_name(terms[t]);
-    if (problem.rows > 0)
-        status = nereus_fit_linear(&problem, &result, err);
-    if (problem.rows > 0 && status == NEREUS_OK) {
-        nereus_fit_store(&result, 0, TERMS, names, m);
-        m->spread = nereus_fit_spread_all(result.residuals, problem.rows, result.kept_count);
-        if (problem.rows < result.kept_count + NEREUS_OVERLAP_FEW)
-            m->spread = fmax(m->spread, few_spread);
-        m->rows = (int64_t)problem.rows;
-        m->basis = NEREUS_BASIS_FITTED;
-        nereus_fit_result_fini(&result);
-    }
-    nereus_fit_problem_fini(&problem);
-    return status;
+    m->rows = (int64_t)problem.rows;
+    return nereus_fit_overlap(&fit, &problem, m, err);
 }

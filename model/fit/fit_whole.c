@@ -1,7 +1,8 @@
 /*
- * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables of the papers): one linear model
- * each, of whole reconfigurations. Their terms are in price_common.c. Where a calibration has measured each step by itself, the sum of
- * the steps is better founded than a model of the few sizes that were measured as a whole.
+ * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables
+ * of the papers): one linear model each, of whole reconfigurations. Their terms are in
+ * price_common.c. If a calibration measured each step, the sum of the steps is used: whole
+ * reconfigurations are measured at few sizes only.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +13,10 @@
 #include "model/price/price_parts.h"
 
 /*
- * Methods that are fitted together: each has a constant of its own, the other terms they share. The strategies with a tree are such:
- * all start a group on every node and connect the groups in the same rounds, and differ in who spawns which group. A plain
- * merge, which starts the same processes on the same nodes, lends its rows to them. Each by itself has hardly more
- * sizes than terms.
+ * Methods that are fitted together, with a constant each and shared other terms, as each alone has
+ * hardly more sizes than terms. The strategies with a tree all start a group on every node and
+ * connect the groups in the same rounds. The rows of plain merge, which starts the same processes
+ * on the same nodes, are used too.
  */
 struct family {
     struct nereus_method members[NEREUS_STRATEGY_COUNT];
@@ -39,27 +40,10 @@ static bool belongs(const struct nereus_sample *s, const struct nereus_method *m
     return nereus_price_is_whole(&s->method, s->nt < s->ns) && is_row_of(s, method);
 }
 
-/* A plain merge shrinks without spawning anything. */
+/* Plain merge, only expansions: it shrinks without spawning. */
 static bool lends(const struct nereus_sample *s, const struct nereus_method *plain)
 {
     return plain->strategy == NEREUS_PLAIN && s->nt > s->ns && is_row_of(s, plain);
-}
-
-/* Has each step of the row's plan rows of its own? */
-static bool known_by_steps(const struct nereus_profile *profile, const struct nereus_sample *s)
-{
-    struct nereus_plan plan;
-    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
-        return false;
-    bool known = plan.step_count > 0;
-    for (int i = 0; i < plan.step_count; i++) {
-        enum nereus_step_kind by[2];
-        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], s->oversubscribed, by);
-        for (int k = 0; k < kinds; k++)
-            known = known && nereus_cost_model(profile, by[k], s->oversubscribed)->high_factor > 0;
-    }
-    nereus_plan_fini(&plan);
-    return known;
 }
 
 static bool has_rows(const struct nereus_fit_rows *rows, const struct nereus_method *method)
@@ -94,7 +78,7 @@ static void family_members(const struct nereus_fit_rows *rows, const struct nere
         add_member(method, NEREUS_PLAIN, f);
 }
 
-/* The rows of a method and of those that it is fitted with. */
+/* The rows of a method and of its family. */
 static enum nereus_status family_make(const struct nereus_fit_rows *rows, const struct nereus_method *method,
                                       struct family *f, struct nereus_error *err)
 {
@@ -104,7 +88,7 @@ static enum nereus_status family_make(const struct nereus_fit_rows *rows, const 
     f->rows = malloc((rows->count + 1) * sizeof(const struct nereus_sample *));
     f->member_of = malloc((rows->count + 1) * sizeof *f->member_of);
     if (f->rows == NULL || f->member_of == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+        return nereus_fit_no_memory(rows, err);
     for (size_t i = 0; i < rows->count; i++)
         for (size_t m = 0; m < f->member_count; m++)
             if (belongs(rows->rows[i], &f->members[m]) || lends(rows->rows[i], &f->members[m])) {
@@ -134,47 +118,8 @@ static void fill(const struct family *f, struct nereus_fit_problem *problem)
         x[f->member_of[r]] = nereus_cost_feature(f->terms[0], &input);
         for (size_t t = 1; t < f->term_count; t++)
             x[f->member_count + t - 1] = nereus_cost_feature(f->terms[t], &input);
-        problem->y[r] = s->rt_s;
+        problem->y[r] = problem->log_of[r] = s->rt_s;
     }
-}
-
-static double fitted_s(const struct nereus_fit_problem *problem, const struct nereus_fit_result *result,
-                       size_t row)
-{
-    double sum = 0;
-    for (size_t c = 0; c < problem->columns; c++)
-        sum += problem->x[row * problem->columns + c] * result->coefficients[c];
-    return sum;
-}
-
-/* The target that makes residuals logarithms, as of a calibration's steps (fit_steps.c): half is as far off as the double. */
-static double retarget(const struct family *f, const struct nereus_fit_result *result,
-                       struct nereus_fit_problem *problem)
-{
-    double most = 0;
-    for (size_t r = 0; r < f->row_count; r++) {
-        const double y_s = f->rows[r]->rt_s, last_s = problem->scale[r];
-        const double value_s = fmax(fitted_s(problem, result, r), 0.1 * y_s);
-        problem->scale[r] = value_s;
-        problem->y[r] = value_s * (1 + fmin(fmax(log(y_s / value_s), -0.5), 1));
-        most = fmax(most, last_s > 0 ? fabs(log(value_s / last_s)) : 1);
-    }
-    return most;
-}
-
-static enum nereus_status solve(const struct family *f, struct nereus_fit_problem *problem,
-                                struct nereus_fit_result *result, struct nereus_error *err)
-{
-    enum { PASSES_MAX = 30 };
-    const double still = 1e-6;
-    enum nereus_status status = nereus_fit_linear(problem, result, err);
-    for (int pass = 0; pass < PASSES_MAX && status == NEREUS_OK; pass++) {
-        if (retarget(f, result, problem) < still)
-            break;
-        nereus_fit_result_fini(result);
-        status = nereus_fit_linear(problem, result, err);
-    }
-    return status;
 }
 
 /* A member's share of the result: its constant and the shared terms. */
@@ -186,9 +131,8 @@ static void store(const struct family *f, const struct nereus_fit_result *result
         const size_t c = t == 0 ? member : f->member_count + t - 1;
         if (!result->kept[c])
             continue;
-        strncpy(m->names[m->terms], nereus_feature_name(f->terms[t]), sizeof m->names[0] - 1);
-        m->coefficients[m->terms] = result->coefficients[c];
-        from[m->terms++] = c;
+        from[m->terms] = c;
+        nereus_fit_add_term(m, nereus_feature_name(f->terms[t]), result->coefficients[c]);
     }
     for (int i = 0; i < m->terms; i++)
         for (int j = 0; j < m->terms; j++)
@@ -226,11 +170,11 @@ static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const s
         return status;
     }
     fill(&family, &problem);
-    status = solve(&family, &problem, &result, err);
+    status = nereus_fit_log(&problem, 1e-6, &result, err);
     if (status == NEREUS_OK) {
         store(&family, &result, 0, m);
         store_range(&family, 0, m);
-        /* The constants of the others are not this one's terms, but have used up as many rows. */
+        /* The constants of the other members are degrees of freedom, too. */
         m->rows = (int64_t)family.row_count + m->terms - (int64_t)result.kept_count;
         m->spread = nereus_fit_spread(result.residuals, family.row_count, result.kept_count);
         nereus_fit_result_fini(&result);
@@ -247,7 +191,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows, struct n
         struct nereus_method method = rows->rows[i]->method;
         method.has_data = false;
         if (!belongs(rows->rows[i], &method) || nereus_price_whole_model(profile, &method) != NULL ||
-            known_by_steps(profile, rows->rows[i]))
+            nereus_fit_steps_known(profile, rows->rows[i]))
             continue;
         struct nereus_whole_model *grown =
             realloc(profile->whole, (size_t)(profile->whole_count + 1) * sizeof *grown);

@@ -1,8 +1,7 @@
-/**
- * @file jobstate.c
- * The worlds of a job and where its processes are (jobstate_apply.c: what a reconfiguration makes of them).
+/*
+ * The worlds of a job and the nodes of its processes.
  *
- * Worlds are kept in the order of their ids, that is, of their age: new ones are appended.
+ * Worlds are sorted by id, which is by age: new ones are appended.
  */
 #include "nereus/jobstate.h"
 
@@ -11,6 +10,7 @@
 
 #include "jobstate_segments.h"
 #include "layout_rounds.h"
+#include "model/util/arith.h"
 #include "model/util/suggest.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
@@ -44,9 +44,8 @@ void nereus_jobstate_fini(struct nereus_jobstate *state)
 static struct nereus_segment *copy_segments(const struct nereus_segment *from, int64_t count)
 {
     struct nereus_segment *copy = calloc((size_t)count + 1, sizeof *copy);
-    if (copy != NULL && count > 0) {
+    if (copy != NULL && count > 0)
         memcpy(copy, from, (size_t)count * sizeof *copy);
-    }
     return copy;
 }
 
@@ -55,28 +54,21 @@ enum nereus_status nereus_jobstate_copy(const struct nereus_jobstate *from, stru
 {
     struct nereus_jobstate copy;
     enum nereus_status status = allocate(from->world_count, from->cores_per_node, &copy, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     copy.segments = copy_segments(from->segments, from->segment_count);
     copy.sleepers = copy_segments(from->sleepers, from->sleeper_count);
     if (copy.segments == NULL || copy.sleepers == NULL) {
         nereus_jobstate_fini(&copy);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a copy of a job's state");
     }
-    if (from->world_count > 0) {
+    if (from->world_count > 0)
         memcpy(copy.worlds, from->worlds, (size_t)from->world_count * sizeof *copy.worlds);
-    }
     copy.segment_count = from->segment_count;
     copy.sleeper_count = from->sleeper_count;
     copy.next_world_id = from->next_world_id;
     *to = copy;
     return NEREUS_OK;
-}
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 static enum nereus_status check_processes(const char *what, int64_t n, struct nereus_error *err)
@@ -95,10 +87,9 @@ static enum nereus_status fill_compactly(const struct nereus_machine *machine, i
     struct nereus_segments list = {0};
     enum nereus_status status = NEREUS_OK;
     for (int64_t node = 0; ns > 0 && status == NEREUS_OK; node++) {
-        if (machine->node_count > 0 && node == machine->node_count) {
+        if (machine->node_count > 0 && node == machine->node_count)
             node = 0;
-        }
-        int64_t here = lesser(ns, nereus_machine_cores(machine, node));
+        int64_t here = nereus_min(ns, nereus_machine_cores(machine, node));
         status = nereus_segments_append(&list, 0, node, here, err);
         ns -= here;
     }
@@ -112,12 +103,10 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
 {
     enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made = {0};
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = allocate(1, machine->cores_per_node, &made, err);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = fill_compactly(machine, ns, &made, err);
-    }
     if (status != NEREUS_OK) {
         nereus_jobstate_fini(&made);
         return status;
@@ -133,19 +122,17 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
 {
     enum nereus_status status = check_processes("NS", ns, err);
     struct nereus_jobstate made;
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = allocate(nereus_machine_nodes_used(machine, ns), machine->cores_per_node, &made, err);
-    }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
     if (made.segments == NULL) {
         nereus_jobstate_fini(&made);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job of %lld processes", (long long)ns);
     }
     int64_t total = nereus_machine_total_cores(machine);
-    int64_t before = 0; /* kept here: asking for each node would cost a walk per node */
+    int64_t before = 0; /* counted here: nereus_machine_processes_on walks all nodes */
     for (int64_t node = 0; node < made.world_count; node++) {
         int64_t cores = nereus_machine_cores(machine, node);
         int64_t here = nereus_rounds_share(0, ns, before, cores, total);
@@ -161,7 +148,7 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
 
 /* --- from --state --- */
 
-/* A file of another job or another machine would give a prediction of something else. */
+/* The state must be of this machine and of ns processes. */
 static enum nereus_status check_fits(const char *path, const struct nereus_jobstate *state,
                                      const struct nereus_machine *machine, int64_t ns,
                                      struct nereus_error *err)
@@ -187,32 +174,27 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
                                                struct nereus_error *err)
 {
     static const char *const words[] = {"initial", "per-node"};
-    if (strcmp(option, words[0]) == 0) {
+    if (strcmp(option, words[0]) == 0)
         return nereus_jobstate_initial(machine, ns, state, err);
-    }
-    if (strcmp(option, words[1]) == 0) {
+    if (strcmp(option, words[1]) == 0)
         return nereus_jobstate_per_node(machine, ns, state, err);
-    }
     struct nereus_jobstate read;
     struct nereus_error read_err;
     enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
     if (status == NEREUS_ERR_IO && strpbrk(option, "./") == NULL) {
-        /* No path by its looks, and no file: a word was meant. */
-        const char *meant = nereus_suggest(option, words, 2);
+        /* Neither a dot nor a slash: a word was meant, not a path. */
+        char near[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "job state '%.80s' is neither 'initial', 'per-node' nor a file%s%s%s", option,
-                           meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                           meant != NULL ? "'?" : "");
+                           "job state '%.80s' is neither 'initial', 'per-node' nor a file%s", option,
+                           nereus_suggest_text(option, words, 2, near));
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return nereus_fail(err, status, "%s", read_err.text);
-    }
     status = check_fits(option, &read, machine, ns, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *state = read;
-    } else {
+    else
         nereus_jobstate_fini(&read);
-    }
     return status;
 }
 
@@ -221,18 +203,16 @@ enum nereus_status nereus_jobstate_from_option(const char *option, const struct 
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->world_count; i++) {
+    for (int64_t i = 0; i < state->world_count; i++)
         sum += state->worlds[i].processes;
-    }
     return sum;
 }
 
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->world_count; i++) {
+    for (int64_t i = 0; i < state->world_count; i++)
         sum += state->worlds[i].zombies;
-    }
     return sum;
 }
 
@@ -243,9 +223,8 @@ static const struct nereus_segment *segment_of(const struct nereus_jobstate *sta
 {
     int64_t first = 0;
     for (int64_t i = 0; i < state->segment_count && rank >= first; i++) {
-        if (rank < first + state->segments[i].count) {
+        if (rank < first + state->segments[i].count)
             return &state->segments[i];
-        }
         first += state->segments[i].count;
     }
     return NULL;
@@ -266,9 +245,8 @@ int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t ra
 int64_t nereus_jobstate_processes_on(const struct nereus_jobstate *state, int64_t node)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->segment_count; i++) {
+    for (int64_t i = 0; i < state->segment_count; i++)
         sum += state->segments[i].node == node ? state->segments[i].count : 0;
-    }
     return sum;
 }
 
@@ -277,11 +255,10 @@ int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t 
     int64_t low = 0, high = state->world_count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (state->worlds[middle].id < id) {
+        if (state->worlds[middle].id < id)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low < state->world_count && state->worlds[low].id == id ? low : -1;
 }

@@ -1,105 +1,40 @@
-/**
- * @file jobstate_json.c
- * The JSON form of a job's state (jobstate.h). What is read is checked as a whole: a state that contradicts
- * itself is refused.
+/*
+ * The JSON form of a job's state (jobstate.h). What is read is checked as a whole: a state that
+ * contradicts itself is refused.
  */
 #include <jansson.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "jobstate_segments.h"
 #include "model/util/file.h"
-#include "model/util/suggest.h"
+#include "model/util/json_reader.h"
 
-/* MPI numbers processes with an int; so small, no sum of an int64_t overflows. */
+/* MPI ranks are of type int; so small, no sum overflows an int64_t. */
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };
 
-/* What is being read, for sentences. */
-struct reading {
-    const char *path;
-    struct nereus_error *err;
-};
+/* --- reading --- */
 
-static const char *const state_keys[] = {"version", "processes", "cores_per_node", "next_world_id",
-                                         "worlds",  "segments",  "sleepers"};
-static const char *const segment_keys[] = {"world", "node", "count"};
-static const char *const world_keys[] = {"id", "processes", "zombies", "first_node", "nodes"};
-enum { STATE_KEYS = 7, WORLD_KEYS = 5, SEGMENT_KEYS = 3 };
-
-static enum nereus_status check_keys(const struct reading *r, json_t *object, const char *where,
-                                     const char *const *known, size_t count)
+static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key, int64_t least,
+                        int64_t *number)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach(object, key, value)
-    {
-        size_t i = 0;
-        while (i < count && strcmp(key, known[i]) != 0) {
-            i++;
-        }
-        if (i == count) {
-            const char *meant = nereus_suggest(key, known, count);
-            return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                               "job state '%.160s': %s has an unknown key '%.60s'%s%s%s", r->path, where, key,
-                               meant != NULL ? "; did you mean '" : "", meant != NULL ? meant : "",
-                               meant != NULL ? "'?" : "");
-        }
-    }
-    return NEREUS_OK;
+    nereus_json_integer(r, json, key, least, NUMBER_MAX, number);
 }
 
-/* A whole number from least to NUMBER_MAX. fallback < 0: the key must be there. */
-static enum nereus_status read_number(const struct reading *r, json_t *object, const char *where,
-                                      const char *key, int64_t least, int64_t fallback, int64_t *number)
+static void read_world(struct nereus_json_reader *r, const json_t *json, struct nereus_world *world)
 {
-    const json_t *value = json_object_get(object, key);
-    if (value == NULL && fallback >= 0) {
-        *number = fallback;
-        return NEREUS_OK;
-    }
-    if (value == NULL) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': %s has no '%s'", r->path, where,
-                           key);
-    }
-    if (!json_is_integer(value) || json_integer_value(value) < least ||
-        json_integer_value(value) > NUMBER_MAX) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "job state '%.160s': '%s' of %s must be a whole number from %lld to %lld", r->path,
-                           key, where, (long long)least, (long long)NUMBER_MAX);
-    }
-    *number = json_integer_value(value);
-    return NEREUS_OK;
-}
-
-static enum nereus_status read_world(const struct reading *r, json_t *object, size_t index,
-                                     struct nereus_world *world)
-{
-    char where[48];
-    snprintf(where, sizeof where, "world %zu", index + 1);
-    if (!json_is_object(object)) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': %s of 'worlds' is no object {...}",
-                           r->path, where);
-    }
-    enum nereus_status status = check_keys(r, object, where, world_keys, WORLD_KEYS);
-    const struct {
-        const char *key;
-        int64_t least, fallback;
-        int64_t *number;
-    } fields[] = {{"id", 0, -1, &world->id},
-                  {"processes", 0, -1, &world->processes},
-                  {"zombies", 0, 0, &world->zombies},
-                  {"first_node", 0, -1, &world->first_node},
-                  {"nodes", 1, -1, &world->nodes}};
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0] && status == NEREUS_OK; i++) {
-        status = read_number(r, object, where, fields[i].key, fields[i].least, fields[i].fallback,
-                             fields[i].number);
-    }
-    if (status == NEREUS_OK && world->processes + world->zombies == 0) {
-        status = nereus_fail(r->err, NEREUS_ERR_PARSE,
-                             "job state '%.160s': %s has neither processes nor zombies", r->path, where);
-    }
-    return status;
+    static const char *const keys[] = {"id", "processes", "first_node", "nodes", "zombies"};
+    if (!nereus_json_check(r, json, keys, 5, 4))
+        return;
+    read_number(r, json, "id", 0, &world->id);
+    read_number(r, json, "processes", 0, &world->processes);
+    read_number(r, json, "zombies", 0, &world->zombies);
+    read_number(r, json, "first_node", 0, &world->first_node);
+    read_number(r, json, "nodes", 1, &world->nodes);
+    if (world->processes + world->zombies == 0)
+        nereus_json_fail(r, "processes", "there are neither processes nor zombies");
 }
 
 static int compare_ids(const void *left, const void *right)
@@ -108,196 +43,164 @@ static int compare_ids(const void *left, const void *right)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static enum nereus_status read_worlds(const struct reading *r, json_t *root, struct nereus_jobstate *state)
+static void read_worlds(struct nereus_json_reader *r, const json_t *root, struct nereus_jobstate *state)
 {
-    const json_t *list = json_object_get(root, "worlds");
-    if (!json_is_array(list) || json_array_size(list) == 0) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "job state '%.160s': 'worlds' must be a list [...] of one world or more", r->path);
+    char sentence[80];
+    const json_t *list = nereus_json_array(r, root, "worlds", SIZE_MAX);
+    const size_t count = json_array_size(list);
+    if (count == 0) {
+        nereus_json_fail(r, "worlds", "there is none, and a job has one or more");
+        return;
     }
-    size_t count = json_array_size(list);
     state->worlds = calloc(count, sizeof *state->worlds);
-    if (state->worlds == NULL) {
-        return nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for a job state of %zu worlds", count);
-    }
+    if (!nereus_json_has_memory(r, state->worlds))
+        return;
     state->world_count = (int64_t)count;
     for (size_t i = 0; i < count; i++) {
-        enum nereus_status status = read_world(r, json_array_get(list, i), i, &state->worlds[i]);
-        if (status != NEREUS_OK) {
-            return status;
-        }
+        const size_t mark = nereus_json_enter_element(r, "worlds", i);
+        read_world(r, json_array_get(list, i), &state->worlds[i]);
+        nereus_json_leave(r, mark);
     }
     qsort(state->worlds, count, sizeof *state->worlds, compare_ids);
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 1; i < count; i++)
         if (state->worlds[i - 1].id == state->worlds[i].id) {
-            return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': two worlds have the id %lld",
-                               r->path, (long long)state->worlds[i].id);
+            snprintf(sentence, sizeof sentence, "two have the id %lld", (long long)state->worlds[i].id);
+            nereus_json_fail(r, "worlds", sentence);
         }
-    }
-    return NEREUS_OK;
 }
 
-/* --- segments and sleepers --- */
-
-static enum nereus_status read_segment(const struct reading *r, json_t *object, const char *where,
-                                       struct nereus_segment *segment)
+static void read_segment(struct nereus_json_reader *r, const json_t *json, struct nereus_segment *segment)
 {
-    if (!json_is_object(object)) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': %s is no object {...}", r->path,
-                           where);
-    }
-    enum nereus_status status = check_keys(r, object, where, segment_keys, SEGMENT_KEYS);
-    if (status == NEREUS_OK) {
-        status = read_number(r, object, where, "world", 0, -1, &segment->world);
-    }
-    if (status == NEREUS_OK) {
-        status = read_number(r, object, where, "node", 0, -1, &segment->node);
-    }
-    if (status == NEREUS_OK) {
-        status = read_number(r, object, where, "count", 1, -1, &segment->count);
-    }
-    return status;
+    static const char *const keys[] = {"world", "node", "count"};
+    if (!nereus_json_check(r, json, keys, 3, 3))
+        return;
+    read_number(r, json, "world", 0, &segment->world);
+    read_number(r, json, "node", 0, &segment->node);
+    read_number(r, json, "count", 1, &segment->count);
 }
 
-/* A list by its key, which may be missing: then it is empty. The caller frees the list, also after an error. */
-static enum nereus_status read_segments(const struct reading *r, json_t *root, const char *key,
-                                        struct nereus_segment **list, int64_t *count)
+/* A list by its key; empty where it is missing. The caller frees it, also after an error. */
+static void read_segments(struct nereus_json_reader *r, const json_t *root, const char *key,
+                          struct nereus_segment **list, int64_t *count)
 {
-    const json_t *array = json_object_get(root, key);
-    *count = 0;
-    if (array != NULL && !json_is_array(array)) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': '%s' must be a list [...]", r->path,
-                           key);
-    }
+    const json_t *array = nereus_json_array(r, root, key, SIZE_MAX);
     *list = calloc(json_array_size(array) + 1, sizeof **list);
-    if (*list == NULL) {
-        return nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for the processes of job state '%.160s'",
-                           r->path);
+    if (!nereus_json_has_memory(r, *list))
+        return;
+    *count = (int64_t)json_array_size(array);
+    for (int64_t i = 0; i < *count; i++) {
+        const size_t mark = nereus_json_enter_element(r, key, (size_t)i);
+        read_segment(r, json_array_get(array, (size_t)i), &(*list)[i]);
+        nereus_json_leave(r, mark);
     }
-    for (size_t i = 0; i < json_array_size(array); i++) {
-        char where[48];
-        snprintf(where, sizeof where, "entry %zu of '%s'", i + 1, key);
-        enum nereus_status status = read_segment(r, json_array_get(array, i), where, &(*list)[i]);
-        if (status != NEREUS_OK) {
-            return status;
-        }
-        ++*count;
-    }
-    return NEREUS_OK;
 }
 
-/* What a list says of each world is what the world says: so many processes, on its nodes. */
-static enum nereus_status check_segments(const struct reading *r, const char *key,
-                                         const struct nereus_jobstate *state,
-                                         const struct nereus_segment *list, int64_t count)
+/* The place of a segment: a world of the job, and one of the nodes that this world spans. */
+static const struct nereus_world *check_segment(struct nereus_json_reader *r,
+                                                const struct nereus_jobstate *state,
+                                                const struct nereus_segment *segment)
 {
+    char sentence[96];
+    const int64_t index = nereus_jobstate_find_world(state, segment->world);
+    const struct nereus_world *world = index >= 0 ? &state->worlds[index] : NULL;
+    if (world != NULL && segment->node >= world->first_node &&
+        segment->node < world->first_node + world->nodes)
+        return world;
+    snprintf(sentence, sizeof sentence, "world %lld %s %lld", (long long)segment->world,
+             world == NULL ? "is not among the worlds; node" : "does not span node",
+             (long long)segment->node);
+    nereus_json_fail(r, "world", sentence);
+    return NULL;
+}
+
+/* A list must name as many processes of each world as the world has (zombies: in `sleepers`). */
+static void check_segments(struct nereus_json_reader *r, const char *key, const struct nereus_jobstate *state,
+                           const struct nereus_segment *list, int64_t count)
+{
+    char sentence[128];
     const bool active = list == state->segments;
     int64_t *sums = calloc((size_t)state->world_count, sizeof *sums);
-    enum nereus_status status = NEREUS_OK;
-    if (sums == NULL) {
-        return nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory to check job state '%.160s'", r->path);
+    if (!nereus_json_has_memory(r, sums)) {
+        free(sums);
+        return;
     }
-    for (int64_t i = 0; i < count && status == NEREUS_OK; i++) {
-        const int64_t index = nereus_jobstate_find_world(state, list[i].world);
-        const struct nereus_world *world = index >= 0 ? &state->worlds[index] : NULL;
-        if (world == NULL || list[i].node < world->first_node ||
-            list[i].node >= world->first_node + world->nodes) {
-            status = nereus_fail(r->err, NEREUS_ERR_PARSE,
-                                 "job state '%.160s': entry %lld of '%s': world %lld %s %lld", r->path,
-                                 (long long)i + 1, key, (long long)list[i].world,
-                                 world == NULL ? "is not among the worlds; node" : "does not span node",
-                                 (long long)list[i].node);
-        } else {
-            sums[index] += list[i].count;
-        }
+    for (int64_t i = 0; i < count; i++) {
+        const size_t mark = nereus_json_enter_element(r, key, (size_t)i);
+        const struct nereus_world *world = check_segment(r, state, &list[i]);
+        nereus_json_leave(r, mark);
+        if (world != NULL)
+            sums[world - state->worlds] += list[i].count;
     }
-    for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++) {
-        const int64_t expected = active ? state->worlds[i].processes : state->worlds[i].zombies;
-        if (sums[i] != expected) {
-            status = nereus_fail(r->err, NEREUS_ERR_PARSE,
-                                 "job state '%.160s': world %lld has %lld %s, but %lld in '%s'", r->path,
-                                 (long long)state->worlds[i].id, (long long)expected,
-                                 active ? "active processes" : "zombies", (long long)sums[i], key);
-        }
+    for (int64_t i = 0; i < state->world_count; i++) {
+        const struct nereus_world *world = &state->worlds[i];
+        const int64_t expected = active ? world->processes : world->zombies;
+        if (sums[i] == expected)
+            continue;
+        snprintf(sentence, sizeof sentence, "world %lld has %lld %s, but %lld here", (long long)world->id,
+                 (long long)expected, active ? "active processes" : "zombies", (long long)sums[i]);
+        nereus_json_fail(r, key, sentence);
     }
     free(sums);
-    return status;
 }
 
 /* Both lists are there, or neither: then the worlds fill their nodes compactly. */
-static enum nereus_status read_places(const struct reading *r, json_t *root,
-                                      const struct nereus_machine *machine, struct nereus_jobstate *state)
+static void read_places(struct nereus_json_reader *r, const json_t *root,
+                        const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
+    if (r->status != NEREUS_OK)
+        return;
     if (json_object_get(root, "segments") == NULL && json_object_get(root, "sleepers") == NULL) {
-        return nereus_jobstate_derive(machine, state, r->err);
+        r->status = nereus_jobstate_derive(machine, state, r->err);
+        return;
     }
-    enum nereus_status status = read_segments(r, root, "segments", &state->segments, &state->segment_count);
-    if (status == NEREUS_OK) {
-        status = read_segments(r, root, "sleepers", &state->sleepers, &state->sleeper_count);
-    }
-    if (status == NEREUS_OK) {
-        status = check_segments(r, "segments", state, state->segments, state->segment_count);
-    }
-    return status != NEREUS_OK ? status
-                               : check_segments(r, "sleepers", state, state->sleepers, state->sleeper_count);
+    read_segments(r, root, "segments", &state->segments, &state->segment_count);
+    read_segments(r, root, "sleepers", &state->sleepers, &state->sleeper_count);
+    check_segments(r, "segments", state, state->segments, state->segment_count);
+    check_segments(r, "sleepers", state, state->sleepers, state->sleeper_count);
 }
 
-static enum nereus_status check_version(const struct reading *r, json_t *root)
+/* Before the keys, which another version may have more of. */
+static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
+    char sentence[80];
     const json_t *version = json_object_get(root, "version");
-    if (json_is_integer(version) && json_integer_value(version) == VERSION) {
-        return NEREUS_OK;
-    }
-    if (json_is_integer(version)) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "job state '%.160s' is of version %lld: this Nereus reads version %d", r->path,
-                           (long long)json_integer_value(version), VERSION);
-    }
-    /* A misspelt "version" is the likelier fault. */
-    enum nereus_status status = check_keys(r, root, "the job", state_keys, STATE_KEYS);
-    return status != NEREUS_OK
-               ? status
-               : nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': \"version\": %d is missing",
-                             r->path, VERSION);
+    if (!json_is_integer(version) || json_integer_value(version) == VERSION)
+        return;
+    snprintf(sentence, sizeof sentence, "is %lld, and this Nereus reads version %d",
+             (long long)json_integer_value(version), VERSION);
+    nereus_json_fail(r, "version", sentence);
 }
 
 /* The whole state into a zeroed struct, which the caller frees also after an error. */
-static enum nereus_status read_state(const struct reading *r, json_t *root,
-                                     const struct nereus_machine *machine, struct nereus_jobstate *state)
+static void read_state(struct nereus_json_reader *r, const json_t *root, const struct nereus_machine *machine,
+                       struct nereus_jobstate *state)
 {
-    if (!json_is_object(root)) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': a JSON object {...} is expected",
-                           r->path);
+    static const char *const keys[] = {"version",       "worlds",   "processes", "cores_per_node",
+                                       "next_world_id", "segments", "sleepers"};
+    char sentence[80];
+    int64_t version = 0;
+    check_version(r, root);
+    if (!nereus_json_check(r, root, keys, 7, 2))
+        return;
+    nereus_json_integer(r, root, "version", VERSION, VERSION, &version);
+    read_worlds(r, root, state);
+    if (r->status != NEREUS_OK)
+        return;
+    const int64_t sum = nereus_jobstate_processes(state);
+    const int64_t next_id = state->worlds[state->world_count - 1].id + 1;
+    int64_t processes = sum;
+    state->next_world_id = next_id;
+    if (sum < 1)
+        nereus_json_fail(r, "worlds", "no world has an active process");
+    read_number(r, root, "processes", 1, &processes);
+    read_number(r, root, "cores_per_node", 1, &state->cores_per_node);
+    read_number(r, root, "next_world_id", next_id, &state->next_world_id);
+    if (processes != sum) {
+        snprintf(sentence, sizeof sentence, "is %lld, but the worlds have %lld", (long long)processes,
+                 (long long)sum);
+        nereus_json_fail(r, "processes", sentence);
     }
-    enum nereus_status status = check_version(r, root);
-    if (status == NEREUS_OK) {
-        status = check_keys(r, root, "the job", state_keys, STATE_KEYS);
-    }
-    if (status == NEREUS_OK) {
-        status = read_worlds(r, root, state);
-    }
-    if (status != NEREUS_OK) {
-        return status;
-    }
-    int64_t sum = nereus_jobstate_processes(state), processes = 0;
-    int64_t next_id = state->worlds[state->world_count - 1].id + 1;
-    if (sum < 1) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "job state '%.160s': no world has an active process",
-                           r->path);
-    }
-    status = read_number(r, root, "the job", "processes", 1, sum, &processes);
-    if (status == NEREUS_OK) {
-        status = read_number(r, root, "the job", "cores_per_node", 1, 0, &state->cores_per_node);
-    }
-    if (status == NEREUS_OK) {
-        status = read_number(r, root, "the job", "next_world_id", next_id, next_id, &state->next_world_id);
-    }
-    if (status == NEREUS_OK && processes != sum) {
-        status = nereus_fail(r->err, NEREUS_ERR_PARSE,
-                             "job state '%.160s': 'processes' of the job is %lld, but its worlds have %lld",
-                             r->path, (long long)processes, (long long)sum);
-    }
-    return status == NEREUS_OK ? read_places(r, root, machine, state) : status;
+    read_places(r, root, machine, state);
 }
 
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
@@ -309,29 +212,27 @@ enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate
 enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus_machine *machine,
                                            struct nereus_jobstate *state, struct nereus_error *err)
 {
-    char *text = NULL;
+    char *text = NULL, name[192];
     size_t length = 0;
-    enum nereus_status status = nereus_file_read(path, "job state", &text, &length, err);
-    if (status != NEREUS_OK) {
-        return status;
-    }
     json_error_t fault;
+    const enum nereus_status status = nereus_file_read(path, "job state", &text, &length, err);
+    if (status != NEREUS_OK)
+        return status;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault);
     free(text);
-    if (root == NULL) {
+    if (root == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "job state '%.160s', line %d: no JSON: %s", path,
                            fault.line, fault.text);
-    }
-    struct reading r = {path, err};
+    snprintf(name, sizeof name, "job state '%.160s'", path);
+    struct nereus_json_reader reader = {.path = name, .err = err};
     struct nereus_jobstate read = {0};
-    status = read_state(&r, root, machine, &read);
+    read_state(&reader, root, machine, &read);
     json_decref(root);
-    if (status == NEREUS_OK) {
+    if (reader.status == NEREUS_OK)
         *state = read;
-    } else {
+    else
         nereus_jobstate_fini(&read);
-    }
-    return status;
+    return reader.status;
 }
 
 /* --- writing --- */
@@ -349,29 +250,24 @@ static json_t *segment_json(const struct nereus_segment *segment)
                      (json_int_t)segment->node, "count", (json_int_t)segment->count);
 }
 
-/* Each of these makes a list; NULL when there is no memory. */
-static json_t *worlds_json(const struct nereus_jobstate *state)
+/* jansson's setters take NULL for a failure of the value's constructor: failures add up in
+ * `failed`. */
+static int put_worlds(json_t *root, const struct nereus_jobstate *state)
 {
     json_t *list = json_array();
-    for (int64_t i = 0; list != NULL && i < state->world_count; i++) {
-        if (json_array_append_new(list, world_json(&state->worlds[i])) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    }
-    return list;
+    int failed = 0;
+    for (int64_t i = 0; i < state->world_count; i++)
+        failed |= json_array_append_new(list, world_json(&state->worlds[i]));
+    return failed | json_object_set_new(root, "worlds", list);
 }
 
-static json_t *segments_json(const struct nereus_segment *segments, int64_t count)
+static int put_segments(json_t *root, const char *key, const struct nereus_segment *segments, int64_t count)
 {
     json_t *list = json_array();
-    for (int64_t i = 0; list != NULL && i < count; i++) {
-        if (json_array_append_new(list, segment_json(&segments[i])) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    }
-    return list;
+    int failed = 0;
+    for (int64_t i = 0; i < count; i++)
+        failed |= json_array_append_new(list, segment_json(&segments[i]));
+    return failed | json_object_set_new(root, key, list);
 }
 
 /* NULL when there is no memory. */
@@ -380,42 +276,33 @@ static json_t *state_json(const struct nereus_jobstate *state)
     json_t *root = json_pack("{s:i, s:I}", "version", VERSION, "processes",
                              (json_int_t)nereus_jobstate_processes(state));
     int failed = root == NULL;
-    if (!failed && state->cores_per_node > 0) {
+    if (state->cores_per_node > 0)
         failed |= json_object_set_new(root, "cores_per_node", json_integer(state->cores_per_node));
-    }
-    if (!failed) {
-        failed |= json_object_set_new(root, "next_world_id", json_integer(state->next_world_id));
-        failed |= json_object_set_new(root, "worlds", worlds_json(state));
-        failed |= json_object_set_new(root, "segments", segments_json(state->segments, state->segment_count));
-        failed |= json_object_set_new(root, "sleepers", segments_json(state->sleepers, state->sleeper_count));
-    }
-    if (failed) {
-        json_decref(root);
-        return NULL;
-    }
-    return root;
+    failed |= json_object_set_new(root, "next_world_id", json_integer(state->next_world_id));
+    failed |= put_worlds(root, state);
+    failed |= put_segments(root, "segments", state->segments, state->segment_count);
+    failed |= put_segments(root, "sleepers", state->sleepers, state->sleeper_count);
+    if (!failed)
+        return root;
+    json_decref(root);
+    return NULL;
 }
 
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
                                          struct nereus_error *err)
 {
-    json_t *root = state_json(state);
-    if (root == NULL) {
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write job state '%.200s'", path);
-    }
     struct nereus_file_replace replace;
-    enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
+    json_t *root = state_json(state);
+    char *text = root != NULL ? json_dumps(root, JSON_INDENT(2)) : NULL;
+    json_decref(root);
+    enum nereus_status status =
+        text != NULL ? nereus_file_replace_begin(path, &replace, err)
+                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write job state '%.200s'", path);
     if (status == NEREUS_OK) {
-        /* A job does not outlive its machine's power: no need to make it wait for the disk. */
-        replace.transient = true;
-        if (json_dumpf(root, replace.stream, JSON_INDENT(2)) != 0 && !ferror(replace.stream)) {
-            nereus_file_replace_abort(&replace);
-            json_decref(root);
-            return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write job state '%.200s'", path);
-        }
-        fputc('\n', replace.stream); /* whatever fails in the stream is found by the commit */
+        replace.transient = true;              /* a job ends when its machine loses power: no fsync needed */
+        fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
         status = nereus_file_replace_commit(&replace, err);
     }
-    json_decref(root);
+    free(text);
     return status;
 }

@@ -1,7 +1,5 @@
-/**
- * @file jobstate_segments.c
- * Where the processes of a job are, node by node.
- */
+/* Lists of segments, compact placement beside other processes, and the places of worlds without
+ * segments. */
 #include "jobstate_segments.h"
 
 #include <stdlib.h>
@@ -54,17 +52,18 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
 
 /* --- dealing out --- */
 
-/* Cores that are free on a node after so many rounds; n + 1 for more than n. */
+/* Free places on a node after so many rounds; n + 1 for more than n, so that no product
+ * overflows. */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
     if (cores == 0)
         return 0;
     if (rounds > (n + used) / cores)
         return n + 1;
-    return rounds * cores > used ? rounds * cores - used : 0;
+    return nereus_max(0, rounds * cores - used);
 }
 
-/* The nodes have room for all n after so many rounds. */
+/* Are there n free places after so many rounds? */
 static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t rounds)
 {
     int64_t room = 0;
@@ -75,10 +74,10 @@ static bool room_for_all(const int64_t *cores, const int64_t *used, int64_t node
 
 void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t *given)
 {
-    /* Full rounds are counted by bisection: on a crowded node there may be as many as processes. */
+    /* Bisection: on a crowded node there may be as many rounds as processes. */
     int64_t full = 0, enough = n;
     for (int64_t i = 0; i < nodes; i++)
-        enough = used[i] + n > enough ? used[i] + n : enough;
+        enough = nereus_max(enough, used[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
         if (room_for_all(cores, used, nodes, n, middle))
@@ -92,8 +91,7 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
         left -= given[i];
     }
     for (int64_t i = 0; i < nodes && left > 0; i++) {
-        const int64_t room = free_cores(cores[i], used[i], full + 1, n) - given[i];
-        const int64_t here = room < left ? room : left;
+        const int64_t here = nereus_min(left, free_cores(cores[i], used[i], full + 1, n) - given[i]);
         given[i] += here;
         left -= here;
     }
@@ -101,7 +99,7 @@ void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64
 
 /* --- worlds without segments --- */
 
-/* A window over the nodes of all worlds: cores and the processes placed so far. */
+/* The nodes of all worlds: cores and the processes placed so far. */
 struct window {
     const struct nereus_machine *machine;
     int64_t cores_per_node; /* without a machine; 0: not known */
@@ -116,8 +114,8 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
     int64_t first = INT64_MAX, end = 0;
     for (int64_t i = 0; i < state->world_count; i++) {
         const struct nereus_world *world = &state->worlds[i];
-        first = world->first_node < first ? world->first_node : first;
-        end = world->first_node + world->nodes > end ? world->first_node + world->nodes : end;
+        first = nereus_min(first, world->first_node);
+        end = nereus_max(end, world->first_node + world->nodes);
     }
     if (end - first > NEREUS_SEGMENTS_MAX)
         return nereus_segments_too_many(err);
@@ -155,7 +153,7 @@ static enum nereus_status lay_out(struct window *window, const struct nereus_wor
                 window->given + at);
     for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {
         const int64_t node = world->first_node + i, here = window->given[at + i];
-        const int64_t awake = here < left ? here : left;
+        const int64_t awake = nereus_min(here, left);
         left -= awake;
         window->used[at + i] += here;
         status = nereus_segments_append(active, world->id, node, awake, err);

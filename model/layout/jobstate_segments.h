@@ -7,19 +7,20 @@
 
 #include "nereus/jobstate.h"
 
-/* More than any machine has nodes: a slip in the sizes shall not eat the memory. */
+/* Above the nodes of any machine; bounds the memory that a mistyped size takes. */
 enum { NEREUS_SEGMENTS_MAX = 1 << 24 };
 
 /* The sentence for it. @return NEREUS_ERR_ARGUMENT */
 enum nereus_status nereus_segments_too_many(struct nereus_error *err);
 
-/* A list that grows. Its items belong to whoever holds it. */
+/* A list that grows; the caller frees its items. */
 struct nereus_segments {
     struct nereus_segment *items;
     int64_t count, room;
 };
 
-/* Nothing is appended for count 0; one that continues the last segment makes that longer. */
+/* Count 0 appends nothing; a segment of the same world and node as the last one is merged with
+ * it. */
 enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t world, int64_t node,
                                           int64_t count, struct nereus_error *err);
 
@@ -28,9 +29,9 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
                                               const struct nereus_segment *items, int64_t count,
                                               struct nereus_error *err);
 
-/* Fill segments and sleepers of a state that has worlds only: each fills its nodes compactly, the oldest first; its
- * zombies are the last of its processes. machine NULL: nodes of cores_per_node cores or, where that is not known, nodes
- * that share each world evenly. */
+/* Fill segments and sleepers of a state that has worlds only: each fills its nodes compactly, the
+ * oldest first; its zombies are the last of its processes. machine NULL: nodes of cores_per_node
+ * cores or, where that is not known, nodes that share each world evenly. */
 enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine, struct nereus_jobstate *state,
                                           struct nereus_error *err);
 
@@ -38,8 +39,9 @@ enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine, 
 enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus_machine *machine,
                                            struct nereus_jobstate *state, struct nereus_error *err);
 
-/* How many of n further processes each node gets, by layout.h's rule: free cores in the order of the nodes, then round
- * after round over all of them. A node with 0 cores gets none; one must have more. O(nodes log n). */
+/* How many of n further processes each node gets, by the rule of layout.h: free cores in the order
+ * of the nodes, then further rounds over all of them. A node with 0 cores gets none; at least one
+ * must have more. O(nodes log n). */
 void nereus_deal(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n, int64_t *given);
 
 #endif

@@ -1,10 +1,9 @@
-/**
- * @file layout.c
- * Machines, and which node a rank sits on.
+/*
+ * Machines, and which node a rank is on.
  *
- * Compact placement (spawning-methods 4.2: ceil(n / C) nodes, filled one after the other). On a finite
- * machine the ranks above its cores start again on the first node, round after round (layout_rounds.h). An
- * unbounded machine never gets there.
+ * Compact placement (spawning-methods 4.2: ceil(n / C) nodes, filled one after the other). On a
+ * finite machine the ranks above its cores start again on the first node, in rounds
+ * (layout_rounds.h).
  */
 #include "nereus/layout.h"
 
@@ -28,9 +27,8 @@ enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_
                                           struct nereus_error *err)
 {
     enum nereus_status status = check_cores(cores_per_node, err);
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         *machine = (struct nereus_machine){.cores_per_node = cores_per_node};
-    }
     return status;
 }
 
@@ -38,14 +36,12 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
                                          struct nereus_error *err)
 {
     enum nereus_status status = check_cores(cores, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     struct nereus_node *node = calloc(1, sizeof *node);
-    if (node == NULL) {
+    if (node == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of one node");
-    }
-    /* Only for people to read: a longer host name is cut. */
+    /* Only for display: a longer host name is cut. */
     snprintf(node->name, sizeof node->name, "%s", name != NULL && name[0] != '\0' ? name : "localhost");
     node->cores = cores;
     *machine = (struct nereus_machine){.cores_per_node = cores, .node_count = 1, .nodes = node};
@@ -67,9 +63,8 @@ enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_n
                      ? NEREUS_OK
                      : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld nodes", (long long)nodes);
     }
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     for (int64_t i = 0; i < nodes; i++) {
         snprintf(list[i].name, sizeof list[i].name, "node%lld", (long long)i);
         list[i].cores = cores_per_node;
@@ -87,9 +82,8 @@ enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, str
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a machine of %lld nodes",
                            (long long)machine->node_count);
     }
-    if (bytes > 0) {
+    if (bytes > 0)
         memcpy(nodes, machine->nodes, bytes);
-    }
     *copy = *machine;
     copy->nodes = nodes;
     return NEREUS_OK;
@@ -108,13 +102,11 @@ int64_t nereus_machine_cores(const struct nereus_machine *machine, int64_t node)
 
 int64_t nereus_machine_total_cores(const struct nereus_machine *machine)
 {
-    if (machine->node_count == 0) {
+    if (machine->node_count == 0)
         return INT64_MAX;
-    }
     int64_t total = 0;
-    for (int64_t i = 0; i < machine->node_count; i++) {
+    for (int64_t i = 0; i < machine->node_count; i++)
         total += machine->nodes[i].cores;
-    }
     return total;
 }
 
@@ -132,25 +124,21 @@ static int64_t cores_before(const struct nereus_machine *machine, int64_t node, 
 
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank)
 {
-    if (machine->node_count == 0) {
+    if (machine->node_count == 0)
         return rank / machine->cores_per_node;
-    }
     int64_t left = rank % nereus_machine_total_cores(machine);
     int64_t node = 0;
-    while (left >= machine->nodes[node].cores) {
+    while (left >= machine->nodes[node].cores)
         left -= machine->nodes[node++].cores;
-    }
     return node;
 }
 
 int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n)
 {
-    if (n <= 0) {
+    if (n <= 0)
         return 0;
-    }
-    if (machine->node_count == 0) {
+    if (machine->node_count == 0)
         return nereus_divide_up(n, machine->cores_per_node);
-    }
     return n >= nereus_machine_total_cores(machine) ? machine->node_count
                                                     : nereus_machine_node_of(machine, n - 1) + 1;
 }
@@ -163,11 +151,10 @@ int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_
         int64_t before = cores_before(machine, node, &total);
         return nereus_rounds_share(first, n, before, machine->nodes[node].cores, total);
     }
-    /* Compared in nodes first: node * cores may be more than an int64_t holds. */
+    /* Compare nodes, not ranks: node * cores may overflow an int64_t. */
     int64_t cores = machine->cores_per_node;
-    if (n <= 0 || node < first / cores || node > (first + n - 1) / cores) {
+    if (n <= 0 || node < first / cores || node > (first + n - 1) / cores)
         return 0;
-    }
     int64_t from = node == first / cores ? first % cores : 0;
     int64_t to = node == (first + n - 1) / cores ? (first + n - 1) % cores + 1 : cores;
     return to - from;
@@ -194,17 +181,15 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
     return NEREUS_OK;
 }
 
-/* Where nobody has said how many there may be, a number with a digit too many must not bring the host down. */
+/* Without declared slots, a mistyped size must not exhaust the host. */
 static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what, int64_t n,
                                            struct nereus_error *err)
 {
-    if (machine->node_count == 0) {
+    if (machine->node_count == 0)
         return NEREUS_OK;
-    }
     const int64_t cores = nereus_machine_total_cores(machine);
-    if (nereus_divide_up(n, NEREUS_UNDECLARED_PER_CORE) <= cores) {
+    if (nereus_divide_up(n, NEREUS_UNDECLARED_PER_CORE) <= cores)
         return NEREUS_OK;
-    }
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
         "%s %lld: on %lld cores at most %lld processes (%d a core) are started unless more slots are "

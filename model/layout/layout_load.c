@@ -1,11 +1,10 @@
-/**
- * @file layout_load.c
- * How loaded the nodes are while new processes start beside the old ones (MODEL.md: k, n_c, l, L_all,
- * L_root; l_1).
+/*
+ * Load of the nodes while new processes start beside the old ones (docs/model.md: k, n_c, l, L_all,
+ * L_root, l_1).
  *
- * Finite machines are walked node by node. On an unbounded machine, numbers of processes only change at the
- * nodes where a range of ranks begins or ends, so the walk visits these and their neighbours alone, and
- * counts of nodes are differences.
+ * Finite machines are walked node by node. On an unbounded machine only the nodes where a range of
+ * ranks begins or ends differ from their neighbours: these are visited, and nodes are counted by
+ * differences.
  */
 #include <string.h>
 
@@ -17,29 +16,24 @@ struct placement {
     int64_t old_processes, first_new, new_processes;
 };
 
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* The maxima over the nodes seen so far, with one more node. */
 static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t old_here, int64_t new_here)
 {
     double c = (double)cores;
-    const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 sits on the first node */
+    const int root = node == 0 && old_here > 0 ? 1 : 0; /* rank 0 is on the first node */
     if (new_here > 0) {
         double fill = (double)new_here / c;
-        /* Of several nodes with as many new processes, the one with the fewest cores counts. */
+        /* Of nodes with equally many new processes, the one with the fewest cores counts. */
         load->fill = new_here > load->new_per_node    ? fill
-                     : new_here == load->new_per_node ? greater(load->fill, fill)
+                     : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;
-        load->new_per_node = new_here > load->new_per_node ? new_here : load->new_per_node;
-        load->load = greater(load->load, (double)(old_here + new_here) / c);
-        load->load_apart = greater(load->load_apart, (double)(root + new_here) / c);
+        load->new_per_node = nereus_max(load->new_per_node, new_here);
+        load->load = nereus_max_real(load->load, (double)(old_here + new_here) / c);
+        load->load_apart = nereus_max_real(load->load_apart, (double)(root + new_here) / c);
     }
     if (old_here > 0) {
-        load->load_all = greater(load->load_all, (double)(2 * old_here + new_here) / c);
-        load->load_root = greater(load->load_root, (double)(old_here + new_here + root) / c);
+        load->load_all = nereus_max_real(load->load_all, (double)(2 * old_here + new_here) / c);
+        load->load_root = nereus_max_real(load->load_root, (double)(old_here + new_here + root) / c);
     }
 }
 
@@ -69,9 +63,9 @@ static void visit_unbounded(const struct nereus_machine *machine, const struct p
 }
 
 /*
- * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1 has the
- * most new ones of all nodes behind f and, of these, the most old ones too. So the maxima are on the nodes 0,
- * f and f + 1.
+ * With f the node where the new processes begin: node 0 has the most old ones (and the root), f + 1
+ * has the most new ones of all nodes behind f and, of these, the most old ones too. So the maxima
+ * are on the nodes 0, f and f + 1.
  */
 static void sum_unbounded(const struct nereus_machine *machine, const struct placement *p,
                           struct nereus_load *load)
@@ -83,9 +77,8 @@ static void sum_unbounded(const struct nereus_machine *machine, const struct pla
         int64_t last = nereus_machine_node_of(machine, p->first_new + p->new_processes - 1);
         visit_unbounded(machine, p, first, load);
         visit_unbounded(machine, p, first + 1, load);
-        int64_t last_shared = last < load->old_nodes - 1 ? last : load->old_nodes - 1;
         load->new_nodes = last - first + 1;
-        load->shared_nodes = last_shared >= first ? last_shared - first + 1 : 0;
+        load->shared_nodes = nereus_max(0, nereus_min(last, load->old_nodes - 1) - first + 1);
     }
 }
 
@@ -96,9 +89,8 @@ void nereus_machine_load(const struct nereus_machine *machine, int64_t old_proce
     memset(load, 0, sizeof *load);
     load->new_processes = new_processes;
     load->target_nodes = nereus_machine_nodes_used(machine, targets);
-    if (machine->node_count > 0) {
+    if (machine->node_count > 0)
         walk_finite(machine, &p, load);
-    } else {
+    else
         sum_unbounded(machine, &p, load);
-    }
 }

@@ -1,9 +1,8 @@
-/**
- * @file layout_parse.c
- * Machines from text: "name[:cores]" entries, separated by commas, or a host file with one a line.
+/*
+ * Machines from text: entries "name[:cores]", separated by commas, or one a line in a host file.
  *
- * A name with a "/" declares a virtual node on a host ("host/a:2,host/b:2" is two nodes of two cores on one
- * host).
+ * A name with a "/" declares a virtual node: "host/a:2,host/b:2" is two nodes of two cores on one
+ * host.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -12,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "nereus/layout.h"
 
-/* The nodes read so far, and where in the text we are. */
+/* The nodes read so far, and the position in the text. */
 struct builder {
     struct nereus_node *nodes;
     int64_t count, room;
@@ -26,7 +26,7 @@ struct builder {
     struct nereus_error *err;
 };
 
-/* One sentence, which begins with where the fault is. */
+/* A sentence that begins with the place of the fault. */
 static enum nereus_status fault(const struct builder *b, int64_t entry, const char *sentence)
 {
     if (b->is_file) {
@@ -39,17 +39,15 @@ static enum nereus_status fault(const struct builder *b, int64_t entry, const ch
 
 static enum nereus_status make_room(struct builder *b)
 {
-    if (b->count < b->room) {
+    if (b->count < b->room)
         return NEREUS_OK;
-    }
     size_t room = b->room == 0 ? 16 : 2 * (size_t)b->room;
     struct nereus_node *nodes = realloc(b->nodes, room * sizeof *nodes);
     b->nodes = nodes != NULL ? nodes : b->nodes;
     int64_t *entries = realloc(b->entries, room * sizeof *entries);
     b->entries = entries != NULL ? entries : b->entries;
-    if (nodes == NULL || entries == NULL) {
+    if (nodes == NULL || entries == NULL)
         return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %zu nodes", room);
-    }
     b->room = (int64_t)room;
     return NEREUS_OK;
 }
@@ -62,9 +60,8 @@ static bool is_node_name(const char *name, size_t length)
         bool slash = name[i] == '/';
         slashes += slash;
         if (slash ? i == 0 || i + 1 == length || slashes > 1
-                  : !isalnum((unsigned char)name[i]) && strchr(".-_", name[i]) == NULL) {
+                  : !isalnum((unsigned char)name[i]) && strchr(".-_", name[i]) == NULL)
             return false;
-        }
     }
     return length > 0;
 }
@@ -74,9 +71,8 @@ static int64_t parse_cores(const char *text, size_t length)
 {
     int64_t cores = 0;
     for (size_t i = 0; i < length; i++) {
-        if (!isdigit((unsigned char)text[i]) || cores > INT_MAX) {
+        if (!isdigit((unsigned char)text[i]) || cores > INT_MAX)
             return 0;
-        }
         cores = 10 * cores + (text[i] - '0');
     }
     return cores <= INT_MAX ? cores : 0;
@@ -87,9 +83,8 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     char sentence[256];
     const char *colon = memchr(text, ':', length);
     size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
-    if (length == 0) {
+    if (length == 0)
         return fault(b, b->entry, "a node is missing: write name or name:cores");
-    }
     if (!is_node_name(text, name_length)) {
         snprintf(
             sentence, sizeof sentence,
@@ -135,16 +130,14 @@ static int compare_named(const void *left, const void *right)
     return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-/* A node listed twice is more often a slip than a way to write more cores. */
+/* A node listed twice is more likely a mistake than a way to write more cores. */
 static enum nereus_status check_twice(const struct builder *b)
 {
     struct named *names = malloc((size_t)b->count * sizeof *names);
-    if (names == NULL) {
+    if (names == NULL)
         return nereus_fail(b->err, NEREUS_ERR_MEMORY, "no memory for %lld nodes", (long long)b->count);
-    }
-    for (int64_t i = 0; i < b->count; i++) {
+    for (int64_t i = 0; i < b->count; i++)
         names[i] = (struct named){b->nodes[i].name, b->entries[i]};
-    }
     qsort(names, (size_t)b->count, sizeof *names, compare_named);
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 1; i < b->count && status == NEREUS_OK; i++) {
@@ -165,12 +158,10 @@ static enum nereus_status check_twice(const struct builder *b)
 /* The nodes become the machine's, or are freed. */
 static enum nereus_status finish(struct builder *b, enum nereus_status status, struct nereus_machine *machine)
 {
-    if (status == NEREUS_OK && b->count == 0) {
+    if (status == NEREUS_OK && b->count == 0)
         status = nereus_fail(b->err, NEREUS_ERR_PARSE, "host file '%.200s' lists no node", b->source);
-    }
-    if (status == NEREUS_OK) {
+    if (status == NEREUS_OK)
         status = check_twice(b);
-    }
     free(b->entries);
     if (status != NEREUS_OK) {
         free(b->nodes);
@@ -179,8 +170,7 @@ static enum nereus_status finish(struct builder *b, enum nereus_status status, s
     struct nereus_machine made = {.node_count = b->count, .nodes = b->nodes};
     for (int64_t i = 0; i < b->count; i++) {
         made.slots += b->nodes[i].cores;
-        made.cores_per_node =
-            b->nodes[i].cores > made.cores_per_node ? b->nodes[i].cores : made.cores_per_node;
+        made.cores_per_node = nereus_max(made.cores_per_node, b->nodes[i].cores);
     }
     *machine = made;
     return NEREUS_OK;
@@ -193,9 +183,8 @@ static const char *trim(const char *text, size_t *length)
         text++;
         --*length;
     }
-    while (*length > 0 && isspace((unsigned char)text[*length - 1])) {
+    while (*length > 0 && isspace((unsigned char)text[*length - 1]))
         --*length;
-    }
     return text;
 }
 
@@ -220,9 +209,8 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
 {
     char *text = NULL;
     enum nereus_status status = nereus_file_read(path, "host file", &text, NULL, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     struct builder b = {.source = path, .is_file = true, .err = err};
     for (const char *at = text; *at != '\0' && status == NEREUS_OK;) {
         size_t line = strcspn(at, "\n");
@@ -230,9 +218,8 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
         size_t length = strcspn(at, "#\n");
         const char *entry = trim(at, &length);
         b.entry++;
-        if (length > 0) {
+        if (length > 0)
             status = add_node(&b, entry, length);
-        }
         at = next;
     }
     status = finish(&b, status, machine);

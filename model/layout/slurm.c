@@ -1,4 +1,4 @@
-/** @file slurm.c  Slurm's compressed lists. */
+/* Slurm's compressed lists of nodes and of cores per node. */
 #include "slurm.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 
 enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 9 };
 
-/* The host file that grows, and where its numbers of cores come from. */
+/* The host file so far, and the numbers of cores. */
 struct hosts {
     const char *list;     /* SLURM_JOB_NODELIST, for sentences */
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` */
@@ -31,13 +31,12 @@ static int64_t take_number(const char **at)
 {
     int64_t value = 0;
     int digits = 0;
-    for (; isdigit((unsigned char)**at) && digits <= DIGITS_MAX; digits++) {
+    for (; isdigit((unsigned char)**at) && digits <= DIGITS_MAX; digits++)
         value = 10 * value + (*(*at)++ - '0');
-    }
     return digits >= 1 && digits <= DIGITS_MAX ? value : -1;
 }
 
-/* "36(x2)" or "24" at the front of the counts; the last one stays for all nodes behind it. */
+/* "36(x2)" or "24" at the front of the counts; the last one holds for all further nodes. */
 static enum nereus_status next_count(struct hosts *hosts)
 {
     if (hosts->times > 0 || hosts->counts == NULL || *hosts->counts == '\0') {
@@ -65,20 +64,16 @@ static enum nereus_status next_count(struct hosts *hosts)
 static enum nereus_status add_node(struct hosts *hosts, const char *name)
 {
     const enum nereus_status status = next_count(hosts);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
-    if (name[0] == '\0') {
+    if (name[0] == '\0')
         return bad_list(hosts, "a name is missing");
-    }
-    if (++hosts->nodes > NODES_MAX) {
+    if (++hosts->nodes > NODES_MAX)
         return bad_list(hosts, "names more than 100000 nodes");
-    }
     if (hosts->length + NAME_BYTES + 32 > hosts->room) {
         char *text = realloc(hosts->text, 2 * hosts->room + 4096);
-        if (text == NULL) {
+        if (text == NULL)
             return nereus_fail(hosts->err, NEREUS_ERR_MEMORY, "no memory for the names of nodes");
-        }
         hosts->text = text;
         hosts->room = 2 * hosts->room + 4096;
     }
@@ -89,7 +84,7 @@ static enum nereus_status add_node(struct hosts *hosts, const char *name)
 
 static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest, const char *end);
 
-/* One number in brackets, in as many digits as were written, and what follows the brackets. */
+/* One number of a bracket, with leading zeros as written, and what follows the bracket. */
 static enum nereus_status add_numbered(struct hosts *hosts, const char *begun, int64_t number, int width,
                                        const char *rest, const char *end)
 {
@@ -112,35 +107,29 @@ static enum nereus_status expand_brackets(struct hosts *hosts, const char *begun
             at++;
             to = take_number(&at);
         }
-        if (from < 0 || to < from || (at != close && *at != ',')) {
+        if (from < 0 || to < from || (at != close && *at != ','))
             return bad_list(hosts, "between brackets there are numbers and ranges, as in [01-03,7]");
-        }
-        for (int64_t number = from; number <= to && status == NEREUS_OK; number++) {
+        for (int64_t number = from; number <= to && status == NEREUS_OK; number++)
             status = add_numbered(hosts, begun, number, width, close + 1, end);
-        }
-        if (at == close) {
+        if (at == close)
             break;
-        }
         at++;
     }
     return status;
 }
 
-/* Names that begin so, and go on as the rest of an entry (up to end) says. */
+/* Names that begin with `begun` and go on with the rest of an entry, up to `end`. */
 static enum nereus_status expand(struct hosts *hosts, const char *begun, const char *rest, const char *end)
 {
     char name[NAME_BYTES];
     const size_t plain =
         strcspn(rest, "[") < (size_t)(end - rest) ? strcspn(rest, "[") : (size_t)(end - rest);
-    if (snprintf(name, sizeof name, "%s%.*s", begun, (int)plain, rest) >= NAME_BYTES) {
+    if (snprintf(name, sizeof name, "%s%.*s", begun, (int)plain, rest) >= NAME_BYTES)
         return bad_list(hosts, "a name is too long");
-    }
-    if (memchr(rest, ']', plain) != NULL) {
+    if (memchr(rest, ']', plain) != NULL)
         return bad_list(hosts, "a bracket is closed that was not opened");
-    }
-    if (rest + plain == end) {
+    if (rest + plain == end)
         return add_node(hosts, name);
-    }
     const char *open = rest + plain + 1;
     const char *close = memchr(open, ']', (size_t)(end - open));
     return close != NULL ? expand_brackets(hosts, name, open, close, end)
@@ -171,9 +160,8 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
     for (const char *at = slurm->nodes; status == NEREUS_OK;) {
         const char *end = entry_end(at);
         status = expand(&hosts, "", at, end);
-        if (*end == '\0') {
+        if (*end == '\0')
             break;
-        }
         at = end + 1;
     }
     if (status != NEREUS_OK) {
@@ -189,17 +177,14 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm, struct ne
 {
     char *text;
     enum nereus_status status = nereus_slurm_hosts(slurm, 0, &text, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
-    for (char *end = strchr(text, '\n'); end != NULL; end = strchr(end, '\n')) {
+    for (char *end = strchr(text, '\n'); end != NULL; end = strchr(end, '\n'))
         *end = end[1] != '\0' ? ',' : '\0';
-    }
     status = nereus_machine_from_text(text, machine, err);
     free(text);
-    if (status == NEREUS_OK && slurm->tasks_per_node == NULL) {
-        machine->slots = 0; /* nobody has said how many processes are wanted */
-    }
+    if (status == NEREUS_OK && slurm->tasks_per_node == NULL)
+        machine->slots = 0; /* no number of processes was asked for */
     return status;
 }
 
@@ -208,9 +193,8 @@ enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const
 {
     if (slurm->nodes != NULL) {
         const enum nereus_status status = machine_of(slurm, machine, err);
-        if (status != NEREUS_OK || machine->node_count > 1) {
+        if (status != NEREUS_OK || machine->node_count > 1)
             return status;
-        }
         nereus_machine_fini(machine);
     }
     return nereus_machine_single(name, cores, machine, err);

@@ -1,14 +1,13 @@
-/* The block distribution. Every function is O(1), so that a rank finds its own messages without looking at
- * the others. */
+/* The block distribution, in closed form: a rank finds its own messages in O(1). */
 #include "nereus/distribution.h"
+
+#include "model/util/arith.h"
 
 struct nereus_range nereus_block(int64_t n, int64_t processes, int64_t rank)
 {
     const int64_t small = n / processes;
     const int64_t larger = n % processes; /* ranks 0 .. larger - 1 hold one element more */
-    const int64_t before = rank < larger ? rank : larger;
-    struct nereus_range range = {rank * small + before, small + (rank < larger ? 1 : 0)};
-    return range;
+    return (struct nereus_range){rank * small + nereus_min(rank, larger), small + (rank < larger ? 1 : 0)};
 }
 
 int64_t nereus_block_owner(int64_t n, int64_t processes, int64_t i)
@@ -20,16 +19,14 @@ int64_t nereus_block_owner(int64_t n, int64_t processes, int64_t i)
     const int64_t in_larger = larger * (small + 1); /* elements held by the larger blocks */
     if (i < in_larger)
         return i / (small + 1);
-    return larger + (i - in_larger) / small; /* small > 0 here: otherwise all elements are in larger blocks */
+    return larger + (i - in_larger) / small; /* small > 0, else all elements are in larger blocks */
 }
 
 struct nereus_range nereus_range_overlap(struct nereus_range a, struct nereus_range b)
 {
-    const int64_t first = a.first > b.first ? a.first : b.first;
-    const int64_t a_end = a.first + a.count, b_end = b.first + b.count;
-    const int64_t end = a_end < b_end ? a_end : b_end;
-    struct nereus_range overlap = {end > first ? first : a.first, end > first ? end - first : 0};
-    return overlap;
+    const int64_t first = nereus_max(a.first, b.first);
+    const int64_t end = nereus_min(a.first + a.count, b.first + b.count);
+    return end > first ? (struct nereus_range){first, end - first} : (struct nereus_range){a.first, 0};
 }
 
 struct nereus_range nereus_block_peers(int64_t n, struct nereus_range mine, int64_t other_processes)

@@ -1,5 +1,5 @@
-/* The partition that moves least: the whole course of it. Which positions are looked at is in keep_points.c, one
- * bound after the other in keep_row.c. */
+/* The partition that moves least: set-up, and the result. keep_points.c chooses the positions,
+ * keep_row.c does the dynamic programming. */
 #include "keep.h"
 
 #include <math.h>
@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "keep_search.h"
+#include "model/util/arith.h"
 
 void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least, int64_t *most)
 {
-    const int64_t small = n / nt, large = small + (n % nt > 0);
+    const int64_t small = n / nt, large = nereus_divide_up(n, nt);
     const double mean = (double)n / (double)nt;
     const double low = floor((1 - imbalance) * mean), high = ceil((1 + imbalance) * mean);
-    /* Whatever rounding does, the block distribution is within the limits. */
+    /* The block distribution must be within the limits in spite of rounding. */
     *least = low < 0 ? 0 : low < (double)small ? (int64_t)low : small;
     *most = high >= (double)n ? n : high > (double)large ? (int64_t)high : large;
 }
@@ -24,7 +25,7 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first ? 1 : 0;
 }
 
-/* Who stays, with elements to keep, in the order of the index space. */
+/* Processes that stay and have elements, in the order of the index space. */
 static enum nereus_status list_stayers(const struct nereus_partition *before, const int64_t *sources,
                                        struct keep_search *search, struct nereus_error *err)
 {
@@ -66,7 +67,7 @@ static enum nereus_status search_all(struct keep_search *search, struct nereus_e
     return status;
 }
 
-/* Back from the last bound to the first: bounds, and who was given which range (-1: whoever is left). */
+/* From the last bound back to the first: bounds, and the rank of each range (-1: keeps nothing). */
 static void trace_back(const struct keep_search *search, int64_t *bounds, int64_t *order)
 {
     int64_t point = search->starts[search->nt];
@@ -81,7 +82,7 @@ static void trace_back(const struct keep_search *search, int64_t *bounds, int64_
     bounds[0] = 0;
 }
 
-/* Ranges that nobody keeps anything of go to the other ranks, in their order. */
+/* Ranges of which nothing is kept go to the remaining ranks, in their order. */
 static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
 {
     int64_t rank = 0;
@@ -118,7 +119,7 @@ static enum nereus_status take_result(const struct keep_search *search, struct n
     return status;
 }
 
-/* Nothing can be kept, or there is no choice. */
+/* Nothing can be kept, or only one partition is possible. */
 static bool is_block(const struct keep_search *search)
 {
     return search->stayer_count == 0 || search->nt == 1 || search->n == 0;
@@ -130,7 +131,7 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before, 
                                          struct nereus_error *err)
 {
     struct keep_search search = {.n = before->n, .nt = nt, .least = least, .most = most, .step = 1};
-    if (nt < 1 || least < 0 || least > before->n / nt || most < before->n / nt + (before->n % nt > 0))
+    if (nt < 1 || least < 0 || least > before->n / nt || most < nereus_divide_up(before->n, nt))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "ranges of %lld to %lld elements: that is not around %lld on %lld processes",
                            (long long)least, (long long)most, (long long)before->n, (long long)nt);

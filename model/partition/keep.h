@@ -1,21 +1,25 @@
 /**
  * @file keep.h
- * The distribution keep: who stays keeps as much of its data as balance allows.
+ * The distribution keep: the partition that moves least. Processes that stay keep as much of their
+ * data as balance allows.
  *
- * A new partition of the same index space for other processes. Each range is at most ceil((1 + imbalance) n / nt) and at least
- * floor((1 - imbalance) n / nt) elements; the ranges need not lie in rank order (in an expansion new processes stand between old ones:
- * in rank order 2 -> 4 keeps a quarter, this way a half).
+ * A new partition of the same index space for other processes. Each range is at most ceil((1 +
+ * imbalance) n / nt) and at least floor((1 - imbalance) n / nt) elements; the ranges need not lie
+ * in rank order (in an expansion new processes stand between old ones: in rank order 2 -> 4 keeps a
+ * quarter, this way a half).
  *
- * Found by dynamic programming over the bounds from left to right. Who stays can keep elements in one range only, and of all
- * old ranges only the one that lies across a bound matters to what follows: was its process given a range already? So the state is
- * (bound k, position y, used or not), and the best over all orders and all bounds is found at once:
+ * Dynamic programming over the bounds from left to right. A process can keep elements in one range
+ * only, so the state has to say whether the process whose old range lies across the bound has a
+ * range already: (bound k, position y, used or not). The best over all orders and all bounds is
+ * found at once:
  *
  *     f_0(0, no) = 0
- *     f_k+1(y) = max over x in [y - most, y - least] of f_k(x) + what the chosen process keeps of x .. y - 1
+ *     f_k+1(y) = max over x in [y - most, y - least] of f_k(x) + kept of x .. y - 1
  *
- * where the window's maxima come from monotone queues, so that the time is that of the cells, not of cells times windows. It is exact
- * as long as all positions are looked at (nereus_keep.step == 1, .whole); if they are more than the cells allow, bounds move in
- * steps around those of the block distribution, and no more than a band away from them. Never is less kept than with block.
+ * The maxima of the window come from monotone queues: time in proportion to the cells, not to cells
+ * times window. Exact if all positions are tried (nereus_keep.step == 1, .whole); if these are more
+ * than the cells allow, bounds move in steps around those of the block distribution, within a band.
+ * Never less is kept than with block.
  */
 #ifndef NEREUS_KEEP_H
 #define NEREUS_KEEP_H
@@ -28,12 +32,12 @@ extern "C" {
 
 enum { NEREUS_KEEP_CELLS = 100000 };
 
-/** What was found. */
+/** The result. */
 struct nereus_keep {
     int64_t kept;        /**< elements that stay where they are */
     int64_t least, most; /**< elements of a range: the bounds on imbalance */
-    int64_t step;        /**< bounds were tried at every step-th position; 1: at all */
-    bool whole; /**< the whole width that balance allows was searched: with step 1 no partition keeps more */
+    int64_t step;        /**< distance of the positions that bounds were tried at; 1: all */
+    bool whole;          /**< all that balance allows was searched: with step 1 the result is optimal */
 };
 
 /** The default of the bound on imbalance, as a share of n / nt. */
@@ -46,7 +50,7 @@ void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *least,
  * @param[in] before   the sources' partition @param[in] nt  targets, >= 1
  * @param[in] sources  by new rank: the rank among the sources of the same process, or -1: new
  * @param[in] least, most  from nereus_keep_limits
- * @param[in] cells    most positions to look at, in all; 0: NEREUS_KEEP_CELLS, which take some 10 ms
+ * @param[in] cells    most positions to try, in all; 0: NEREUS_KEEP_CELLS, which take some 10 ms
  * @param[out] after   to be freed with nereus_partition_fini; block where nobody stays
  * @param[out] found   may be NULL
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY

@@ -1,33 +1,25 @@
 /*
- * Which positions each bound is tried at: all that balance allows, if these are few enough; else steps around the bound
- * of the block distribution, and the nearest bounds that there are already.
+ * The positions that each bound is tried at: all that balance allows, if these are few enough; else
+ * steps around the bound of the block distribution, and the old bounds nearest to it.
  */
 #include <stdlib.h>
 
 #include "keep_search.h"
-
-static int64_t at_least(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t at_most(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "model/util/arith.h"
 
 /* a * b, or n where that is more. */
 static int64_t times(int64_t a, int64_t b, int64_t n)
 {
-    return b > 0 && a > n / b ? n : at_most(a * b, n);
+    return b > 0 && a > n / b ? n : nereus_min(a * b, n);
 }
 
-/* Where bound k can be at all. */
+/* The possible positions of bound k. */
 static struct nereus_range window(const struct keep_search *s, int64_t k)
 {
-    const int64_t low =
-        at_least(k * s->least, s->n - times(s->most, s->nt - k, s->n)); /* k least <= n, as least <= n / nt */
-    const int64_t high = at_most(times(s->most, k, s->n), s->n - (s->nt - k) * s->least);
+    const int64_t low = nereus_max(
+        /* k least <= n, as least <= n / nt */
+        k * s->least, s->n - times(s->most, s->nt - k, s->n));
+    const int64_t high = nereus_min(times(s->most, k, s->n), s->n - (s->nt - k) * s->least);
     return (struct nereus_range){low, high - low + 1};
 }
 
@@ -39,42 +31,42 @@ static int64_t block_bound(const struct keep_search *s, int64_t k)
 /* Steps to either side of the block bound that lie in the window and in the band. */
 static int64_t steps_below(const struct keep_search *s, int64_t k, int64_t band)
 {
-    return at_most(band, (block_bound(s, k) - window(s, k).first) / s->step);
+    return nereus_min(band, (block_bound(s, k) - window(s, k).first) / s->step);
 }
 
 static int64_t steps_above(const struct keep_search *s, int64_t k, int64_t band)
 {
     const struct nereus_range w = window(s, k);
-    return at_most(band, (w.first + w.count - 1 - block_bound(s, k)) / s->step);
+    return nereus_min(band, (w.first + w.count - 1 - block_bound(s, k)) / s->step);
 }
 
-/* How much work a point is: several stayers may fit one range. */
+/* Work per point, relative: several stayers may fit one range. */
 static double work_per_point(const struct keep_search *s)
 {
     return 1 + (double)s->stayer_count * (double)s->most / (double)(s->n + 1) / 4;
 }
 
-/* The finest step, and then the widest band, that the cells allow. A step above what ranges may differ by would leave
- * no choice but block. */
+/* The finest step, then the widest band, that the cells allow. A step above the allowed difference
+ * of ranges would leave only block. @return the band, in steps */
 static int64_t choose_step(struct keep_search *s)
 {
     const double cells = (double)s->cells / work_per_point(s);
     double width = 0;
     for (int64_t k = 0; k <= s->nt; k++)
         width += (double)window(s, k).count;
-    const int64_t coarsest = at_least(1, (s->most - s->least) / 8);
+    const int64_t coarsest = nereus_max(1, (s->most - s->least) / 8);
     if (width > cells)
-        s->step = at_least(2, (int64_t)(width / cells) + 1);
+        s->step = nereus_max(2, (int64_t)(width / cells) + 1);
     if (s->step <= coarsest)
         return INT64_MAX;
     s->step = coarsest;
     if (width / (double)s->step <= cells)
         return INT64_MAX;
     s->whole = false;
-    return at_least(1, (int64_t)(cells / 2 / (double)(s->nt + 1)));
+    return nereus_max(1, (int64_t)(cells / 2 / (double)(s->nt + 1)));
 }
 
-/* Old bounds in a window: those of who stays, nearest to a position. */
+/* Old bounds of stayers in a window, nearest to a position. */
 enum { NEAR = 2 };
 struct finder {
     int64_t next; /* stayers before this one begin below the block bound */
@@ -95,7 +87,7 @@ static void insert(int64_t *points, int64_t *count, int64_t position, struct ner
     ++*count;
 }
 
-/* With step 1 they are all there already. */
+/* With step 1 they are among the points already. */
 static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder, int64_t *points,
                               int64_t *count)
 {
@@ -103,8 +95,8 @@ static void insert_old_bounds(const struct keep_search *s, int64_t k, struct fin
     const int64_t middle = block_bound(s, k);
     while (finder->next < s->stayer_count && s->stayers[finder->next].first < middle)
         finder->next++;
-    for (int64_t i = at_least(0, finder->next - NEAR);
-         i < at_most(s->stayer_count, finder->next + NEAR) && s->step > 1; i++) {
+    for (int64_t i = nereus_max(0, finder->next - NEAR);
+         i < nereus_min(s->stayer_count, finder->next + NEAR) && s->step > 1; i++) {
         insert(points, count, s->stayers[i].first, w);
         insert(points, count, s->stayers[i].end, w);
     }
@@ -121,7 +113,7 @@ static void fill_points(struct keep_search *s, int64_t band)
         for (int64_t i = -below; i <= above; i++)
             s->points[at + count++] = block_bound(s, k) + i * s->step;
         insert_old_bounds(s, k, &finder, s->points + at, &count);
-        s->longest = at_least(s->longest, count);
+        s->longest = nereus_max(s->longest, count);
         at += count;
     }
     s->starts[s->nt + 1] = at;

@@ -1,13 +1,15 @@
 /*
- * One bound after the other: the best that can be kept below each position, from what can be kept below the positions
- * of the bound before.
+ * One step of the dynamic programming (keep.h): from the values at the positions of bound k to
+ * those of bound k + 1.
  *
- * State 0: the stayer that lies across the position has no range yet (or nobody lies across it); state 1: it has one. A
- * window's maximum is at the front of a queue of positions whose values fall: each position comes in and goes out once.
+ * State 0: the stayer whose old range lies across the position has no new range yet (or there is
+ * none); state 1: it has one. The maximum of a window is at the front of a queue of positions with
+ * falling values (monotone queue).
  */
 #include <stdlib.h>
 
 #include "keep_search.h"
+#include "model/util/arith.h"
 
 /* From the points of bound k to those of bound k + 1. */
 struct row {
@@ -19,12 +21,12 @@ struct row {
     struct keep_choice *choices;
 };
 
-/* What a queue compares: value at a point of the bound before. */
+/* The value that a queue compares, at a point of the bound before. */
 enum measure {
     EITHER,     /* the better of both states */
     UNUSED,     /* state 0 */
     USED,       /* state 1 */
-    UNUSED_LESS /* state 0, less the position: of a stayer whose range begins at the bound */
+    UNUSED_LESS /* state 0, less the position: the gain of a stayer whose range begins at the bound grows with the distance to it */
 };
 
 static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
@@ -32,7 +34,7 @@ static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
     const int64_t unused = row->old[2 * i], used = row->old[2 * i + 1];
     switch (measure) {
     case EITHER:
-        return unused > used ? unused : used;
+        return nereus_max(unused, used);
     case UNUSED:
         return unused;
     case USED:
@@ -48,7 +50,7 @@ static bool possible(const struct row *row, enum measure measure, int64_t i)
     return value_of(row, measure == UNUSED_LESS ? UNUSED : measure, i) >= 0;
 }
 
-/* Positions up to `last` come in, positions below `first` go out. @return the best, -1: none */
+/* Push positions up to `last`, drop those below `first`. @return the best, -1: none */
 static int64_t best_of(struct keep_queue *queue, const struct row *row, enum measure measure, int64_t first,
                        int64_t last)
 {
@@ -93,17 +95,7 @@ static void offer(const struct row *row, int64_t to, int state, int64_t value, i
     row->choices[2 * to + state] = (struct keep_choice){(int32_t)from, (int32_t)stayer, used};
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* From a point in either state: the better one. */
+/* From the better state of a point. */
 static void offer_either(const struct row *row, int64_t to, int state, int64_t gain, int64_t from,
                          int64_t stayer)
 {
@@ -125,7 +117,7 @@ static int64_t first_ending_above(const struct keep_search *s, int64_t position)
     return low;
 }
 
-/* The range x .. y - 1 keeps nothing: it goes to whoever is left. */
+/* Of the range x .. y - 1 nothing is kept. */
 static void without_stayer(const struct row *row)
 {
     const struct keep_search *s = row->search;
@@ -135,25 +127,26 @@ static void without_stayer(const struct row *row)
         const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
         while (t < s->stayer_count && s->stayers[t].end <= y)
             t++;
-        /* The stayer across y begins there: the bound before lies below it, or in it. */
+        /* First element of the stayer across y; the bound before lies at or below it, or within its
+         * range. */
         const int64_t begin = t < s->stayer_count && s->stayers[t].first < y ? s->stayers[t].first : y;
-        int64_t x = best_of(&below, row, EITHER, first, smaller(last, begin));
+        int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, begin));
         if (x >= 0)
             offer_either(row, i, 0, 0, x, -1);
         if (begin == y)
             continue;
-        x = best_of(&unused, row, UNUSED, larger(first, begin + 1), last);
+        x = best_of(&unused, row, UNUSED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer(row, i, 0, row->old[2 * x], x, 0, -1);
-        /* Both ends in the old range of a stayer that has its range already: with all positions to choose from the two ranges
-         * could change places, but not on a coarse grid. */
-        x = best_of(&used, row, USED, larger(first, begin + 1), last);
+        /* Both ends in the old range of a stayer that has a new range already. Needed on a coarse
+         * grid only: among all positions exchanging the two ranges is as good. */
+        x = best_of(&used, row, USED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer(row, i, 1, row->old[2 * x + 1], x, 1, -1);
     }
 }
 
-/* The range goes to a stayer, which keeps what it had of it. */
+/* The range x .. y - 1 goes to a stayer, which keeps its old elements of it. */
 static void with_stayer(const struct row *row, int64_t number)
 {
     const struct keep_search *s = row->search;
@@ -164,12 +157,12 @@ static void with_stayer(const struct row *row, int64_t number)
     inside.next = lower_bound(row->from, row->from_count, stayer->first + 1);
     for (int64_t i = begin; i < row->to_count && row->to[i] < stayer->end + s->most; i++) {
         const int64_t y = row->to[i], first = y - s->most, last = y - s->least;
-        const int64_t end = smaller(stayer->end, y);
+        const int64_t end = nereus_min(stayer->end, y);
         const int state = y < stayer->end;
-        int64_t x = best_of(&below, row, EITHER, first, smaller(last, stayer->first));
+        int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, stayer->first));
         if (x >= 0)
             offer_either(row, i, state, end - stayer->first, x, number);
-        x = best_of(&inside, row, UNUSED_LESS, first, smaller(last, stayer->end - 1));
+        x = best_of(&inside, row, UNUSED_LESS, first, nereus_min(last, stayer->end - 1));
         if (x >= 0 && row->from[x] < end)
             offer(row, i, state, row->old[2 * x] + end - row->from[x], x, 0, number);
     }
@@ -185,7 +178,7 @@ void nereus_keep_row(struct keep_search *s, int64_t k)
     for (int64_t i = 0; i < 2 * row.to_count; i++)
         new_values[i] = -1;
     without_stayer(&row);
-    /* Stayers that begin below the last position, and end above the first position of the bound before. */
+    /* Stayers whose old range overlaps what the range may be. */
     for (int64_t t = first_ending_above(s, row.from[0]);
          t < s->stayer_count && s->stayers[t].first < row.to[row.to_count - 1]; t++)
         with_stayer(&row, t);

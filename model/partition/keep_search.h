@@ -1,18 +1,18 @@
-/* The search of keep.c: what its files share. Private to model/. */
+/* State of the search for the partition that moves least. Private to keep*.c. */
 #ifndef NEREUS_KEEP_SEARCH_H
 #define NEREUS_KEEP_SEARCH_H
 
 #include "keep.h"
 
-/* A process that stays, and what it has: first .. end - 1. */
+/* A process that stays, with its old range first .. end - 1. */
 struct keep_stayer {
     int64_t first, end, rank;
 };
 
-/* How the best value at a point was come by. */
+/* Predecessor of the best value at a point, for tracing back. */
 struct keep_choice {
     int32_t from;   /* point of the bound before, counted from that bound's first */
-    int32_t stayer; /* who was given the range in between; -1: nobody who keeps anything of it */
+    int32_t stayer; /* owner of the range in between; -1: nothing of it is kept */
     int32_t used;   /* the state there */
 };
 
@@ -32,14 +32,14 @@ struct keep_search {
     bool whole;
     int64_t *starts; /* the points of bound k are starts[k] .. starts[k + 1] - 1; nt + 2 entries */
     int64_t *points; /* rising within a bound */
-    struct keep_choice *choices; /* 2 a point: the stayer across it has no range yet, or has one */
-    int64_t *values;             /* 2 a point of two bounds: this one's and the next one's; -1: cannot be */
+    struct keep_choice *choices; /* 2 a point: state 0 and state 1 (keep_row.c) */
+    int64_t *values;             /* 2 a point of two bounds: this one's and the next one's; -1: impossible */
     int64_t longest;             /* points of a bound at most */
     int32_t *queues;             /* memory of the queues: QUEUES * longest */
 };
 enum { KEEP_QUEUES = 3 };
 
-/* keep_points.c: which positions are tried, and memory for them. */
+/* keep_points.c: the positions that are tried, and memory for them. */
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
 /* keep_row.c: from bound k to bound k + 1. */
 void nereus_keep_row(struct keep_search *search, int64_t k);

@@ -1,9 +1,11 @@
-/* Partitions of an index space. Every query is O(1) or O(log processes), so that a rank finds its own messages
- * without looking at the others. */
+/* Partitions of an index space. Queries are O(1) or O(log processes): a rank finds its own messages
+ * in time proportional to them. */
 #include "nereus/partition.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/util/arith.h"
 
 struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
 {
@@ -12,16 +14,15 @@ struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
 
 int64_t nereus_partition_largest(const struct nereus_partition *partition)
 {
-    const int64_t small = partition->n / partition->processes;
     return partition->bounds != NULL ? partition->largest
-                                     : small + (partition->n % partition->processes > 0 ? 1 : 0);
+                                     : nereus_divide_up(partition->n, partition->processes);
 }
 
 static int64_t largest_of(const int64_t *bounds, int64_t processes)
 {
     int64_t largest = 0;
     for (int64_t k = 0; k < processes; k++)
-        largest = bounds[k + 1] - bounds[k] > largest ? bounds[k + 1] - bounds[k] : largest;
+        largest = nereus_max(largest, bounds[k + 1] - bounds[k]);
     return largest;
 }
 
@@ -33,7 +34,7 @@ static bool rises(int64_t n, int64_t processes, const int64_t *bounds)
     return bounds[0] == 0 && bounds[processes] == n;
 }
 
-/* The inverse of a permutation; false: it is none. */
+/* The inverse of a permutation; false: `order` is no permutation. */
 static bool invert(const int64_t *order, int64_t processes, int64_t *place)
 {
     memset(place, 0xff, (size_t)processes * sizeof *place);

@@ -1,9 +1,11 @@
-/* Work in proportion to power, cut into contiguous ranges (flex-mpi 4.3 and 4.4). */
+/* Contiguous ranges with work in proportion to computing power (flex-mpi 4.3 and 4.4). */
 #include "weighted.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+#include "model/util/arith.h"
 
 /* Products of two 63-bit numbers. */
 __extension__ typedef unsigned __int128 wide;
@@ -11,14 +13,6 @@ __extension__ typedef unsigned __int128 wide;
 static int64_t share(int64_t total, int64_t part, int64_t whole)
 {
     return (int64_t)((wide)total * (wide)part / (wide)whole);
-}
-
-double nereus_relative_power(const double *powers, int64_t p, int64_t i)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < p; k++)
-        sum += powers[k];
-    return powers[i] / sum;
 }
 
 static bool is_measured(double power)
@@ -36,7 +30,7 @@ void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers)
             largest = powers[k];
     for (int64_t k = 0; k < p; k++)
         if (is_measured(powers[k])) {
-            known += powers[k] / largest; /* no sum of large ones overflows */
+            known += powers[k] / largest; /* relative to the largest: no sum overflows */
             measured++;
         }
     const double mean = measured > 0 ? known / (double)measured : 1;
@@ -56,7 +50,7 @@ static int64_t sum_of(const int64_t *powers, int64_t p)
     return sum;
 }
 
-/* What is left of a share after its whole elements, and whose it is. */
+/* Remainder of a share after its whole elements, and its process. */
 struct remainder {
     int64_t left, process;
 };
@@ -79,7 +73,7 @@ enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int6
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the shares of %lld processes",
                            (long long)p);
     for (int64_t k = 0; k < p; k++) {
-        bounds[k + 1] = share(n, powers[k], whole); /* counts, for now */
+        bounds[k + 1] = share(n, powers[k], whole); /* counts; summed up below */
         given += bounds[k + 1];
         remainders[k] = (struct remainder){(int64_t)((wide)n * (wide)powers[k] % (wide)whole), k};
     }
@@ -109,12 +103,11 @@ void nereus_weighted_crossings(const int64_t *weights, int64_t first, int64_t co
     int64_t k = 1;
     bounds[0] = 0;
     for (int64_t i = 0; i < count; i++) {
-        /* Cutting before index i leaves `before` below; cutting after it, before + weight. */
+        /* Work below the bound: `before` with the bound at i, before + weight with the bound at i +
+         * 1. */
         const wide twice = 2 * (wide)before + (wide)weights[i];
-        for (; k < p && twice > 2 * (wide)thresholds[k]; k++) {
-            if (first + i < bounds[k])
-                bounds[k] = first + i;
-        }
+        for (; k < p && twice > 2 * (wide)thresholds[k]; k++)
+            bounds[k] = nereus_min(bounds[k], first + i);
         before += weights[i];
     }
 }

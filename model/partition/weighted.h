@@ -1,13 +1,14 @@
 /**
  * @file weighted.h
- * Bounds such that work is in proportion to computing power.
+ * The distribution weighted: bounds such that work is in proportion to computing power.
  *
- * Source: flex-mpi 4.3, equation 1, and 4.4: each process gets a data partition in proportion to the relative computing power of
- * its processor, "rather than balance the workload using the number of rows or columns as reference, ... the number of nonzero
- * elements". Power is measured in work units (non-zeros, rows, ...) per CPU second.
+ * Source: flex-mpi 4.3, equation 1, and 4.4: each process gets a data partition in proportion to
+ * the relative computing power of its processor, "rather than balance the workload using the number
+ * of rows or columns as reference, ... the number of nonzero elements". Power is measured in work
+ * units (non-zeros, rows, ...) per CPU second.
  *
- * Only nereus_weighted_powers has to do with floating point: one process calls it. From integer powers all else is integer
- * arithmetic, with the same result everywhere.
+ * Only nereus_weighted_powers uses floating point, on one process. All else is integer arithmetic,
+ * with the same result everywhere.
  */
 #ifndef NEREUS_WEIGHTED_H
 #define NEREUS_WEIGHTED_H
@@ -20,29 +21,33 @@
 extern "C" {
 #endif
 
-/** flex-mpi, equation 1: RCP_i = FLOPS_i / sum of FLOPS. @param[in] powers  p of them, all > 0, in any unit */
-double nereus_relative_power(const double *powers, int64_t p, int64_t i);
-
 /**
- * Powers as integers, whose sum is about 2^40. @param[in] powers  p of them; one that is not a number above 0 was not measured, and counts as
- * the mean of those that were (all equal, if none was) @param[out] integers  p of them, each >= 1
+ * Powers as integers whose sum is about 2^40.
+ * @param[in] powers  p of them; one that is no number above 0 was not measured and is replaced by
+ *    the mean of the others (1, if none was measured)
+ * @param[out] integers  p of them, each >= 1
  */
 void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers);
 
 /**
  * Bounds for indices of equal weight: largest remainder. Equal powers give the block distribution.
- * @param[in] powers  p of them, each >= 1 @param[out] bounds  p + 1 of them @return NEREUS_ERR_MEMORY
+ * @param[in] powers  p of them, each >= 1 @param[out] bounds  p + 1 of them @return
+ *    NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p, int64_t *bounds,
                                           struct nereus_error *err);
 
-/** Thresholds of the work: process k shall begin where a share of powers[0] + ... + powers[k - 1] has passed.
- * @param[in] total  work in all, >= 0 @param[out] thresholds  p + 1 of them, from 0 to total */
+/**
+ * Thresholds of the cumulated work: process k begins at the share of powers[0] + ... + powers[k -
+ * 1].
+ * @param[in] total  work in all, >= 0 @param[out] thresholds  p + 1 of them, from 0 to total
+ */
 void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p, int64_t *thresholds);
 
 /**
- * Bounds for indices of different weight: bound k lies where the cumulated weight is nearest to threshold k (the lower index, if two
- * are). Each process does this for its own indices, and the least of all answers is the bound: set bounds to n beforehand.
+ * Bounds for indices of different weights: bound k is where the cumulated weight is nearest to
+ * threshold k (the lower index of two). Each process calls it for its own indices; the bound is the
+ * minimum over the processes. Set bounds to n beforehand.
  * @param[in] weights  of the indices first .. first + count - 1, each >= 0
  * @param[in] before   work of all lower indices
  * @param[in,out] bounds  p + 1 of them; those that lie in this part are written

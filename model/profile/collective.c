@@ -1,47 +1,21 @@
 /*
- * Collectives of a world: words, and what one takes between the numbers of processes that were measured.
+ * What a message (Hockney), or a collective of a world, takes.
  *
- * At P processes between two measured numbers: linear in log2(P), since the rounds of most algorithms are. Beyond them the nearest one,
- * and it is said.
+ * A collective at P processes between two measured numbers: linear in log2(P), as the rounds of
+ * most algorithms are. Beyond them the nearest measured number, and `extrapolated` says so.
  */
 #include "nereus/collective.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "features.h"
-#include "nereus/profile.h"
 
-static const struct {
-    const char *word, *help;
-    int has_bytes;
-} collectives[NEREUS_COLLECTIVE_COUNT] = {
-#define ROW(e, word, has_bytes, help) [e] = {word, help, has_bytes},
-    NEREUS_COLLECTIVE_LIST(ROW)
-#undef ROW
-};
-
-const char *nereus_collective_name(enum nereus_collective collective)
+double nereus_hockney_s(const struct nereus_hockney *pair, double bytes)
 {
-    return (unsigned)collective < NEREUS_COLLECTIVE_COUNT ? collectives[collective].word : NULL;
-}
-
-const char *nereus_collective_help(enum nereus_collective collective)
-{
-    return (unsigned)collective < NEREUS_COLLECTIVE_COUNT ? collectives[collective].help : NULL;
-}
-
-int nereus_collective_has_bytes(enum nereus_collective collective)
-{
-    return (unsigned)collective < NEREUS_COLLECTIVE_COUNT ? collectives[collective].has_bytes : 0;
-}
-
-enum nereus_collective nereus_collective_from_name(const char *word)
-{
-    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT; c++)
-        if (strcmp(word, collectives[c].word) == 0)
-            return (enum nereus_collective)c;
-    return NEREUS_COLLECTIVE_COUNT;
+    int piece = 0;
+    while (piece + 1 < pair->pieces && bytes >= pair->from_bytes[piece + 1])
+        piece++;
+    return pair->alpha_s[piece] + pair->beta_s_per_byte[piece] * bytes;
 }
 
 enum nereus_status nereus_collective_s(const struct nereus_profile *profile,

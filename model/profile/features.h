@@ -1,8 +1,7 @@
 /**
  * @file features.h
- * The terms of the linear models in a profile: those of steps, and those of asynchronous reconfigurations.
- *
- * A profile stores terms by name. model/price computes a feature's value (cost.c, overlap.c).
+ * Names of the terms of linear models: those of steps, and those of asynchronous reconfigurations.
+ * A profile stores terms by name; model/price computes their values (cost.c, overlap.c).
  */
 #ifndef NEREUS_FEATURES_H
 #define NEREUS_FEATURES_H
@@ -43,7 +42,6 @@ enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUN
 #undef NEREUS_ENUMERATOR
 
 const char *nereus_feature_name(enum nereus_feature feature);
-const char *nereus_feature_formula(enum nereus_feature feature);
 /** The feature of a name, or NEREUS_FEATURE_COUNT. */
 enum nereus_feature nereus_feature_from_name(const char *name);
 /** The feature of term i of a model. */
@@ -99,7 +97,8 @@ static inline enum nereus_overlap_feature nereus_overlap_term(const struct nereu
 /** alpha + beta bytes of the piece that the size falls into. */
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);
 
-/** Were steps measured by themselves? Traces of this library's runtime have them, tables of whole reconfigurations have not. */
+/** Were single steps measured (traces of this library's runtime), not only whole reconfigurations
+ * (tables of papers)? */
 static inline bool nereus_profile_has_steps(const struct nereus_profile *profile)
 {
     return profile->steps[NEREUS_STEP_COMMIT].high_factor > 0 ||

@@ -1,4 +1,4 @@
-/** @file origin.c  Where samples are from: a comment with a JSON object in it. */
+/* Provenance of samples: a comment with a JSON object. */
 #include "nereus/origin.h"
 
 #include <jansson.h>
@@ -49,7 +49,7 @@ void nereus_origin_describe(const struct nereus_origin *origin, struct nereus_pr
         profile->nodes = origin->nodes;
 }
 
-/* A name that is no UTF-8 is left out, as JSON has no way to write it. */
+/* A text that is not UTF-8 is left out: JSON cannot hold it. */
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
@@ -72,7 +72,7 @@ char *nereus_origin_line(const struct nereus_origin *origin)
     put_text(object, "launcher", origin->launcher);
     put_count(object, "cores_per_node", origin->cores_per_node);
     put_count(object, "nodes", origin->nodes);
-    char *json = json_dumps(object, 0); /* on one line: what breaks lines is escaped */
+    char *json = json_dumps(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
     if (line != NULL)
         sprintf(line, "%s%s", mark, json);
@@ -92,8 +92,8 @@ static enum nereus_status read_object(const char *path, int64_t line, const json
     nereus_json_string(&reader, object, "date", origin->date, sizeof origin->date);
     nereus_json_string(&reader, object, "mpi", origin->mpi, sizeof origin->mpi);
     nereus_json_string(&reader, object, "launcher", origin->launcher, sizeof origin->launcher);
-    nereus_json_integer(&reader, object, "cores_per_node", 1, &origin->cores_per_node);
-    nereus_json_integer(&reader, object, "nodes", 1, &origin->nodes);
+    nereus_json_integer(&reader, object, "cores_per_node", 1, INT64_MAX, &origin->cores_per_node);
+    nereus_json_integer(&reader, object, "nodes", 1, INT64_MAX, &origin->nodes);
     return reader.status;
 }
 

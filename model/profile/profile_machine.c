@@ -1,4 +1,4 @@
-/** @file profile_machine.c  The machine that a profile is of. */
+/* The machine that a profile was measured on. */
 #include "nereus/profile.h"
 
 enum nereus_status nereus_profile_machine(const struct nereus_profile *profile,

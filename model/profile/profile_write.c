@@ -1,5 +1,5 @@
 /*
- * Profile to JSON: written aside, then renamed. What is unknown (NAN, no basis, an empty text) is left out.
+ * Profile to JSON. Unknown values (NAN, no basis, an empty text) are left out.
  */
 #include <jansson.h>
 #include <math.h>
@@ -7,24 +7,7 @@
 #include <sys/stat.h>
 
 #include "model/util/file.h"
-#include "profile_json.h"
-
-const char *const nereus_basis_names[4] = {"none", "fallback", "fitted", "contained"};
-const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT] = {"merge",
-                                                                          "baseline",
-                                                                          "shrink",
-                                                                          "merge oversubscribed",
-                                                                          "baseline oversubscribed",
-                                                                          "shrink oversubscribed"};
-
-const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {"rma",
-                                                            "rma apart",
-                                                            "shared",
-                                                            "shared apart",
-                                                            "rma oversubscribed",
-                                                            "rma apart oversubscribed",
-                                                            "shared oversubscribed",
-                                                            "shared apart oversubscribed"};
+#include "profile_words.h"
 
 static void put(json_t *object, const char *key, json_t *value)
 {
@@ -37,7 +20,7 @@ static void put_number(json_t *object, const char *key, double value)
         put(object, key, json_real(value));
 }
 
-/* A text that is no UTF-8 cannot be said in JSON. */
+/* JSON has no way to write a text that is not UTF-8. */
 static json_t *text_json(const char *text)
 {
     json_t *json = json_string(text);
@@ -90,26 +73,22 @@ static void put_model(json_t *object, const char *key, const struct nereus_linea
         put(object, key, model_json(m));
 }
 
-/* Nothing where there are none. */
-static void put_models(json_t *object, const char *key, const char *const *names,
-                       const struct nereus_linear_model *models, int count)
+/* Those of the names that have a basis. */
+static json_t *models_json(const char *const *names, const struct nereus_linear_model *models, int count)
 {
     json_t *json = json_object();
     for (int i = 0; i < count; i++)
         put_model(json, names[i], &models[i]);
+    return json;
+}
+
+/* A key of which nothing was measured is left out. */
+static void put_unless_empty(json_t *object, const char *key, json_t *json)
+{
     if (json_object_size(json) > 0)
         put(object, key, json);
     else
         json_decref(json);
-}
-
-static json_t *steps_json(const struct nereus_linear_model *models)
-{
-    json_t *json = json_object();
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        if (models[k].basis != NEREUS_BASIS_NONE)
-            put(json, nereus_step_name((enum nereus_step_kind)k), model_json(&models[k]));
-    return json;
 }
 
 static json_t *hockney_json(const struct nereus_hockney *pair)
@@ -123,30 +102,17 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
                      "spread", pair->spread, "rows", (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
 }
 
-static json_t *pairs_json(const struct nereus_hockney *pairs)
+static json_t *hockneys_json(const char *const *names, const struct nereus_hockney *pairs, int count)
 {
     json_t *json = json_object();
-    for (int p = 0; p < NEREUS_PAIR_CLASS_COUNT; p++)
-        if (pairs[p].basis != NEREUS_BASIS_NONE)
-            put(json, nereus_pair_class_name((enum nereus_pair_class)p), hockney_json(&pairs[p]));
+    for (int i = 0; i < count; i++)
+        if (pairs[i].basis != NEREUS_BASIS_NONE)
+            put(json, names[i], hockney_json(&pairs[i]));
     return json;
 }
 
-/* Nothing where none was measured. */
-static void put_operations(json_t *object, const struct nereus_hockney *operations)
-{
-    json_t *json = json_object();
-    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
-        if (operations[o].basis != NEREUS_BASIS_NONE)
-            put(json, nereus_operation_name((enum nereus_operation)o), hockney_json(&operations[o]));
-    if (json_object_size(json) > 0)
-        put(object, "operations", json);
-    else
-        json_decref(json);
-}
-
 /* By name, then by processes. */
-static void put_collectives(json_t *object, const struct nereus_profile *profile)
+static json_t *collectives_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     for (int64_t i = 0; i < profile->collective_count; i++) {
@@ -158,22 +124,7 @@ static void put_collectives(json_t *object, const struct nereus_profile *profile
             put(json, name, json_object());
         put(json_object_get(json, name), processes, hockney_json(&one->time));
     }
-    if (json_object_size(json) > 0)
-        put(object, "collectives", json);
-    else
-        json_decref(json);
-}
-
-static void put_contention(json_t *object, const struct nereus_linear_model *models)
-{
-    json_t *json = json_object();
-    for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++)
-        if (models[which].basis != NEREUS_BASIS_NONE)
-            put(json, nereus_contention_name(which), model_json(&models[which]));
-    if (json_object_size(json) > 0)
-        put(object, "contention", json);
-    else
-        json_decref(json);
+    return json;
 }
 
 static json_t *measured_json(const struct nereus_profile *profile)
@@ -222,9 +173,7 @@ static json_t *whole_json(const struct nereus_profile *profile)
 static json_t *async_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
-#define PUT(member, name)                                                                                    \
-    if (profile->member.basis != NEREUS_BASIS_NONE)                                                          \
-        put(json, name, model_json(&profile->member));
+#define PUT(member, name) put_model(json, name, &profile->member);
     NEREUS_ASYNC_MODEL_LIST(PUT)
 #undef PUT
     return json;
@@ -233,6 +182,8 @@ static json_t *async_json(const struct nereus_profile *profile)
 static json_t *profile_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
+    const char *steps[NEREUS_STEP_KIND_COUNT];
+    nereus_step_names(steps);
     put(json, "version", json_integer(NEREUS_PROFILE_VERSION));
     put(json, "cluster", text_json(profile->cluster));
     put_text(json, "host", profile->host);
@@ -243,22 +194,26 @@ static json_t *profile_json(const struct nereus_profile *profile)
     if (profile->nodes > 0)
         put(json, "nodes", json_integer(profile->nodes));
     put(json, "methods", methods_json(profile));
-    put(json, "steps", steps_json(profile->steps));
-    put(json, "steps_oversubscribed", steps_json(profile->steps_oversubscribed));
-    put_models(json, "beyond_steps", nereus_beyond_steps_names, profile->beyond_steps,
-               NEREUS_BEYOND_STEPS_COUNT);
-    put_models(json, "moves", nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT);
-    put(json, "pairs", pairs_json(profile->pairs));
-    put_operations(json, profile->operations);
-    put_collectives(json, profile);
-    put_contention(json, profile->contention);
+    put(json, "steps", models_json(steps, profile->steps, NEREUS_STEP_KIND_COUNT));
+    put(json, "steps_oversubscribed",
+        models_json(steps, profile->steps_oversubscribed, NEREUS_STEP_KIND_COUNT));
+    put_unless_empty(
+        json, "beyond_steps",
+        models_json(nereus_beyond_steps_names, profile->beyond_steps, NEREUS_BEYOND_STEPS_COUNT));
+    put_unless_empty(json, "moves", models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
+    put(json, "pairs", hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
+    put_unless_empty(json, "operations",
+                     hockneys_json(nereus_operation_names, profile->operations, NEREUS_OPERATION_COUNT));
+    put_unless_empty(json, "collectives", collectives_json(profile));
+    put_unless_empty(json, "contention",
+                     models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));
     put(json, "asynchronous", async_json(profile));
     put(json, "whole", whole_json(profile));
     put(json, "measured", measured_json(profile));
     return json;
 }
 
-/* Of any version: what is known of it are the keys that none will lack. */
+/* Of any version: every version has these two keys. */
 static bool looks_like_profile(const char *path)
 {
     json_t *json = json_load_file(path, 0, NULL);

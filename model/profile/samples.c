@@ -1,9 +1,10 @@
 /*
- * Samples from CSV and back.
+ * Samples from CSV.
  *
- * Columns are found by name, so their order is free and unknown ones are ignored; so are rows of a kind that
- * this version does not know, unless the word is nearly one that it knows. Every value is checked where it is
- * read: what gets into a struct nereus_sample is finite and has the right sign.
+ * Columns are found by name, so their order is free and unknown ones are ignored; so are rows of a
+ * kind that this version does not know, unless the word is nearly one that it knows. Every value is
+ * checked where it is read: every number of a struct nereus_sample is finite (or NAN: empty) and
+ * has the right sign.
  */
 #include "nereus/samples.h"
 
@@ -17,29 +18,10 @@
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
+#include "model/util/try.h"
 #include "nereus/origin.h"
-
-/* X(enumerator, name, needed in every file) in the order in which the project writes them. */
-#define COLUMN_LIST(X)                                                                                       \
-    X(COLUMN_CLUSTER, "cluster", true)                                                                       \
-    X(COLUMN_CORES, "cores_per_node", true)                                                                  \
-    X(COLUMN_NS, "ns", true)                                                                                 \
-    X(COLUMN_NT, "nt", true)                                                                                 \
-    X(COLUMN_METHOD, "method", true)                                                                         \
-    X(COLUMN_T_ITER_NS, "t_iter_ns_s", false)                                                                \
-    X(COLUMN_T_ITER_NT, "t_iter_nt_s", false)                                                                \
-    X(COLUMN_BYTES, "bytes", false)                                                                          \
-    X(COLUMN_RT, "rt_s", true)                                                                               \
-    X(COLUMN_CT, "ct_s", false)                                                                              \
-    X(COLUMN_ITERATIONS, "iterations", false)                                                                \
-    X(COLUMN_STATISTIC, "statistic", false)                                                                  \
-    X(COLUMN_N, "n", false)                                                                                  \
-    X(COLUMN_KIND, "kind", false)                                                                            \
-    X(COLUMN_PAIR, "pair", false)                                                                            \
-    X(COLUMN_OVERSUBSCRIBED, "oversubscribed", false)                                                        \
-    X(COLUMN_OLD, "old_processes", false)                                                                    \
-    X(COLUMN_NEW, "new_processes", false)                                                                    \
-    X(COLUMN_TIME, "time_s", false)
+#include "profile_words.h"
+#include "samples_columns.h"
 
 #define ENUMERATOR(e, name, needed) e,
 enum column { COLUMN_LIST(ENUMERATOR) COLUMN_COUNT };
@@ -51,16 +33,9 @@ static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
 static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
-static const char *const pair_names[NEREUS_PAIR_CLASS_COUNT] = {
-    "same-world/same-node", "same-world/different-nodes", "different-worlds/same-node",
-    "different-worlds/different-nodes"};
-
-const char *nereus_pair_class_name(enum nereus_pair_class pair)
-{
-    return (unsigned)pair < NEREUS_PAIR_CLASS_COUNT ? pair_names[pair] : NULL;
-}
-
-/* Rows of "contention", of which some were measured without binding, others with starts counted beyond their end, are passed over. */
+/* Of rows that are no step, collective or operation. Rows of the kinds "iteration" and "contention"
+ * are ignored: some of the latter were measured without binding, others with starts counted beyond
+ * their end. */
 static const char core_contention[] = "core-contention";
 
 /* A file being read. */
@@ -89,7 +64,7 @@ static enum nereus_status fail_at(const struct reader *r, enum column c, const c
                        text[0] != '\0' ? text : "an empty field", text[0] != '\0' ? "'" : "", right);
 }
 
-/* A plain decimal number: no hexadecimal digits, no "inf" or "nan", nothing behind it. */
+/* A plain decimal number: no hexadecimal digits, no "inf" or "nan", no text after it. */
 static bool parse_number(const char *text, double *value)
 {
     char *end;
@@ -159,7 +134,7 @@ static enum nereus_status take_method(const struct reader *r, bool needed, struc
     return NEREUS_OK;
 }
 
-/* A word that means something else than a step. */
+/* Kinds that are no steps. */
 static bool take_other_kind(const char *text, struct nereus_sample *s)
 {
     s->operation = nereus_operation_from_name(text);
@@ -184,17 +159,15 @@ static const char *nearest_kind(const char *text)
 {
     enum {
         OTHERS = 5,
-        WORDS = OTHERS + NEREUS_STEP_KIND_COUNT + NEREUS_OPERATION_COUNT + NEREUS_COLLECTIVE_COUNT
+        STEPS = OTHERS + NEREUS_STEP_KIND_COUNT,
+        OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
+        WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
     };
     const char *words[WORDS] = {"reconfiguration", "pingpong", "iteration", "contention", core_contention};
-    size_t count = OTHERS;
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        words[count++] = nereus_step_name((enum nereus_step_kind)k);
-    for (int o = 0; o < NEREUS_OPERATION_COUNT; o++)
-        words[count++] = nereus_operation_name((enum nereus_operation)o);
-    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT; c++)
-        words[count++] = nereus_collective_name((enum nereus_collective)c);
-    return nereus_suggest(text, words, count);
+    nereus_step_names(words + OTHERS);
+    memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
+    memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
+    return nereus_suggest(text, words, WORDS);
 }
 
 /* What the column `kind` says. *ignored: a kind of row that this version does not know. */
@@ -224,31 +197,22 @@ static enum nereus_status take_contention(const struct reader *r, struct nereus_
         return fail_at(r, COLUMN_PAIR,
                        "a stage and what is beside it: compute, memory or collective, then /waiting or "
                        "/communicating");
-    return isnan(s->t_iter_ns_s) ? fail_at(r, COLUMN_T_ITER_NS, "a number") : NEREUS_OK;
+    return NEREUS_OK;
 }
 
 static enum nereus_status take_pair(const struct reader *r, struct nereus_sample *s)
 {
-    const char *text = text_of(r, COLUMN_PAIR);
-    for (int p = 0; p < NEREUS_PAIR_CLASS_COUNT; p++)
-        if (strcmp(text, pair_names[p]) == 0) {
-            s->pair = (enum nereus_pair_class)p;
-            return NEREUS_OK;
-        }
-    return fail_at(r, COLUMN_PAIR,
-                   "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
+    s->pair = (enum nereus_pair_class)nereus_word_index(text_of(r, COLUMN_PAIR), nereus_pair_class_names,
+                                                        NEREUS_PAIR_CLASS_COUNT);
+    return s->pair < NEREUS_PAIR_CLASS_COUNT
+               ? NEREUS_OK
+               : fail_at(r, COLUMN_PAIR,
+                         "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
 }
 
-#define TAKE(call)                                                                                           \
-    do {                                                                                                     \
-        const enum nereus_status status_ = (call);                                                           \
-        if (status_ != NEREUS_OK)                                                                            \
-            return status_;                                                                                  \
-    } while (0)
-
 /*
- * A median of 20 splits or gathers over and over, as calibrations had before these were measured as a reconfiguration makes them, once:
- * a fifth to a twentieth of that time. Rows of a trace have bytes.
+ * A median of 20 repeated splits or gathers, as older calibrations measured them: 5 to 20 times as
+ * fast as the single one of a reconfiguration. Rows of a trace have bytes.
  */
 static bool is_looped_split(const struct nereus_sample *s)
 {
@@ -257,8 +221,9 @@ static bool is_looped_split(const struct nereus_sample *s)
 }
 
 /*
- * Iterations of one process beside one thread that exchanged messages with itself, which MPI copies at once there: that thread never waited,
- * as those of a redistribution do, and took half of the core. Rows of today say how large messages are.
+ * Iterations of one process beside one thread that sent messages to itself, as older calibrations
+ * measured them: MPI copies these at once, so that the thread never waited, as threads of a
+ * redistribution do. Newer rows have bytes.
  */
 static bool is_beside_self(const struct nereus_sample *s)
 {
@@ -267,45 +232,52 @@ static bool is_beside_self(const struct nereus_sample *s)
            s->new_processes == 1 && isnan(s->bytes);
 }
 
-static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
+/* Columns that every kind of row has, needed or not. */
+static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
-    memset(s, 0, sizeof *s);
-    s->line = r->record->line;
-    TAKE(take_kind(r, s, ignored));
-    if (*ignored)
-        return NEREUS_OK;
     const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
-    const bool pingpong = s->kind == NEREUS_SAMPLE_PINGPONG;
     const bool collective = s->kind == NEREUS_SAMPLE_COLLECTIVE,
                contention = s->kind == NEREUS_SAMPLE_CONTENTION;
-    const bool sized = pingpong || collective || s->kind == NEREUS_SAMPLE_OPERATION;
+    const bool sized = collective || s->kind == NEREUS_SAMPLE_PINGPONG || s->kind == NEREUS_SAMPLE_OPERATION;
     const bool counted = step || collective || contention;
-    if (strlen(text_of(r, COLUMN_CLUSTER)) >= sizeof s->cluster)
-        return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
-    memcpy(s->cluster, text_of(r, COLUMN_CLUSTER), strlen(text_of(r, COLUMN_CLUSTER)));
-    TAKE(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
-    TAKE(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
-    TAKE(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
-    TAKE(take_method(r, whole, &s->method));
-    TAKE(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, false, &s->t_iter_ns_s));
-    TAKE(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
-    TAKE(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
-    TAKE(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
-    TAKE(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
-    TAKE(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
-    TAKE(take_integer(r, COLUMN_N, 1, false, 1, &s->n));
-    TAKE(take_integer(r, COLUMN_OVERSUBSCRIBED, 0, false, 0, &flag));
+    NEREUS_TRY(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
+    NEREUS_TRY(take_integer(r, COLUMN_NS, whole ? 1 : 0, whole, 0, &s->ns));
+    NEREUS_TRY(take_integer(r, COLUMN_NT, whole ? 1 : 0, whole, 0, &s->nt));
+    NEREUS_TRY(take_method(r, whole, &s->method));
+    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, contention, &s->t_iter_ns_s));
+    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
+    NEREUS_TRY(take_number(r, COLUMN_BYTES, ZERO_OR_MORE, sized, &s->bytes));
+    NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, whole, &s->rt_s));
+    NEREUS_TRY(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
+    NEREUS_TRY(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
+    NEREUS_TRY(take_integer(r, COLUMN_N, 1, false, 1, &s->n));
+    NEREUS_TRY(take_integer(r, COLUMN_OVERSUBSCRIBED, 0, false, 0, &flag));
     if (flag > 1)
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
-    TAKE(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
-    TAKE(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
-    TAKE(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
-    if (pingpong)
-        TAKE(take_pair(r, s));
-    if (contention)
-        TAKE(take_contention(r, s));
+    NEREUS_TRY(take_integer(r, COLUMN_OLD, counted ? 1 : 0, counted, 0, &s->old_processes));
+    NEREUS_TRY(take_integer(r, COLUMN_NEW, 0, step || contention, 0, &s->new_processes));
+    NEREUS_TRY(take_number(r, COLUMN_TIME, step ? ZERO_OR_MORE : ABOVE_ZERO, !whole, &s->time_s));
+    return NEREUS_OK;
+}
+
+static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
+{
+    const char *cluster = text_of(r, COLUMN_CLUSTER);
+    memset(s, 0, sizeof *s);
+    s->line = r->record->line;
+    NEREUS_TRY(take_kind(r, s, ignored));
+    if (*ignored)
+        return NEREUS_OK;
+    if (strlen(cluster) >= sizeof s->cluster)
+        return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
+    memcpy(s->cluster, cluster, strlen(cluster));
+    NEREUS_TRY(take_values(r, s));
+    if (s->kind == NEREUS_SAMPLE_PINGPONG)
+        NEREUS_TRY(take_pair(r, s));
+    if (s->kind == NEREUS_SAMPLE_CONTENTION)
+        NEREUS_TRY(take_contention(r, s));
     *ignored = is_looped_split(s) || is_beside_self(s);
     return NEREUS_OK;
 }
@@ -318,7 +290,7 @@ static enum nereus_status fail_record(const struct reader *r, enum nereus_csv_re
     return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: %s", r->path, (long long)line, what);
 }
 
-/* A needed column that is missing, with what the file has instead that looks like it. */
+/* A needed column is missing: name an unknown column that resembles it. */
 static enum nereus_status fail_missing(const struct reader *r, enum column c)
 {
     const char *unknown[NEREUS_CSV_FIELDS_MAX];
@@ -379,12 +351,14 @@ static enum nereus_status append(struct nereus_samples *samples, size_t *room, c
     return NEREUS_OK;
 }
 
-/* One record behind the header. *cut: the last line, broken off, of a file that may be. */
+/* One record after the header. *skip: no sample (ignored kind, or a last line that may be
+ * incomplete). */
 static enum nereus_status take_record(const struct reader *r, struct nereus_sample *s, bool *skip)
 {
     const bool last = !r->record->terminated;
     if (r->tolerate_cut && last) {
-        *skip = true; /* the writer ends every line: without an end, its last number may be cut too */
+        /* the writer terminates each line: without a terminator, the last number may be cut too */
+        *skip = true;
         return NEREUS_OK;
     }
     if (r->record->count != r->width)
@@ -412,16 +386,16 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, st
     while ((result = nereus_csv_next(csv, &record)) == NEREUS_CSV_RECORD) {
         struct nereus_sample sample;
         bool skip = false;
-        TAKE(r->origins_status);
+        NEREUS_TRY(r->origins_status);
         if (lines++ == 0) {
-            TAKE(take_header(r));
+            NEREUS_TRY(take_header(r));
             continue;
         }
-        TAKE(take_record(r, &sample, &skip));
+        NEREUS_TRY(take_record(r, &sample, &skip));
         if (!skip)
-            TAKE(append(out, &room, &sample, r->err));
+            NEREUS_TRY(append(out, &room, &sample, r->err));
     }
-    TAKE(r->origins_status);
+    NEREUS_TRY(r->origins_status);
     if (result != NEREUS_CSV_END && !(r->tolerate_cut && result == NEREUS_CSV_OPEN_QUOTE))
         return fail_record(r, result, record.line);
     if (lines == 0)
@@ -481,86 +455,4 @@ void nereus_samples_fini(struct nereus_samples *samples)
     free(samples->rows);
     samples->rows = NULL;
     samples->count = 0;
-}
-
-const char *nereus_samples_header(void)
-{
-    return "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,"
-           "n,"
-           "kind,pair,oversubscribed,old_processes,new_processes,time_s";
-}
-
-/* A number, or an empty field for NAN; then the separator. */
-static void put_number(FILE *stream, double value, char separator)
-{
-    if (!isnan(value))
-        fprintf(stream, "%.9g", value);
-    fputc(separator, stream);
-}
-
-/* A name, quoted where it has to be: a line that starts with '#' would be a comment. */
-static void put_name(FILE *stream, const char *name)
-{
-    if (strpbrk(name, ",\"\r\n") == NULL && name[0] != '#') {
-        fputs(name, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            fputc('"', stream);
-        fputc(*name, stream);
-    }
-    fputc('"', stream);
-}
-
-static const char *kind_name(const struct nereus_sample *s)
-{
-    switch (s->kind) {
-    case NEREUS_SAMPLE_RECONFIGURATION:
-        return "reconfiguration";
-    case NEREUS_SAMPLE_STEP:
-        return nereus_step_name(s->step);
-    case NEREUS_SAMPLE_PINGPONG:
-        return "pingpong";
-    case NEREUS_SAMPLE_OPERATION:
-        return nereus_operation_name(s->operation);
-    case NEREUS_SAMPLE_COLLECTIVE:
-        return nereus_collective_name(s->collective);
-    case NEREUS_SAMPLE_CONTENTION:
-        return core_contention;
-    }
-    return "";
-}
-
-static const char *pair_name(const struct nereus_sample *s)
-{
-    return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
-           : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
-                                                 : "";
-}
-
-enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
-                                            struct nereus_error *err)
-{
-    FILE *stream = stream_file;
-    char method[NEREUS_METHOD_TEXT_MAX] = "";
-    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
-    /* Of a step row only a method with a data part means something: how its data moves. */
-    if (whole || (step && s->method.has_data))
-        nereus_method_print(&s->method, method);
-    put_name(stream, s->cluster);
-    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns, (long long)s->nt,
-            method);
-    put_number(stream, s->t_iter_ns_s, ',');
-    put_number(stream, s->t_iter_nt_s, ',');
-    put_number(stream, s->bytes, ',');
-    put_number(stream, s->rt_s, ',');
-    put_number(stream, s->ct_s, ',');
-    put_number(stream, s->iterations, ',');
-    fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
-    fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
-            (long long)s->old_processes, (long long)s->new_processes);
-    put_number(stream, s->time_s, '\n');
-    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written") : NEREUS_OK;
 }

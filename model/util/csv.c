@@ -1,4 +1,4 @@
-/** @file csv.c  CSV records, cut up in place. */
+/* CSV records, split in place. */
 #include "csv.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Behind a field: over its separator. *last: the record ends here. */
+/* Skip the separator behind a field. *last: the record ends here. */
 static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_record *record, bool *last)
 {
     *last = *at != ',';
@@ -59,7 +59,8 @@ static char *take_quoted(char *at, char **end, struct nereus_csv *csv)
     return NULL;
 }
 
-/* A comment starts with '#' at the beginning of a record; a first field that does is quoted. */
+/* A comment starts with '#' at the beginning of a record; a first field with '#' has to be
+ * quoted. */
 static void skip_empty_lines(struct nereus_csv *csv)
 {
     for (;;) {
@@ -101,7 +102,7 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
                 return NEREUS_CSV_OPEN_QUOTE;
             while (is_blank(*stop))
                 stop++;
-            if (strchr(",\r\n", *stop) == NULL) /* finds the terminator too */
+            if (strchr(",\r\n", *stop) == NULL) /* strchr finds the terminating 0 too */
                 return NEREUS_CSV_BAD_QUOTE;
         } else {
             record->fields[record->count] = at;

@@ -1,7 +1,7 @@
 /**
  * @file csv.h
- * One record of a CSV text at a time (RFC 4180: quoted fields, doubled quotes, LF or CRLF), in place; lines that start with '#' are
- * comments. Not installed.
+ * CSV, one record at a time and in place (RFC 4180: quoted fields, doubled quotes, LF or CRLF);
+ * lines that start with '#' are comments. Private to model/ and the commands.
  */
 #ifndef NEREUS_CSV_H
 #define NEREUS_CSV_H
@@ -15,9 +15,10 @@
 enum { NEREUS_CSV_FIELDS_MAX = 256 };
 
 struct nereus_csv {
-    char *cursor; /**< rest of the text, which is overwritten */
+    char *cursor; /**< unread rest of the text, which is overwritten */
     int64_t line; /**< of the cursor, from 1 */
-    /** Told of each comment, from its '#' to the end of its line; NULL: comments are passed over. */
+    /** Called with each comment, from its '#' to the end of its line; NULL: comments are
+     * skipped. */
     void (*on_comment)(void *user, int64_t line, const char *comment, size_t length);
     void *user;
 };
@@ -26,24 +27,26 @@ enum nereus_csv_result {
     NEREUS_CSV_RECORD,
     NEREUS_CSV_END,
     NEREUS_CSV_OPEN_QUOTE, /**< a quoted field never ends */
-    NEREUS_CSV_BAD_QUOTE,  /**< something stands behind a closing quote */
+    NEREUS_CSV_BAD_QUOTE,  /**< text between a closing quote and the separator */
     NEREUS_CSV_TOO_WIDE    /**< more than NEREUS_CSV_FIELDS_MAX fields */
 };
 
 struct nereus_csv_record {
-    char *fields[NEREUS_CSV_FIELDS_MAX]; /**< zero-terminated, without spaces around unquoted ones */
+    /** zero-terminated, without spaces around unquoted ones */
+    char *fields[NEREUS_CSV_FIELDS_MAX];
     int count;
     int64_t line;    /**< on which it begins */
     bool terminated; /**< by a line end, not by the end of the text */
 };
 
-/** Start on a text; a byte order mark is skipped. What is to be told of comments is set afterwards. */
+/** Start on a text; a byte order mark is skipped. Set on_comment and user afterwards. */
 void nereus_csv_begin(char *text, struct nereus_csv *csv);
 
 /** Next record; blank lines and comments are skipped. */
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
 
-/** Is a header line one of names between commas? Tables of a spreadsheet in a language that writes 0,5 have semicolons there, and all names in one. */
+/** NEREUS_ERR_PARSE where the columns of a header line are separated by semicolons or tabs, as
+ * spreadsheets with a decimal comma write them. */
 enum nereus_status nereus_csv_check_separator(const char *path, const struct nereus_csv_record *header,
                                               struct nereus_error *err);
 

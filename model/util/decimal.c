@@ -1,4 +1,5 @@
-/* See decimal.h. Of numbers from 1e-4 on, whose digits fit into a whole number; of the others printf knows more. */
+/* Numbers from 1e-4 on whose digits fit into a 64-bit integer are printed here; all others by
+ * printf. */
 #include "decimal.h"
 
 #include <float.h>
@@ -10,7 +11,7 @@
 /* 10^i */
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
 
-/* The power of ten of the first digit, of a number of 1e-4 and more, below 1e9. */
+/* floor(log10(value)) of 1e-4 <= value < 1e9. */
 static int power_of(double value)
 {
     static const double small[] = {1e-4, 1e-3, 1e-2, 1e-1};
@@ -25,14 +26,15 @@ static int power_of(double value)
     return power;
 }
 
-/* The first digits of such a number as a whole number: value * 10^(count - 1 - power); 0: too near to a half. */
+/* The first `count` digits as an integer: value * 10^(count - 1 - power), rounded. 0: too close to
+ * a tie to round in long double. */
 static uint64_t digits_of(double value, int count, int *power)
 {
     *power = power_of(value);
     const long double scaled = (long double)value * (long double)powers[count - 1 - *power];
     uint64_t digits = (uint64_t)scaled;
     const long double off = scaled - (long double)digits - 0.5L;
-    /* As near to a half as the product may be off: whoever has all digits decides. */
+    /* Within the rounding error of the product: printf, which has all digits, decides. */
     if (fabsl(off) <= scaled * LDBL_EPSILON)
         return 0;
     digits += off > 0 ? 1 : 0;
@@ -42,7 +44,7 @@ static uint64_t digits_of(double value, int count, int *power)
     return digits / 10;
 }
 
-/* "0.0123" and "12.3": without an exponent, and without zeros at the end of a fraction. */
+/* "0.0123" and "12.3": no exponent, no zeros at the end of a fraction. */
 static void place_digits(uint64_t digits, int count, int power, char *text)
 {
     char all[NEREUS_DECIMAL_DIGITS_MAX];
@@ -65,7 +67,7 @@ static void place_digits(uint64_t digits, int count, int power, char *text)
 char *nereus_decimal_print(double value, int digits, char text[NEREUS_DECIMAL_TEXT])
 {
     int power = 0;
-    /* Below the first number that is rounded up to one digit more. */
+    /* "- 1": no number that rounds up to one digit more. */
     const bool placed = value >= 1e-4 && value < powers[digits] - 1;
     const uint64_t first = placed ? digits_of(value, digits, &power) : 0;
     if (first > 0)
@@ -94,7 +96,7 @@ void nereus_line_add(struct nereus_line *line, const char *piece)
 void nereus_line_add_count(struct nereus_line *line, int64_t count)
 {
     char text[NEREUS_DECIMAL_TEXT], *first = text + sizeof text - 1;
-    /* Of INT64_MIN, too, there is a magnitude. */
+    /* Unsigned: -INT64_MIN is no int64_t. */
     uint64_t left = count < 0 ? -(uint64_t)count : (uint64_t)count;
     *first = '\0';
     do {

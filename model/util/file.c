@@ -1,4 +1,4 @@
-/** @file file.c  Reading whole files; replacing them by writing aside and renaming. */
+/* Reading whole files; replacing them by writing a temporary file and renaming it. */
 #include "file.h"
 
 #include <errno.h>
@@ -17,12 +17,10 @@ static enum nereus_status open_for_reading(const char *path, const char *what, F
 {
     struct stat info;
     FILE *opened = fopen(path, "rb");
-    if (opened == NULL && errno == ENOENT) {
+    if (opened == NULL && errno == ENOENT)
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", what, path);
-    }
-    if (opened == NULL) {
+    if (opened == NULL)
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
-    }
     if (fstat(fileno(opened), &info) == 0 && S_ISDIR(info.st_mode)) {
         fclose(opened);
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", what, path);
@@ -31,7 +29,7 @@ static enum nereus_status open_for_reading(const char *path, const char *what, F
     return NEREUS_OK;
 }
 
-/* What is being read. */
+/* The text read so far. */
 struct text {
     char *buffer;
     size_t room, used;
@@ -42,15 +40,14 @@ static enum nereus_status grow(struct text *text, const char *path, const char *
 {
     const size_t room = text->room == 0 ? 8192 : 2 * text->room;
     char *larger = realloc(text->buffer, room);
-    if (larger == NULL) {
+    if (larger == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "%s '%.200s': no memory for %zu bytes", what, path, room);
-    }
     text->buffer = larger;
     text->room = room;
     return NEREUS_OK;
 }
 
-/* What has come in last: no text, or more than any file of ours has? */
+/* Check the bytes from `from` on: text files have no zero bytes, and a limited length. */
 static enum nereus_status check_piece(const struct text *text, size_t from, const char *path,
                                       const char *what, struct nereus_error *err)
 {
@@ -66,16 +63,16 @@ static enum nereus_status check_piece(const struct text *text, size_t from, cons
     return NEREUS_OK;
 }
 
-/* Read to the end, without asking for the size first: a pipe has none. The buffer is the caller's to free, whatever is returned. */
+/* Read to the end without asking for the size first: a pipe has none. The caller frees the buffer
+ * in any case. */
 static enum nereus_status read_stream(FILE *stream, const char *path, const char *what, struct text *text,
                                       struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     do {
         const size_t from = text->used;
-        if (text->used + 1 >= text->room) {
+        if (text->used + 1 >= text->room)
             status = grow(text, path, what, err);
-        }
         if (status == NEREUS_OK) {
             text->used += fread(text->buffer + from, 1, text->room - from - 1, stream);
             status = check_piece(text, from, path, what, err);
@@ -85,9 +82,8 @@ static enum nereus_status read_stream(FILE *stream, const char *path, const char
         status =
             nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", what, path, strerror(errno));
     }
-    if (status == NEREUS_OK && text->used == 0) {
+    if (status == NEREUS_OK && text->used == 0)
         status = nereus_fail(err, NEREUS_ERR_PARSE, "%s '%.200s' is empty", what, path);
-    }
     return status;
 }
 
@@ -96,9 +92,8 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
 {
     FILE *stream = NULL;
     enum nereus_status status = open_for_reading(path, what, &stream, err);
-    if (status != NEREUS_OK) {
+    if (status != NEREUS_OK)
         return status;
-    }
     status = nereus_file_read_stream(stream, path, what, text, length, err);
     fclose(stream);
     return status;
@@ -115,15 +110,15 @@ enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const
     }
     read.buffer[read.used] = '\0';
     *text = read.buffer;
-    if (length != NULL) {
+    if (length != NULL)
         *length = read.used;
-    }
     return NEREUS_OK;
 }
 
 /* --- names --- */
 
-/* Where a file is, or would be: of a path whose end is missing, the GNU C library leaves what it was resolved to so far. */
+/* The absolute path of a file that may be missing: glibc's realpath leaves the path up to the
+ * missing component. */
 static bool resolve(const char *path, char resolved[PATH_MAX])
 {
     resolved[0] = '\0';
@@ -135,9 +130,8 @@ bool nereus_file_same(const char *a, const char *b)
     struct stat of_a, of_b;
     char where_a[PATH_MAX], where_b[PATH_MAX];
     const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
-    if (is_a && is_b) {
+    if (is_a && is_b)
         return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-    }
     return !is_a && !is_b && resolve(a, where_a) && resolve(b, where_b) && strcmp(where_a, where_b) == 0;
 }
 
@@ -155,23 +149,21 @@ static void forget(struct nereus_file_replace *replace)
     memset(replace, 0, sizeof *replace);
 }
 
-/* A file of a name that nobody else uses, beside the path. Not mkstemp: the permissions shall follow the
+/* A new file with a name of its own in the same folder. Not mkstemp: permissions follow the
  * umask. */
 static int create_beside(const char *path, char **temporary)
 {
     static atomic_uint counter;
     size_t size = strlen(path) + 48;
     char *name = malloc(size);
-    if (name == NULL) {
+    if (name == NULL)
         return -1;
-    }
     int descriptor = -1;
     for (int attempt = 0; attempt < 100 && descriptor < 0; attempt++) {
         snprintf(name, size, "%s.%ld-%u.new", path, (long)getpid(), atomic_fetch_add(&counter, 1));
         descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST) {
+        if (descriptor < 0 && errno != EEXIST)
             break;
-        }
     }
     if (descriptor < 0) {
         free(name);
@@ -181,8 +173,7 @@ static int create_beside(const char *path, char **temporary)
     return descriptor;
 }
 
-/* Open what is to be written: a temporary file, or the path itself if it is something that cannot be
- * replaced. */
+/* A temporary file, or the path itself if it is no regular file and cannot be replaced. */
 static int open_for_writing(struct nereus_file_replace *replace)
 {
     struct stat old;
@@ -191,15 +182,14 @@ static int open_for_writing(struct nereus_file_replace *replace)
         errno = EISDIR;
         return -1;
     }
-    if (exists && !S_ISREG(old.st_mode)) {
+    if (exists && !S_ISREG(old.st_mode))
         return open(replace->path, O_WRONLY | O_CLOEXEC);
-    }
-    if (exists && access(replace->path, W_OK) != 0) {
-        return -1; /* a rename would succeed, but who took the right away did not want it */
-    }
+    /* a rename would succeed, but the file is write-protected */
+    if (exists && access(replace->path, W_OK) != 0)
+        return -1;
     int descriptor = create_beside(replace->path, &replace->temporary);
     if (descriptor >= 0 && exists) {
-        /* Keeps the old file's permissions where we may; the umask's are the fall-back. */
+        /* Keep the old file's permissions where allowed, else those of the umask. */
         (void)!fchmod(descriptor, old.st_mode & 07777);
     }
     return descriptor;
@@ -209,16 +199,13 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
                                              struct nereus_error *err)
 {
     struct nereus_file_replace begun = {0};
-    if (path[0] == '\0') {
+    if (path[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_IO, "an empty path cannot be written");
-    }
     begun.path = realpath(path, NULL); /* through links, if it exists */
-    if (begun.path == NULL) {
+    if (begun.path == NULL)
         begun.path = strdup(path);
-    }
-    if (begun.path == NULL) {
+    if (begun.path == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%.200s'", path);
-    }
     int descriptor = open_for_writing(&begun);
     if (descriptor < 0) {
         enum nereus_status status = cannot_write(path, err);
@@ -236,18 +223,15 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
     return NEREUS_OK;
 }
 
-/* The name's change itself reaches the disk with the folder. Not all file systems can do this; it is no
- * failure. */
+/* A rename reaches the disk with its folder. Some file systems cannot sync a folder: no failure. */
 static void sync_folder(const char *path)
 {
     char *folder = strdup(path);
-    if (folder == NULL) {
+    if (folder == NULL)
         return;
-    }
     char *slash = strrchr(folder, '/');
-    if (slash != NULL) {
+    if (slash != NULL)
         slash[1] = '\0';
-    }
     int descriptor = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
         (void)!fsync(descriptor);
@@ -274,25 +258,22 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
         reason = errno;
     }
     if (!written) {
-        errno = reason != 0 ? reason : EIO; /* an earlier error of the stream has left no errno */
+        errno = reason != 0 ? reason : EIO; /* an earlier error of the stream left no errno */
         enum nereus_status status = cannot_write(replace->path, err);
         nereus_file_replace_abort(replace);
         return status;
     }
-    if (to_disk) {
+    if (to_disk)
         sync_folder(replace->path);
-    }
     forget(replace);
     return NEREUS_OK;
 }
 
 void nereus_file_replace_abort(struct nereus_file_replace *replace)
 {
-    if (replace->stream != NULL) {
+    if (replace->stream != NULL)
         fclose(replace->stream);
-    }
-    if (replace->temporary != NULL) {
+    if (replace->temporary != NULL)
         unlink(replace->temporary);
-    }
     forget(replace);
 }

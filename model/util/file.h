@@ -1,6 +1,7 @@
 /**
  * @file file.h
- * Whole text files: read with a sentence for everything that may be wrong, replaced as a whole or not at all.
+ * Whole text files: read with a sentence for everything that may be wrong, replaced as a whole or
+ * not at all.
  */
 #ifndef NEREUS_FILE_H
 #define NEREUS_FILE_H
@@ -23,25 +24,27 @@ enum { NEREUS_FILE_BYTES_MAX = 256 << 20 };
  * @param[in]  what    the kind of file, for sentences ("profile", "host file")
  * @param[out] text    zero-terminated; to be freed with free()
  * @param[out] length  without the terminator; may be NULL
- * @return NEREUS_ERR_IO: missing, unreadable, a folder; NEREUS_ERR_PARSE: empty, or not a text (zero bytes in
- * it), or longer than NEREUS_FILE_BYTES_MAX; NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_IO: missing, unreadable, a folder; NEREUS_ERR_PARSE: empty, or not a text
+ *    (zero bytes in it), or longer than NEREUS_FILE_BYTES_MAX; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err);
-/** The same of what is open already, such as standard input. @param[in] path  its name, for sentences */
+/** The same of what is open already, such as standard input. @param[in] path  its name, for
+ * sentences */
 enum nereus_status nereus_file_read_stream(FILE *stream, const char *path, const char *what, char **text,
                                            size_t *length, struct nereus_error *err);
 
 /**
- * Do two paths name one file, however they are spelt (links too)? Also when it is not there yet: what is written to one would be
- * found at the other. Devices and pipes are nobody's: false.
+ * Do two paths name one file, however they are spelt (links too)? Also when it is not there yet:
+ * what is written to one would be found at the other. Devices and pipes are nobody's: false.
  */
 bool nereus_file_same(const char *a, const char *b);
 
 /**
- * A file that is being written beside the one that it will replace, in the same folder. Whoever reads the
- * path sees the old file until the commit and the whole new one afterwards. Links are followed. What is no
- * regular file (/dev/stdout, a pipe) cannot be replaced and is written to directly.
+ * A file that is being written beside the one that it will replace, in the same folder. Whoever
+ * reads the path sees the old file until the commit and the whole new one afterwards. Links are
+ * followed. What is no regular file (/dev/stdout, a pipe) cannot be replaced and is written to
+ * directly.
  *
  *     struct nereus_file_replace replace;
  *     status = nereus_file_replace_begin(path, &replace, err);
@@ -54,8 +57,9 @@ struct nereus_file_replace {
     FILE *stream;    /**< write here; errors may be left to the commit */
     char *path;      /**< what will be replaced */
     char *temporary; /**< what is being written; NULL: the path itself */
-    bool transient; /**< set it where the file need not survive a power failure: the commit then does not wait
-                       for the disk */
+    /** set it where the file need not survive a power failure: the commit then does not wait for
+     * the disk */
+    bool transient;
 };
 
 /** @param[out] replace  on NEREUS_OK to be ended with commit or abort. @return NEREUS_ERR_IO,
@@ -63,12 +67,12 @@ struct nereus_file_replace {
 enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_file_replace *replace,
                                              struct nereus_error *err);
 
-/** Write everything to the disk and rename. On an error (also an earlier one of the stream) the temporary
- * file is removed. */
+/** Write everything to the disk and rename. On an error (also an earlier one of the stream) the
+ * temporary file is removed. */
 enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace, struct nereus_error *err);
 
-/** Remove what was written; the old file stays as it was. Nothing to do after a commit or for a zeroed
- * struct. */
+/** Remove what was written; the old file stays as it was. Nothing to do after a commit or for a
+ * zeroed struct. */
 void nereus_file_replace_abort(struct nereus_file_replace *replace);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/** @file json_reader.c  Strict reading of JSON objects, with sentences. */
+/* Strict reading of JSON objects: the first fault becomes the error's sentence. */
 #include "json_reader.h"
 
 #include <math.h>
@@ -14,6 +14,13 @@ size_t nereus_json_enter(struct nereus_json_reader *r, const char *name)
     return mark;
 }
 
+size_t nereus_json_enter_element(struct nereus_json_reader *r, const char *name, size_t index)
+{
+    char element[48];
+    snprintf(element, sizeof element, "%.24s[%zu]", name, index);
+    return nereus_json_enter(r, element);
+}
+
 void nereus_json_leave(struct nereus_json_reader *r, size_t mark)
 {
     r->where[mark] = '\0';
@@ -21,86 +28,91 @@ void nereus_json_leave(struct nereus_json_reader *r, size_t mark)
 
 void nereus_json_fail(struct nereus_json_reader *r, const char *key, const char *sentence)
 {
+    const size_t length = strlen(r->where);
+    /* "steps.spawn.rows", or "steps.spawn" of the object itself. */
+    const int shown = (int)(length > 0 && key[0] == '\0' ? length - 1 : length);
     if (r->status == NEREUS_OK)
-        r->status = nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: %s%s: %s", r->path, r->where, key, sentence);
+        r->status = nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: %.*s%s%s%s", r->path, shown, r->where, key,
+                                length > 0 || key[0] != '\0' ? ": " : "", sentence);
 }
 
-static bool among(const char *key, const char *const *known, size_t count)
+bool nereus_json_has_memory(struct nereus_json_reader *r, const void *memory)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(known[i], key) == 0)
-            return true;
-    return false;
+    if (r->status == NEREUS_OK && memory == NULL)
+        r->status = nereus_fail(r->err, NEREUS_ERR_MEMORY, "%s: no memory to read it", r->path);
+    return r->status == NEREUS_OK;
 }
 
 bool nereus_json_check(struct nereus_json_reader *r, const json_t *json, const char *const *known,
                        size_t count, size_t needed)
 {
-    char sentence[200];
+    char sentence[160], near[NEREUS_SUGGEST_TEXT];
     const char *key;
     json_t *value;
-    if (r->status != NEREUS_OK)
-        return false;
-    if (!json_is_object(json)) {
+    if (!json_is_object(json))
         nereus_json_fail(r, "", "is not a JSON object");
-        return false;
-    }
     json_object_foreach((json_t *)json, key, value)
     {
-        if (among(key, known, count))
+        if (nereus_word_index(key, known, count) < count)
             continue;
-        const char *near = nereus_suggest(key, known, count);
-        snprintf(sentence, sizeof sentence, "this key is not known%s%s%s",
-                 near != NULL ? ": did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+        snprintf(sentence, sizeof sentence, "this key is not known%s",
+                 nereus_suggest_text(key, known, count, near));
         nereus_json_fail(r, key, sentence);
-        return false;
     }
-    for (size_t i = 0; i < needed; i++)
-        if (json_object_get(json, known[i]) == NULL) {
+    for (size_t i = 0; i < needed && r->status == NEREUS_OK; i++)
+        if (json_object_get(json, known[i]) == NULL)
             nereus_json_fail(r, known[i], "this key is missing");
-            return false;
-        }
-    return true;
+    return r->status == NEREUS_OK;
+}
+
+/* NULL where the object has no such member, or something failed before. */
+static const json_t *member(const struct nereus_json_reader *r, const json_t *object, const char *key)
+{
+    return r->status == NEREUS_OK ? json_object_get(object, key) : NULL;
 }
 
 void nereus_json_string(struct nereus_json_reader *r, const json_t *object, const char *key, char *text,
                         size_t room)
 {
-    const json_t *json = json_object_get(object, key);
-    if (r->status != NEREUS_OK || json == NULL)
+    const json_t *json = member(r, object, key);
+    if (json == NULL)
         return;
     if (!json_is_string(json))
         nereus_json_fail(r, key, "is not a text");
-    else if (strlen(json_string_value(json)) >= room)
+    else if (json_string_length(json) >= room)
         nereus_json_fail(r, key, "is too long");
     else
-        memcpy(text, json_string_value(json), strlen(json_string_value(json)) + 1);
+        memcpy(text, json_string_value(json), json_string_length(json) + 1);
 }
 
 void nereus_json_number(struct nereus_json_reader *r, const json_t *object, const char *key, double least,
                         double *value)
 {
     char sentence[80];
-    const json_t *json = json_object_get(object, key);
-    if (r->status != NEREUS_OK || json == NULL)
+    const json_t *json = member(r, object, key);
+    if (json == NULL)
         return;
     const double number = json_number_value(json);
     snprintf(sentence, sizeof sentence, "is not a number from %g on", least);
     if (!json_is_number(json) || !isfinite(number) || number < least)
-        nereus_json_fail(r, key, isinf(least) ? "is not a number" : sentence);
+        nereus_json_fail(r, key, sentence);
     else
         *value = number;
 }
 
 void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, const char *key, int64_t least,
-                         int64_t *value)
+                         int64_t most, int64_t *value)
 {
     char sentence[80];
-    const json_t *json = json_object_get(object, key);
-    if (r->status != NEREUS_OK || json == NULL)
+    const json_t *json = member(r, object, key);
+    if (json == NULL)
         return;
-    snprintf(sentence, sizeof sentence, "is not a whole number from %lld on", (long long)least);
-    if (!json_is_integer(json) || json_integer_value(json) < least)
+    if (most == INT64_MAX)
+        snprintf(sentence, sizeof sentence, "is not a whole number from %lld on", (long long)least);
+    else
+        snprintf(sentence, sizeof sentence, "is not a whole number from %lld to %lld", (long long)least,
+                 (long long)most);
+    if (!json_is_integer(json) || json_integer_value(json) < least || json_integer_value(json) > most)
         nereus_json_fail(r, key, sentence);
     else
         *value = json_integer_value(json);
@@ -108,8 +120,8 @@ void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, con
 
 void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, const char *key, bool *value)
 {
-    const json_t *json = json_object_get(object, key);
-    if (r->status != NEREUS_OK || json == NULL)
+    const json_t *json = member(r, object, key);
+    if (json == NULL)
         return;
     if (!json_is_boolean(json))
         nereus_json_fail(r, key, "is neither true nor false");
@@ -120,8 +132,8 @@ void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, con
 const json_t *nereus_json_array(struct nereus_json_reader *r, const json_t *object, const char *key,
                                 size_t most)
 {
-    const json_t *json = json_object_get(object, key);
-    if (r->status != NEREUS_OK || json == NULL)
+    const json_t *json = member(r, object, key);
+    if (json == NULL)
         return NULL;
     if (!json_is_array(json))
         nereus_json_fail(r, key, "is not a list");

@@ -1,9 +1,10 @@
 /**
  * @file json_reader.h
- * Reading JSON strictly: every key is known and every needed one is there, else a sentence says where and
- * what. Private to model/.
+ * Reading JSON strictly: every key is known and every needed one is there, else a sentence names
+ * the place and the fault. Private to model/.
  *
- * The first error stays; all functions do nothing afterwards, so that a reader is a plain list of calls.
+ * The first error stays and every later call does nothing, so that a reader is a plain list of
+ * calls.
  */
 #ifndef NEREUS_JSON_READER_H
 #define NEREUS_JSON_READER_H
@@ -19,30 +20,37 @@ struct nereus_json_reader {
     const char *path; /**< of the file, for sentences */
     struct nereus_error *err;
     enum nereus_status status;
-    char where[256]; /**< "steps.spawn.": where in the document the reader is */
+    char where[256]; /**< "steps.spawn.": path of the current object in the document */
 };
 
 /** Go into a member or an element; `leave` goes back. @return what to hand to leave */
 size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name);
+/** The same into "name[index]". */
+size_t nereus_json_enter_element(struct nereus_json_reader *reader, const char *name, size_t index);
 void nereus_json_leave(struct nereus_json_reader *reader, size_t mark);
 
 /** Fail with a sentence about `key`: "PATH: steps.spawn.rows: SENTENCE". */
 void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *sentence);
 
+/** Fail with NEREUS_ERR_MEMORY where `memory` is NULL. @return whether nothing has failed yet */
+bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory);
+
 /**
- * Is `json` an object whose keys are all among `known`? The first `needed` of them must be there. A key that
- * is missing is named with the unknown one that it was probably meant to be.
+ * Is `json` an object whose keys are all among `known`? The first `needed` of them must be there.
+ * An unknown key is reported with the known one that it resembles.
  */
 bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json, const char *const *known,
                        size_t count, size_t needed);
 
-/** Members of an object that was checked; absent ones leave the output alone. Numbers must be finite. */
+/** Members of an object that was checked; absent ones leave the output alone. Numbers must be
+ * finite. */
 void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key, char *text,
                         size_t room);
 void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
                         double least, double *value);
+/** @param most  INT64_MAX: no limit */
 void nereus_json_integer(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                         int64_t least, int64_t *value);
+                         int64_t least, int64_t most, int64_t *value);
 void nereus_json_boolean(struct nereus_json_reader *reader, const json_t *object, const char *key,
                          bool *value);
 /** An array of at most `most` elements (SIZE_MAX: any); NULL where absent or wrong. */

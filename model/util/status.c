@@ -1,4 +1,4 @@
-/** @file status.c  Names of the statuses, and how a sentence gets into an error. */
+/* Names of the statuses, and sentences into errors. */
 #include "nereus/status.h"
 
 #include <stdarg.h>
@@ -24,29 +24,24 @@ const char *nereus_status_name(enum nereus_status status)
     };
     /* A status may come from another process or library version: never index with it unchecked. */
     int index = (int)status;
-    if (index < 0 || index >= NEREUS_STATUS_COUNT) {
+    if (index < 0 || index >= NEREUS_STATUS_COUNT)
         return "unknown";
-    }
     return names[index];
 }
 
-/* The sentence goes into one line of a log or a terminal, whatever the user's text in it contained. */
+/* Control characters of user text become spaces: a sentence is one line of a log or a terminal. */
 static void flatten(char *text)
 {
-    for (char *c = text; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+    for (char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = ' ';
-        }
-    }
 }
 
 enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status, const char *format, ...)
 {
-    if (err == NULL) {
+    if (err == NULL)
         return status;
-    }
-    /* Formatted aside, since an argument may be the very text that is being replaced ("%s: again",
-     * err->text). */
+    /* Into a local buffer: an argument may be err->text itself. */
     char text[sizeof err->text];
     va_list arguments;
     va_start(arguments, format);

@@ -4,21 +4,13 @@
 #include <string.h>
 
 #include "src/move/schedule.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
 enum { PROCESSES_MAX = 64 };
 
-static uint64_t seed = 99;
 static int64_t pack_limit_bytes = PACK_BUFFER_BYTES;
-
-static int64_t random_below(int64_t limit)
-{
-    uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
-}
 
 /* --- maps --- */
 

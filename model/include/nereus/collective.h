@@ -1,8 +1,8 @@
 /**
  * @file collective.h
- * What all processes of a world do together, as a calibration measures it: the word is the kind of its sample rows, and its key in
- * a profile. Measured as a whole for each number of processes and each size, so that it is the time of the algorithm that the
- * library picks there.
+ * Collective operations of a world, as a calibration measures them: the word is the kind of sample
+ * rows and the key in a profile. Measured as a whole for each number of processes and each size, so
+ * that the MPI library's choice of an algorithm is included.
  */
 #ifndef NEREUS_COLLECTIVE_H
 #define NEREUS_COLLECTIVE_H
@@ -29,8 +29,6 @@ enum nereus_collective { NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLEC
 
 /** "allreduce"; NULL out of range. */
 const char *nereus_collective_name(enum nereus_collective collective);
-/** What it is, for people. */
-const char *nereus_collective_help(enum nereus_collective collective);
 /** 1: it takes bytes; 0: it does not. */
 int nereus_collective_has_bytes(enum nereus_collective collective);
 /** The collective of a word, or NEREUS_COLLECTIVE_COUNT. */

@@ -1,6 +1,7 @@
 /**
  * @file contention.h
- * How much slower iterations get beside threads on the same cores: words for what an iteration does, and for what the threads do.
+ * Contention: iterations that share their cores with threads. Words for what an iteration does, and
+ * for what the threads do.
  */
 #ifndef NEREUS_CONTENTION_H
 #define NEREUS_CONTENTION_H
@@ -22,7 +23,7 @@ extern "C" {
 #define NEREUS_ENUMERATOR(e, word, help) e,
 /** What an iteration of the application does. */
 enum nereus_stage { NEREUS_STAGE_LIST(NEREUS_ENUMERATOR) NEREUS_STAGE_COUNT };
-/** What shares the cores with it. */
+/** What the threads on its cores do. */
 enum nereus_company { NEREUS_COMPANY_LIST(NEREUS_ENUMERATOR) NEREUS_COMPANY_COUNT };
 #undef NEREUS_ENUMERATOR
 
@@ -32,8 +33,11 @@ enum { NEREUS_CONTENTION_COUNT = NEREUS_STAGE_COUNT * NEREUS_COMPANY_COUNT, NERE
 const char *nereus_stage_name(enum nereus_stage stage);
 /** "waiting"; NULL out of range. */
 const char *nereus_company_name(enum nereus_company company);
-/** "compute/waiting", as in the column `pair` of samples and in profiles; NULL from NEREUS_CONTENTION_COUNT on.
- * @param which  stage x NEREUS_COMPANY_COUNT + company */
+/**
+ * "compute/waiting", as in the column `pair` of samples and in profiles; NULL from
+ * NEREUS_CONTENTION_COUNT on.
+ * @param which  stage x NEREUS_COMPANY_COUNT + company
+ */
 const char *nereus_contention_name(int which);
 /** The number of a name, or NEREUS_CONTENTION_COUNT. */
 int nereus_contention_from_name(const char *name);

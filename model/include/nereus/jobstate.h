@@ -6,8 +6,9 @@
  * JSON: {"version": 1, "processes": 4, "cores_per_node": 2, "next_world_id": 2,
  *        "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...],
  *        "segments": [{"world": 0, "node": 0, "count": 2}, ...], "sleepers": []}.
- * May be left out: processes (else their sum), cores_per_node, next_world_id (else the highest id + 1), zombies (else
- * 0), segments and sleepers (else the worlds fill their nodes compactly, the oldest first).
+ * Optional: processes (else their sum), cores_per_node, next_world_id (else the highest id + 1),
+ * zombies (else 0), segments and sleepers (else the worlds fill their nodes compactly, the oldest
+ * first).
  */
 #ifndef NEREUS_JOBSTATE_H
 #define NEREUS_JOBSTATE_H
@@ -43,12 +44,11 @@ struct nereus_jobstate {
     int64_t world_count;
     struct nereus_segment *segments; /**< the active processes in rank order, owned */
     int64_t segment_count;
-    struct nereus_segment
-        *sleepers; /**< the zombies in the order in which they fell asleep, owned; the last wake
-                                          first */
+    /** the zombies in the order in which they fell asleep, owned; the last wakes first */
+    struct nereus_segment *sleepers;
     int64_t sleeper_count;
     int64_t next_world_id;
-    int64_t cores_per_node; /**< of the machine that the worlds were laid out for; 0: unknown */
+    int64_t cores_per_node; /**< of the machine; 0: unknown */
 };
 
 /** One initial world of ns processes on nereus_machine_nodes_used(machine, ns) nodes. */
@@ -59,12 +59,13 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
                                             struct nereus_jobstate *state, struct nereus_error *err);
 
-/** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns, on such nodes). */
+/** --state: "initial", "per-node" or the path of a JSON file (whose active processes must be ns, on
+ * such nodes). */
 enum nereus_status nereus_jobstate_from_option(const char *option, const struct nereus_machine *machine,
                                                int64_t ns, struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
-/** Read or write the JSON form. Writing goes aside and is renamed: never a half-written file. */
+/** Read or write the JSON form. Writing replaces the file whole or not at all. */
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err);
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
@@ -74,7 +75,7 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state);
 
-/** Where an active process is, and of which world; -1 for a rank that there is not. O(segments). */
+/** Node and world of an active process; -1 for a rank that does not exist. O(segments). */
 int64_t nereus_jobstate_node_of(const struct nereus_jobstate *state, int64_t rank);
 int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t rank);
 

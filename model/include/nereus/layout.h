@@ -1,11 +1,12 @@
 /**
  * @file layout.h
- * Machines (nodes and their cores) and where processes sit on them.
+ * Machines (nodes and their cores) and the placement of processes.
  *
- * Processes fill nodes compactly in the order of the nodes: rank r sits on the first node whose cumulated cores exceed r
- * (as in spawning-methods 4.2, ceil(n / C) nodes). A machine is either uniform and unbounded (C cores a node, as many nodes as
- * needed: what a prediction for a cluster uses) or a finite list of nodes. Processes above the cores of a finite
- * machine are dealt out in further compact rounds over all nodes: they are oversubscribed.
+ * Compact placement in the order of the nodes: rank r is on the first node whose cumulated cores
+ * exceed r (spawning-methods 4.2, ceil(n / C) nodes). A machine is either uniform and unbounded (C
+ * cores a node, as many nodes as needed: what a prediction for a cluster uses) or a finite list of
+ * nodes. Processes above the cores of a finite machine are placed in further compact rounds over
+ * all nodes: they are oversubscribed.
  */
 #ifndef NEREUS_LAYOUT_H
 #define NEREUS_LAYOUT_H
@@ -21,7 +22,8 @@ extern "C" {
 
 enum { NEREUS_NODE_NAME_MAX = 64 };
 
-/** Most processes for each core of a finite machine without declared slots: what is above is taken for a typing error. */
+/** Most processes per core of a finite machine without declared slots: more are taken for a typing
+ * error. */
 enum { NEREUS_UNDECLARED_PER_CORE = 64 };
 
 /** Most nodes of nereus_machine_equal_nodes. */
@@ -33,12 +35,13 @@ struct nereus_node {
 };
 
 struct nereus_machine {
-    int64_t cores_per_node;    /**< of every node when node_count is 0; else of the largest node */
-    int64_t node_count;        /**< 0: uniform and unbounded */
-    struct nereus_node *nodes; /**< node_count entries, owned by the machine; NULL when node_count is 0 */
-    int64_t
-        slots; /**< declared by a host file or --slots; 0: none declared (sizes above the cores warn; none above
-                    NEREUS_UNDECLARED_PER_CORE for each is started) */
+    int64_t cores_per_node; /**< of every node when node_count is 0; else of the largest node */
+    int64_t node_count;     /**< 0: uniform and unbounded */
+    /** node_count entries, owned by the machine; NULL when node_count is 0 */
+    struct nereus_node *nodes;
+    /** declared by a host file or --slots; 0: none declared (sizes above the cores warn; none above
+     * NEREUS_UNDECLARED_PER_CORE for each is started) */
+    int64_t slots;
 };
 
 /** A uniform, unbounded machine. @return NEREUS_ERR_ARGUMENT unless cores_per_node >= 1 */
@@ -50,26 +53,28 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores, struct
                                          struct nereus_error *err);
 
 /**
- * `nodes` nodes with so many cores each ("node0", "node1", ...), no declared slots; 0: as many as are needed (uniform, unbounded).
- * Thread-safe.
+ * `nodes` nodes with so many cores each ("node0", "node1", ...), no declared slots; 0: as many as
+ * are needed (uniform, unbounded). Thread-safe.
  * @param[out] machine  to be freed with nereus_machine_fini; written on success only
- * @return NEREUS_ERR_ARGUMENT unless nodes is 0 to NEREUS_EQUAL_NODES_MAX and cores_per_node >= 1; NEREUS_ERR_MEMORY
+ * @return NEREUS_ERR_ARGUMENT unless nodes is 0 to NEREUS_EQUAL_NODES_MAX and cores_per_node >= 1;
+ *    NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_node,
                                               struct nereus_machine *machine, struct nereus_error *err);
 
 /**
- * From a text "name[:cores],name[:cores],..." (cores default 1; "host/virtual:2" declares a virtual node on a host). The cores are
- * the declared slots. Errors name the entry.
+ * From a text "name[:cores],name[:cores],..." (cores default 1; "host/virtual:2" declares a virtual
+ * node on a host). The cores are the declared slots. Errors name the entry.
  */
 enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
-/** From a host file: lines "name[:cores]", blank lines and # comments ignored. Errors name file and line. */
+/** From a host file: lines "name[:cores]", blank lines and # comments ignored. Errors name file and
+ * line. */
 enum nereus_status nereus_machine_from_file(const char *path, struct nereus_machine *machine,
                                             struct nereus_error *err);
 
-/** The same machine again, with nodes of its own. */
+/** A deep copy. */
 enum nereus_status nereus_machine_copy(const struct nereus_machine *machine, struct nereus_machine *copy,
                                        struct nereus_error *err);
 
@@ -82,25 +87,27 @@ int64_t nereus_machine_cores(const struct nereus_machine *machine, int64_t node)
 /** All cores of a finite machine; INT64_MAX for an unbounded one. */
 int64_t nereus_machine_total_cores(const struct nereus_machine *machine);
 
-/** Nodes in use by n compactly placed processes (n >= 0). O(log nodes) or better for unbounded, O(nodes) for finite. */
+/** Nodes in use by n compactly placed processes (n >= 0). O(log nodes) or better for unbounded,
+ * O(nodes) for finite. */
 int64_t nereus_machine_nodes_used(const struct nereus_machine *machine, int64_t n);
 
-/** How many of the processes first .. first + n - 1 (ranks in compact placement) sit on a node. */
+/** How many of the processes first .. first + n - 1 (ranks in compact placement) are on a node. */
 int64_t nereus_machine_processes_on(const struct nereus_machine *machine, int64_t first, int64_t n,
                                     int64_t node);
 
-/** The node that rank r sits on in compact placement. */
+/** The node of a rank in compact placement. */
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank);
 
 /**
- * Check a size: n >= 1, and n <= slots where slots are declared (NEREUS_ERR_ARGUMENT with a sentence that names `what`, e.g. "--nt").
+ * Check a size: n >= 1, and n <= slots where slots are declared (NEREUS_ERR_ARGUMENT with a
+ * sentence that names `what`, e.g. "--nt").
  */
 enum nereus_status nereus_machine_check_size(const struct nereus_machine *machine, const char *what,
                                              int64_t n, struct nereus_error *err);
 
 /**
- * The same of a size that will be started, not only asked about: without declared slots also n <= NEREUS_UNDECLARED_PER_CORE for each core
- * of a finite machine.
+ * The same for a size that will be started: without declared slots also n <=
+ * NEREUS_UNDECLARED_PER_CORE per core of a finite machine.
  */
 enum nereus_status nereus_machine_check_start(const struct nereus_machine *machine, const char *what,
                                               int64_t n, struct nereus_error *err);
@@ -109,8 +116,8 @@ enum nereus_status nereus_machine_check_start(const struct nereus_machine *machi
 bool nereus_machine_oversubscribed(const struct nereus_machine *machine, int64_t n);
 
 /**
- * What the cost model needs to know of a placement of new processes beside old ones (MODEL.md). Computed node by node for
- * finite machines, in closed form for unbounded ones; both agree.
+ * Features of a placement of new processes beside old ones (docs/model.md). Computed node by node
+ * for finite machines, in closed form for unbounded ones; both agree.
  */
 struct nereus_load {
     int64_t new_processes; /**< all new ones */
@@ -121,11 +128,13 @@ struct nereus_load {
     int64_t shared_nodes;  /**< nodes that hold old and new processes at once */
     double fill;           /**< k / C of the node with most new processes */
     double load;           /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
-    double
-        load_all; /**< L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every source */
+    /** L_all: max over nodes with sources of (2 old + new) / C: an auxiliary thread on every
+     * source */
+    double load_all;
     double load_root; /**< L_root: the same with one thread on the root alone, max over nodes */
-    double
-        load_apart; /**< l_1: as l, of the old ones the root alone: max over nodes with new processes of (root + new) / C */
+    /** l_1: as l with the root as the only old process: max over nodes with new processes of (root
+     * + new) / C */
+    double load_apart;
 };
 
 /**

@@ -1,6 +1,7 @@
 /**
  * @file operation.h
- * What moves data, one by one, as a calibration measures it: the word is the kind of its sample rows, and its key in a profile.
+ * Operations that move data, as a calibration measures them: the word is the kind of sample rows
+ * and the key in a profile.
  */
 #ifndef NEREUS_OPERATION_H
 #define NEREUS_OPERATION_H

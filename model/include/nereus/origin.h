@@ -1,7 +1,8 @@
 /**
  * @file origin.h
- * Where, when and with what samples were measured. `nereus calibrate` writes it into its samples file, in a comment, before the rows that
- * it appends: "# nereus calibrate: {"cluster": "...", "nodes": 1, ...}". Without it a profile would be of any number of nodes.
+ * Provenance of samples: where, when and with what they were measured. `nereus calibrate` writes it
+ * as a comment before the rows that it appends: "# nereus calibrate: {"cluster": "...", "nodes": 1,
+ * ...}". Without it the number of nodes of a profile is unknown.
  */
 #ifndef NEREUS_ORIGIN_H
 #define NEREUS_ORIGIN_H
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-/** Empty texts and 0: not said. */
+/** Empty texts and 0: unknown. */
 struct nereus_origin {
     char cluster[64]; /**< of the rows that it is about */
     char host[128];
@@ -27,7 +28,7 @@ struct nereus_origin {
     int64_t cores_per_node, nodes;
 };
 
-/** Those of one or more files, in the order in which they stand there. A zeroed one is empty. */
+/** Those of one or more files, in their order. A zeroed one is empty. */
 struct nereus_origins {
     struct nereus_origin *items; /**< owned */
     int64_t count;
@@ -36,31 +37,32 @@ struct nereus_origins {
 /** Free what it owns and empty it. */
 void nereus_origins_fini(struct nereus_origins *origins);
 
-/** The last one of a cluster, which is what holds for its rows; NULL: none says. */
+/** The last one of a cluster, which holds for its rows; NULL: none. */
 const struct nereus_origin *nereus_origins_of(const struct nereus_origins *origins, const char *cluster);
 
-/** The same machine and MPI, whenever it was measured? */
+/** Equal but for the date? */
 bool nereus_origin_same_but_date(const struct nereus_origin *a, const struct nereus_origin *b);
 
-/** Put what is said into a profile that was fitted to such samples; what is not said stays as it is. */
+/** Copy what is known into a profile that was fitted to such samples; unknown values leave it
+ * unchanged. */
 void nereus_origin_describe(const struct nereus_origin *origin, struct nereus_profile *profile);
 
 /** The line of a samples file, without newline; to be freed with free. NULL without memory. */
 char *nereus_origin_line(const struct nereus_origin *origin);
 
 /**
- * Take up what a comment says.
+ * Parse a comment.
  * @param[in]     path, line  for the sentence
  * @param[in]     comment     from its '#' on, of `length` characters
- * @param[in,out] origins     one more, where the comment is a line of nereus_origin_line; other comments, and keys that this version does
- *                            not know, are passed over
+ * @param[in,out] origins     one more, if the comment is a line of nereus_origin_line; other
+ *    comments, and unknown keys, are ignored
  * @return NEREUS_ERR_PARSE where such a line is broken; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_origins_take(const char *path, int64_t line, const char *comment, size_t length,
                                        struct nereus_origins *origins, struct nereus_error *err);
 
 /**
- * nereus_samples_read, and what the file says of where its rows are from.
+ * nereus_samples_read, and the provenance of the rows.
  * @param[in,out] origins  those of the file are appended; on failure some of them may have been
  */
 enum nereus_status nereus_samples_read_origins(const char *path, bool tolerate_cut,

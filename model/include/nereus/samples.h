@@ -2,17 +2,22 @@
  * @file samples.h
  * Samples: CSV, a header line, one measurement a line.
  *
- * Columns of whole reconfigurations (any order, empty where a column does not apply, unknown columns ignored):
- *   cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n
- * Rows of the project's own calibration use the same header plus:
- *   kind            "reconfiguration" (or empty: the same), or a step kind ("spawn", "merge", ...), or "pingpong", "iteration", or
- *                   an operation ("alltoallv", "window", ...; bytes: of one process), a collective of a world ("allreduce", ...), or
- *                   "core-contention"
- *   pair            pingpong: "same-world" or "different-worlds" then "/same-node" or "/different-nodes";
- *                   contention: "compute/waiting" and so on (contention.h)
+ * Columns of whole reconfigurations (any order, empty where a column does not apply, unknown columns
+ * ignored):
+ *   cluster, cores_per_node, ns, nt, method, t_iter_ns_s, t_iter_nt_s, bytes, rt_s, ct_s, iterations,
+ *   statistic, n
+ * Rows of the project's own calibration have these columns, too:
+ *   kind            "reconfiguration" (or empty: the same), a step kind ("spawn", "merge", ...),
+ *                   "pingpong", an operation ("alltoallv", "window", ...; bytes: of one process), a
+ *                   collective of a world ("allreduce", ...), or "core-contention"; "iteration" and
+ *                   unknown kinds are ignored
+ *   pair            pingpong: "same-world" or "different-worlds", then "/same-node" or
+ *                   "/different-nodes"; contention: "compute/waiting" and so on (contention.h)
  *   oversubscribed  0 or 1
- *   old_processes,new_processes   of a step row (ns and nt then repeat them); of a collective its processes; of contention the
- *                   processes, and the threads beside them (t_iter_ns_s: an iteration without these, time_s: with them)
+ *   old_processes   of a step row (ns and nt then repeat them); of a collective and of contention
+ *                   its processes
+ *   new_processes   of a step row; of contention the threads (t_iter_ns_s: an iteration without
+ *                   them, time_s: with them)
  *   time_s          the measured time of a step or ping-pong (one way) row; rt_s stays empty
  */
 #ifndef NEREUS_SAMPLES_H
@@ -78,9 +83,10 @@ struct nereus_samples {
 };
 
 /**
- * Append the rows of a file. Errors name file, line and column, what was found and what would be right; nothing is appended then.
- * A file with a header and no row is an error; so is one whose last line is cut off in the middle (a value missing) unless
- * `tolerate_cut` (an interrupted calibration goes on from its samples: the cut line is dropped).
+ * Append the rows of a file. Errors name file, line and column, what was found and what would be
+ * right; nothing is appended then. A file with a header and no row is an error; so is one whose
+ * last line is cut off in the middle (a value missing) unless `tolerate_cut` (an interrupted
+ * calibration goes on from its samples: the cut line is dropped).
  */
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut, struct nereus_samples *samples,
                                        struct nereus_error *err);
@@ -89,7 +95,8 @@ void nereus_samples_fini(struct nereus_samples *samples);
 /** The header line that the project's own calibration writes, without newline. */
 const char *nereus_samples_header(void);
 
-/** Write one row, with newline, in the order of nereus_samples_header. @return NEREUS_ERR_IO if the stream failed */
+/** Write one row, with newline, in the order of nereus_samples_header. @return NEREUS_ERR_IO if the
+ * stream failed */
 enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample,
                                             struct nereus_error *err);
 

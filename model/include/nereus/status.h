@@ -4,8 +4,8 @@
  *
  * Convention of every function in libnereus-model: it returns an enum nereus_status; outputs are
  * written only on NEREUS_OK; the function that finds an error writes one sentence for a person into
- * the caller's struct nereus_error (which may be NULL), and callers pass it on unchanged.
- * Nothing in model/ prints. All functions are local (no MPI) and thread-safe unless they say otherwise.
+ * the caller's struct nereus_error (which may be NULL), and callers pass it on unchanged. Nothing
+ * in model/ prints. All functions are local (no MPI) and thread-safe unless they say otherwise.
  */
 #ifndef NEREUS_STATUS_H
 #define NEREUS_STATUS_H
@@ -18,16 +18,16 @@ extern "C" {
 
 enum nereus_status {
     NEREUS_OK = 0,
-    NEREUS_ERR_ARGUMENT, /**< a value that the function cannot take (zero, negative, above the slots, ...) */
-    NEREUS_ERR_PARSE,    /**< a text, file, line or key that cannot be understood */
-    NEREUS_ERR_IO,       /**< a file or pipe that cannot be opened, read or written */
-    NEREUS_ERR_MEMORY,   /**< memory that could not be had */
+    NEREUS_ERR_ARGUMENT,    /**< a value out of range (zero, negative, above the slots, ...) */
+    NEREUS_ERR_PARSE,       /**< a text, file, line or key that cannot be understood */
+    NEREUS_ERR_IO,          /**< a file or pipe that cannot be opened, read or written */
+    NEREUS_ERR_MEMORY,      /**< memory allocation failed */
     NEREUS_ERR_UNSUPPORTED, /**< understood, but not built yet */
     NEREUS_ERR_ILLEGAL,     /**< a combination that the MPI standard or a paper rules out */
     NEREUS_ERR_NO_BASIS,    /**< the profile has no basis for a prediction */
     NEREUS_ERR_BUSY,        /**< a reconfiguration is pending already */
     NEREUS_ERR_SPAWN,       /**< new processes could not be started; the job goes on as it was */
-    NEREUS_ERR_CALLED_OFF,  /**< the reconfiguration that this process was started for was called off */
+    NEREUS_ERR_CALLED_OFF,  /**< the reconfiguration that started this process was cancelled */
     NEREUS_ERR_MISMATCH,    /**< processes disagree on a record, a plan or the registered data */
     NEREUS_ERR_MPI,         /**< an MPI call failed */
     NEREUS_ERR_STATE,       /**< called at the wrong moment */
@@ -44,8 +44,8 @@ struct nereus_error {
 const char *nereus_status_name(enum nereus_status status);
 
 /**
- * Write a status and its sentence into err (ignored when err is NULL) and return the status, so that
- * `return nereus_fail(err, NEREUS_ERR_PARSE, "...", ...)` is the usual way out.
+ * Write a status and its sentence into err (ignored when err is NULL) and return the status, so
+ * that `return nereus_fail(err, NEREUS_ERR_PARSE, "...", ...)` is the usual way out.
  */
 enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,12 +1,13 @@
 /**
  * @file timeline.h
- * From the stamps of every process to the times of every step: critical path + named waits + not attributed = RT.
+ * From the time stamps of all processes to the times of all steps: critical path + named waits +
+ * unattributed time = RT.
  *
- * A step is waited for from its first to its last arrival, and carried out from its last arrival to its last departure.
- * Each moment from start to end belongs to one of these:
+ * A step is waited for from its first to its last arrival, and carried out from its last arrival to
+ * its last departure. Each moment from start to end belongs to one of these:
  *   - a step that is being carried out: on the critical path; of several, to the one that ends first;
  *   - else a step that is being waited for: that step's wait; of several, the one that ends first;
- *   - else nothing of the plan is going on: not attributed.
+ *   - else no step is active: not attributed.
  * No moment is counted twice, so the sum is exact.
  */
 #ifndef NEREUS_TIMELINE_H
@@ -29,12 +30,12 @@ struct nereus_stamp {
 };
 
 struct nereus_step_time {
-    bool taken;             /**< somebody took part */
+    bool taken;             /**< at least one process took part */
     double first_arrival_s; /**< absolute, as in the stamps */
     double last_arrival_s;
     double last_departure_s;
     double time_s;     /**< last arrival to last departure */
-    double critical_s; /**< what of it lies on the critical path and in no other step's share */
+    double critical_s; /**< part of it on the critical path, not counted for another step */
     double wait_s;     /**< waiting for the last arrival, not covered by another step */
 };
 
@@ -57,8 +58,9 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64
                                         struct nereus_timeline *timeline, struct nereus_error *err);
 
 /**
- * Offset of another clock from one ping-pong set (Cristian): of n triples (sent, remote, received) the one with the least round trip gives
- * offset = remote - (sent + received) / 2. @return the offset in seconds, to be subtracted from remote stamps
+ * Offset of another clock from one ping-pong set (Cristian): of n triples (sent, remote, received)
+ * the one with the least round trip gives offset = remote - (sent + received) / 2. @return the
+ * offset in seconds, to be subtracted from remote stamps
  */
 double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s, int n);
 

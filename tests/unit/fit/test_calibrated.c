@@ -10,32 +10,22 @@
 #include "model/price/cost.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
-
-static uint64_t state_of_chance;
-
-/* Between 0 and 1, exclusive. */
-static double draw(void)
-{
-    state_of_chance ^= state_of_chance << 13;
-    state_of_chance ^= state_of_chance >> 7;
-    state_of_chance ^= state_of_chance << 17;
-    return ((double)(state_of_chance >> 12) + 0.5) / 4503599627370496.0;
-}
 
 /* Box and Muller. */
 static double normal(void)
 {
-    const double size = sqrt(-2 * log(draw()));
-    return size * cos(6.283185307179586 * draw());
+    const double size = sqrt(-2 * log(random_share()));
+    return size * cos(6.283185307179586 * random_share());
 }
 
 /* Seven of eight times within a factor of about two; else it waits for a core, 7 to 50 times as long. */
 static double heavy(double median_s)
 {
     const double near_s = median_s * exp(0.37 * normal() - 0.055);
-    return draw() < 0.125 ? near_s * (7 + 43 * draw()) : near_s;
+    return random_share() < 0.125 ? near_s * (7 + 43 * random_share()) : near_s;
 }
 
 /* What a step takes: the tail belongs to all but spawn. */
@@ -141,7 +131,7 @@ Test(calibrated, medians_and_intervals_of_steps)
 {
     struct nereus_profile p;
     double true_s[COUNT(sizes)];
-    state_of_chance = 88172645463325252ULL;
+    random_state = 88172645463325252ULL;
     calibrate(0.07, 0.002, &p);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const struct nereus_scenario scenario = {.machine = &machine, .ns = sizes[i][0], .nt = sizes[i][1]};
@@ -178,7 +168,7 @@ Test(calibrated, interval_of_rt)
     } rows[] = {{0.071, 0.0023}, {0.0013, 0.0023}, {0.00031, 0.00037}, {0.0041, 0.031}};
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct nereus_profile p;
-        state_of_chance = 9876543210123ULL + 7919 * r;
+        random_state = 9876543210123ULL + 7919 * r;
         calibrate(rows[r].spawn_s, rows[r].waits_s, &p);
         for (size_t i = 0; i < COUNT(sizes); i += 2) {
             const struct nereus_scenario scenario = {
@@ -214,10 +204,10 @@ Test(calibrated, without_step_rows_nothing_lies_beyond_them)
     static struct nereus_sample rows[64];
     struct nereus_profile p;
     int64_t count = 0;
-    state_of_chance = 1234567ULL;
+    random_state = 1234567ULL;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         rows[count] = blank(sizes[i][0], sizes[i][1]);
-        rows[count++].rt_s = 0.37 + 0.013 * draw();
+        rows[count++].rt_s = 0.37 + 0.013 * random_share();
     }
     const struct nereus_samples samples = {rows, count};
     const struct nereus_scenario scenario = {.machine = &machine, .ns = 2, .nt = 11};
@@ -258,7 +248,7 @@ Test(calibrated, steps_win_over_wholes)
         struct nereus_method method;
         struct nereus_profile p;
         cr_assert_eq(nereus_method_parse(methods[m], &method, NULL), NEREUS_OK);
-        state_of_chance = 4321987ULL + m;
+        random_state = 4321987ULL + m;
         calibrate_by(&method, false, &p);
         cr_expect_eq(p.whole_count, 1, "%s", methods[m]);
         nereus_profile_fini(&p);
@@ -274,7 +264,7 @@ Test(calibrated, a_single_asynchronous_row)
     static struct nereus_sample rows[ROWS_MAX];
     struct nereus_profile p;
     int64_t count = 0;
-    state_of_chance = 777123ULL;
+    random_state = 777123ULL;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         struct nereus_plan plan;
         make_plan(2, 5, &plan);
@@ -380,7 +370,7 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
         struct nereus_prediction sync, async;
         struct nereus_error err = {.text = ""};
         int64_t count = 0;
-        state_of_chance = 5551212ULL;
+        random_state = 5551212ULL;
         make_plan(5, 2, &plan);
         for (int repeat = 0; repeat < REPEATS; repeat++)
             reconfigure(&plan, 0.07, 0, rows, &count);
@@ -426,7 +416,7 @@ Test(calibrated, asynchronous_rows_above_the_cores)
         struct nereus_plan plan;
         struct nereus_error err = {.text = ""};
         int64_t count = 0;
-        state_of_chance = 31337ULL;
+        random_state = 31337ULL;
         make_plan(16, 24, &plan);
         for (int repeat = 0; repeat < REPEATS; repeat++) {
             const double rt_s = reconfigure(&plan, 0.07, 0, steps ? rows : NULL, &count);
@@ -465,7 +455,7 @@ static int64_t rows_of_two_loads(bool within, bool above, double within_s, doubl
 {
     struct nereus_plan plan;
     int64_t count = 0;
-    state_of_chance = 27182818ULL;
+    random_state = 27182818ULL;
     make_plan(3, 5, &plan);
     for (int over = 0; over < 2; over++) {
         const int64_t first = count;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "nereus/layout.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -404,21 +405,20 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
 /* Where new processes begin: as in baseline, as in merge, or anywhere. */
 static int64_t random_first(int64_t old, int64_t limit)
 {
-    int kind = rand() % 3;
-    return kind == 0 ? 0 : kind == 1 ? old : rand() % limit;
+    const int64_t kind = random_below(3);
+    return kind == 0 ? 0 : kind == 1 ? old : random_below(limit);
 }
 
 Test(layout, loads_of_random_machines_agree_with_counting)
 {
-    srand(11);
     for (int trial = 0; trial < 3000; trial++) {
-        int64_t cores[12], nodes = 1 + rand() % 12, total = 0;
+        int64_t cores[12], nodes = 1 + random_below(12), total = 0;
         for (int64_t i = 0; i < nodes; i++) {
-            total += cores[i] = 1 + rand() % 9;
+            total += cores[i] = 1 + random_below(9);
         }
         struct nereus_machine machine = machine_of(cores, nodes);
-        int64_t old = 1 + rand() % (2 * total), count = rand() % (2 * total);
-        int64_t first = random_first(old, 2 * total), targets = 1 + rand() % (2 * total);
+        int64_t old = 1 + random_below(2 * total), count = random_below(2 * total);
+        int64_t first = random_first(old, 2 * total), targets = 1 + random_below(2 * total);
         struct nereus_load got, expected;
         nereus_machine_load(&machine, old, first, count, targets, &got);
         load_by_counting(&machine, old, first, count, targets, &expected);
@@ -433,15 +433,14 @@ Test(layout, loads_of_random_machines_agree_with_counting)
 /* A finite machine of equal nodes, large enough, and the unbounded one are the same. */
 Test(layout, closed_forms_agree_with_the_walk)
 {
-    srand(12);
     for (int trial = 0; trial < 5000; trial++) {
-        int64_t cores[40], c = 1 + rand() % 8;
+        int64_t cores[40], c = 1 + random_below(8);
         for (int i = 0; i < 40; i++) {
             cores[i] = c;
         }
         struct nereus_machine finite = machine_of(cores, 40), unbounded = {.cores_per_node = c};
-        int64_t old = rand() % (20 * c), count = rand() % (20 * c);
-        int64_t first = random_first(old, 20 * c), targets = rand() % (40 * c);
+        int64_t old = random_below(20 * c), count = random_below(20 * c);
+        int64_t first = random_first(old, 20 * c), targets = random_below(40 * c);
         struct nereus_load walked, closed;
         nereus_machine_load(&finite, old, first, count, targets, &walked);
         nereus_machine_load(&unbounded, old, first, count, targets, &closed);
@@ -449,7 +448,7 @@ Test(layout, closed_forms_agree_with_the_walk)
         snprintf(what, sizeof what, "trial %d: C %lld, %lld old, %lld new from %lld", trial, (long long)c,
                  (long long)old, (long long)count, (long long)first);
         expect_load(what, &closed, &walked);
-        int64_t rank = rand() % (40 * c), node = rand() % 40;
+        int64_t rank = random_below(40 * c), node = random_below(40);
         cr_expect(nereus_machine_node_of(&finite, rank) == nereus_machine_node_of(&unbounded, rank), "%s",
                   what);
         cr_expect(nereus_machine_processes_on(&finite, first, count, node) ==
@@ -462,14 +461,13 @@ Test(layout, closed_forms_agree_with_the_walk)
 /* Whatever the machine is, the nodes' shares add up. */
 Test(layout, shares_add_up)
 {
-    srand(13);
     for (int trial = 0; trial < 2000; trial++) {
-        int64_t cores[9], nodes = 1 + rand() % 9;
+        int64_t cores[9], nodes = 1 + random_below(9);
         for (int64_t i = 0; i < nodes; i++) {
-            cores[i] = 1 + rand() % 20;
+            cores[i] = 1 + random_below(20);
         }
         struct nereus_machine machine = machine_of(cores, nodes);
-        int64_t first = rand() % 300, n = rand() % 300, sum = 0;
+        int64_t first = random_below(300), n = random_below(300), sum = 0;
         for (int64_t node = 0; node < nodes; node++) {
             sum += nereus_machine_processes_on(&machine, first, n, node);
         }

@@ -2,18 +2,9 @@
 #include <criterion/criterion.h>
 
 #include "nereus/distribution.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
-
-/* Numbers that look random and are the same in every run (splitmix64). */
-static uint64_t state = 20240229;
-static int64_t random_below(int64_t limit)
-{
-    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
-}
 
 /* Sizes at which a formula may slip: none, one, primes, fewer than processes, powers of two. */
 static const int64_t lengths[] = {0, 1, 2, 3, 5, 7, 16, 23, 37, 101, 128, 509};

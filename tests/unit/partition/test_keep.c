@@ -5,17 +5,9 @@
 #include <time.h>
 
 #include "model/partition/keep.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
-
-static uint64_t state = 11;
-static int64_t random_below(int64_t limit)
-{
-    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
-}
 
 static int rising(const void *a, const void *b)
 {

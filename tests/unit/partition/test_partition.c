@@ -6,17 +6,9 @@
 
 #include "model/partition/weighted.h"
 #include "nereus/partition.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
-
-static uint64_t state = 5;
-static int64_t random_below(int64_t limit)
-{
-    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
-}
 
 static int rising(const void *a, const void *b)
 {
@@ -135,14 +127,6 @@ Test(partition, kept_is_what_has_one_owner_before_and_after)
 }
 
 /* ---- weighted -------------------------------------------------------------------------------------- */
-
-/* flex-mpi, equation 1. */
-Test(weighted, relative_power)
-{
-    static const double flops[] = {3e9, 5e9, 12e9};
-    cr_expect_float_eq(nereus_relative_power(flops, 3, 1), 0.25, 1e-15);
-    cr_expect_float_eq(nereus_relative_power(flops, 3, 2), 0.6, 1e-15);
-}
 
 Test(weighted, powers_that_were_not_measured_are_the_mean)
 {

@@ -6,6 +6,7 @@
 
 #include "model/util/file.h"
 #include "nereus/method.h"
+#include "tests/unit/random.h"
 
 /* The grammar of DESIGN.md, written down a second time. The first word of a list that may be left out is "".
  */
@@ -201,16 +202,15 @@ Test(method, refusals_name_the_word_what_may_stand_there_and_what_was_meant)
 Test(method, random_slips)
 {
     static const char letters[] = "abcegilmnoprstwz2-/ ";
-    srand(3);
     size_t refused = 0;
     for (int trial = 0; trial < 20000; trial++) {
         char text[NEREUS_METHOD_TEXT_MAX + 8], printed[NEREUS_METHOD_TEXT_MAX];
         struct nereus_method method;
-        nth((size_t)rand() % METHODS, text, &method);
-        for (int slips = rand() % 4; slips > 0; slips--) {
-            size_t at = (size_t)rand() % strlen(text);
-            if (rand() % 2 == 0) {
-                text[at] = letters[(size_t)rand() % (sizeof letters - 1)];
+        nth(random_bits() % METHODS, text, &method);
+        for (int64_t slips = random_below(4); slips > 0; slips--) {
+            size_t at = random_bits() % strlen(text);
+            if (random_below(2) == 0) {
+                text[at] = letters[random_bits() % (sizeof letters - 1)];
             } else if (strlen(text) > 1) {
                 memmove(text + at, text + at + 1, strlen(text + at));
             }

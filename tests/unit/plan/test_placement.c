@@ -6,6 +6,7 @@
 
 #include "model/plan/placement.h"
 #include "nereus/plan.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -531,16 +532,6 @@ Test(placement, a_million_processes_on_unequal_nodes)
 }
 
 /* --- what holds for all sequences --- */
-
-static uint64_t seed = 4711;
-
-static int64_t random_below(int64_t limit)
-{
-    uint64_t z = (seed += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
-}
 
 static struct nereus_machine random_machine(void)
 {

@@ -5,17 +5,9 @@
 #include <string.h>
 
 #include "nereus/plan.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
-
-static uint64_t state = 5113;
-static int64_t random_below(int64_t limit)
-{
-    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
-}
 
 /* 8072 bytes constant, 262148 variable, 56 replicated (of whatever kind: no source changes them, so that they move last). */
 static struct nereus_data_entry some_data[] = {

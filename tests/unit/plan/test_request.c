@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "nereus/request.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -15,15 +16,6 @@ enum {
     GROUP_BYTES = 2 * 8,
     LEAVERS_BYTES = 3 * 8
 };
-
-static uint64_t state = 71;
-static int64_t random_below(int64_t limit)
-{
-    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (int64_t)((z ^ (z >> 31)) % (uint64_t)limit);
-}
 
 /* 23 sources and 37 targets share 1009 elements; the first target stands last. */
 static int64_t before_bounds[24], after_bounds[38], after_order[37], after_place[37];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "nereus/timeline.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 #define NONE                                                                                                 \
@@ -13,15 +14,6 @@
     }
 
 enum { PROCESSES = 3, STEPS = 3 };
-
-static uint64_t state = 31;
-static double random_s(void)
-{
-    uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 /* ---- rows by hand ---------------------------------------------------------------------------------- */
 
@@ -245,8 +237,9 @@ Test(timeline, an_end_before_the_start_is_refused)
 static void random_stamps(struct nereus_stamp *stamps, int count, double start_s)
 {
     for (int i = 0; i < count; i++) {
-        const double arrival = start_s - 0.5 + 6 * random_s(), taken = random_s(), grid = random_s();
-        const double length = random_s() < 0.1 ? 0 : 3 * random_s() * random_s();
+        const double arrival = start_s - 0.5 + 6 * random_share(), taken = random_share(),
+                     grid = random_share();
+        const double length = random_share() < 0.1 ? 0 : 3 * random_share() * random_share();
         stamps[i] = (struct nereus_stamp){arrival, arrival + length, taken < 0.7};
         if (grid < 0.3) { /* coarse clocks give equal stamps */
             stamps[i].arrival_s = floor(stamps[i].arrival_s * 4) / 4;
@@ -279,8 +272,8 @@ Test(timeline, adds_up_for_any_stamps)
     static struct nereus_stamp stamps[MOST * MOST];
     struct nereus_step_time times[MOST];
     for (int set = 0; set < SETS; set++) {
-        const int processes = 1 + (int)(MOST * random_s()), steps = 1 + (int)(MOST * random_s());
-        const double start_s = set % 2 == 0 ? 0 : 40 * random_s(), end_s = start_s + 7 * random_s();
+        const int processes = 1 + (int)(MOST * random_share()), steps = 1 + (int)(MOST * random_share());
+        const double start_s = set % 2 == 0 ? 0 : 40 * random_share(), end_s = start_s + 7 * random_share();
         struct nereus_timeline sum;
         random_stamps(stamps, processes * steps, start_s);
         cr_assert(nereus_timeline_make(stamps, processes, steps, start_s, end_s, times, &sum, NULL) ==
@@ -300,9 +293,9 @@ Test(timeline, attributes_what_steps_cover)
         struct nereus_timeline sum;
         double covered_s = 0;
         for (int s = 0; s < MOST; s++) { /* one process: nobody waits */
-            const double arrival = floor(PIECES * 0.8 * random_s()) / PIECES;
+            const double arrival = floor(PIECES * 0.8 * random_share()) / PIECES;
             stamps[s] =
-                (struct nereus_stamp){arrival, arrival + floor(PIECES * 0.2 * random_s()) / PIECES, true};
+                (struct nereus_stamp){arrival, arrival + floor(PIECES * 0.2 * random_share()) / PIECES, true};
         }
         cr_assert(nereus_timeline_make(stamps, 1, MOST, 0, 1, times, &sum, NULL) == NEREUS_OK);
         for (int piece = 0; piece < PIECES; piece++) {
@@ -324,14 +317,14 @@ Test(timeline, attributes_what_steps_cover)
  * what the best round trip took, less what each way takes at least (Cristian 1989, section 3). */
 static double error_of(double offset_s, double there_s, double back_s, double noise_s, int n, double *bound_s)
 {
-    double sent[64], remote[64], received[64], at_s = 1000 * random_s(), best_s = 1e9;
+    double sent[64], remote[64], received[64], at_s = 1000 * random_share(), best_s = 1e9;
     for (int i = 0; i < n; i++) {
-        const double there = there_s + noise_s * random_s() * random_s() * random_s();
-        const double back = back_s + noise_s * random_s() * 0.125;
+        const double there = there_s + noise_s * random_share() * random_share() * random_share();
+        const double back = back_s + noise_s * random_share() * 0.125;
         sent[i] = at_s;
         remote[i] = at_s + there + offset_s;
         received[i] = at_s + there + back;
-        at_s = received[i] + 1e-3 * random_s();
+        at_s = received[i] + 1e-3 * random_share();
         best_s = fmin(best_s, there + back);
     }
     *bound_s = best_s / 2 - fmin(there_s, back_s);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "nereus/goal.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -92,11 +93,10 @@ Test(held, closed_form_of_an_initial_world)
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_machine_from_text("a:3,b:7,c:2,d:5,e:4,f:9", &some, &err) == NEREUS_OK);
     some.slots = 0;
-    srand(61);
     for (int i = 0; i < 2000; i++) {
         const struct nereus_machine *machine = i % 2 == 0 ? &five : &some;
-        const int64_t ns = 1 + rand() % 40, nt = 1 + rand() % 40;
-        const struct nereus_method method = method_of(texts[(size_t)rand() % COUNT(texts)]);
+        const int64_t ns = 1 + random_below(40), nt = 1 + random_below(40);
+        const struct nereus_method method = method_of(texts[random_bits() % COUNT(texts)]);
         struct nereus_jobstate state;
         struct nereus_nodes walked, closed;
         if (nereus_method_check_direction(&method, ns, nt, NULL) != NEREUS_OK)
@@ -252,14 +252,13 @@ Test(rank, each_rank_once)
 {
     static const char *const texts[] = {"merge", "baseline", "merge-async", "merge-launch",
                                         "merge-diffusive"};
-    srand(17);
     for (int i = 0; i < 500; i++) {
         struct nereus_prediction p[9];
         bool seen[2][10] = {{false}};
         for (int k = 0; k < 9; k++)
-            p[k] = (struct nereus_prediction){.method = method_of(texts[rand() % 5]),
-                                              .t_ex_expected_s = 1 + (rand() % 6) * 3e-10,
-                                              .wait_s = 1 + (rand() % 4) * 5e-10};
+            p[k] = (struct nereus_prediction){.method = method_of(texts[random_below(5)]),
+                                              .t_ex_expected_s = 1 + (double)random_below(6) * 3e-10,
+                                              .wait_s = 1 + (double)random_below(4) * 5e-10};
         nereus_rank_methods(p, 9);
         for (int k = 0; k < 9; k++) {
             cr_assert(p[k].rank_application >= 1 && p[k].rank_application <= 9 && p[k].rank_system >= 1 &&

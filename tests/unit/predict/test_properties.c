@@ -4,22 +4,13 @@
 #include <string.h>
 
 #include "nereus/goal.h"
+#include "tests/unit/random.h"
 
 enum { METHODS_MAX = 160, SCENARIOS = 1500 };
 
-static uint64_t state_of_chance = 88172645463325252ULL;
-
-static uint64_t draw(void)
-{
-    state_of_chance ^= state_of_chance << 13;
-    state_of_chance ^= state_of_chance >> 7;
-    state_of_chance ^= state_of_chance << 17;
-    return state_of_chance;
-}
-
 static double one_of(const double *values, size_t count)
 {
-    return values[draw() % count];
+    return values[random_bits() % count];
 }
 
 /* All that are legal with no data part, with messages and with each overlap. */
@@ -48,7 +39,7 @@ static struct nereus_scenario draw_scenario(const struct nereus_machine *machine
 {
     static const double times_s[] = {1e-9, 1e-4, 0.1, 4, 1e6}, bytes[] = {0, 0, 1, 1e6, 3e12},
                         iterations[] = {0, 1, 2.5, 97, 1e9}, sizes[] = {1, 1, 2, 3, 7, 20, 64, 333, 5000};
-    return (struct nereus_scenario){.machine = &machines[draw() % 3],
+    return (struct nereus_scenario){.machine = &machines[random_below(3)],
                                     .ns = (int64_t)one_of(sizes, 9),
                                     .nt = (int64_t)one_of(sizes, 9),
                                     .constant_bytes = one_of(bytes, 5),

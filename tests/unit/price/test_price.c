@@ -9,28 +9,18 @@
 #include "model/plan/placement.h"
 #include "model/price/cost.h"
 #include "model/price/price_parts.h"
+#include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
-/* A small generator of its own, so that a failing case can be found again by its number. */
-static uint64_t state_of_chance;
-
-static uint64_t draw(void)
-{
-    state_of_chance ^= state_of_chance << 13;
-    state_of_chance ^= state_of_chance >> 7;
-    state_of_chance ^= state_of_chance << 17;
-    return state_of_chance;
-}
-
 static int64_t draw_between(int64_t least, int64_t most)
 {
-    return least + (int64_t)(draw() % (uint64_t)(most - least + 1));
+    return least + random_below(most - least + 1);
 }
 
 static double draw_real(double least, double most)
 {
-    return least + (most - least) * (double)(draw() % 1000003) / 1000003.0;
+    return least + (most - least) * random_share();
 }
 
 static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m)
@@ -47,7 +37,7 @@ static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m
 
 static void draw_pieces(struct nereus_hockney *pair)
 {
-    pair->basis = draw() % 4 != 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
+    pair->basis = random_below(4) != 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
     pair->pieces = 2;
     pair->rows = 20;
     pair->from_bytes[1] = 12000;
@@ -62,7 +52,7 @@ static void draw_profile(struct nereus_profile *p)
     memset(p, 0, sizeof *p);
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
         draw_model((enum nereus_step_kind)k, &p->steps[k]);
-        if (draw() % 2 == 0)
+        if (random_below(2) == 0)
             draw_model((enum nereus_step_kind)k, &p->steps_oversubscribed[k]);
     }
     for (int k = 0; k < NEREUS_PAIR_CLASS_COUNT; k++)
@@ -88,7 +78,7 @@ static void draw_machine(struct nereus_machine *machine, const struct nereus_met
     memset(machine, 0, sizeof *machine);
     machine->cores_per_node = draw_between(1, 128);
     /* Hypercube wants equal groups, and ts more than one world. */
-    if (draw() % 2 == 0 || method->strategy == NEREUS_HYPERCUBE || method->shrink == NEREUS_TS)
+    if (random_below(2) == 0 || method->strategy == NEREUS_HYPERCUBE || method->shrink == NEREUS_TS)
         return;
     machine->node_count = draw_between(1, 5);
     machine->nodes = nodes;
@@ -107,7 +97,7 @@ static struct nereus_jobstate draw_state(const struct nereus_machine *machine,
 {
     struct nereus_jobstate state;
     const int64_t cores = machine->cores_per_node;
-    int64_t zombies = draw() % 3 == 0 ? draw_between(1, 350) : 0;
+    int64_t zombies = random_below(3) == 0 ? draw_between(1, 350) : 0;
     if (method->strategy == NEREUS_HYPERCUBE) {
         *ns = cores * draw_between(1, 4);
         *nt = *ns + cores * draw_between(1, 40);
@@ -159,12 +149,12 @@ static double compare(const struct nereus_method *method, int direction, double 
     struct nereus_interval walked;
     struct nereus_error err = {.text = ""};
     cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, &err) == NEREUS_OK, "%s", err.text);
-    if (draw() % 4 != 0) {
+    if (random_below(4) != 0) {
         request.data = data;
         request.data_count = 2;
         scenario.constant_bytes = (double)data[0].count;
         scenario.variable_bytes = (double)data[1].count;
-        if (draw() % 2 == 0) {
+        if (random_below(2) == 0) {
             request.data_count = 3;
             scenario.replicated_bytes = (double)data[2].count;
         }
@@ -260,7 +250,7 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
     for (size_t i = 0; i < COUNT(walked); i++) {
         struct nereus_method method;
         cr_assert(nereus_method_parse(walked[i].text, &method, NULL) == NEREUS_OK);
-        state_of_chance = 88172645463325252ULL + 7919 * i;
+        random_state = 7919 * i; /* so that a failing case can be found again by its number */
         for (int n = 0; n < CASES; n++) {
             double seconds;
             const double difference = compare(&method, walked[i].direction, &seconds);

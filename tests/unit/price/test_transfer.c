@@ -5,15 +5,11 @@
 #include <string.h>
 
 #include "model/price/transfer.h"
-
-static uint64_t state_of_chance = 88172645463325252ULL;
+#include "tests/unit/random.h"
 
 static int64_t draw(int64_t least, int64_t most)
 {
-    state_of_chance ^= state_of_chance << 13;
-    state_of_chance ^= state_of_chance >> 7;
-    state_of_chance ^= state_of_chance << 17;
-    return least + (int64_t)(state_of_chance % (uint64_t)(most - least + 1));
+    return least + random_below(most - least + 1);
 }
 
 enum { MOST = 60 };

@@ -163,35 +163,6 @@ static char *spoilt(const char *find, const char *replace)
     return text;
 }
 
-/* What lies beyond the steps was called waits, which it is not. */
-Test(profile, an_older_name_is_read)
-{
-    struct nereus_profile written, read;
-    struct nereus_error err = {.text = ""};
-    name_file();
-    fit_tables(&written);
-    written.beyond_steps[NEREUS_BEYOND_STEPS_SHRINK] =
-        (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
-                                     .terms = 1,
-                                     .names = {"const"},
-                                     .coefficients = {0.0019},
-                                     .low_factor = 0.3,
-                                     .high_factor = 2.9,
-                                     .rows = 13};
-    cr_assert(nereus_profile_write(path, &written, NULL) == NEREUS_OK);
-    char *text = spoilt("\"beyond_steps\"", "\"waits\"");
-    FILE *file = fopen(path, "wb");
-    fputs(text, file);
-    fclose(file);
-    free(text);
-    cr_assert(nereus_profile_read(path, &read, &err) == NEREUS_OK, "%s", err.text);
-    remove(path);
-    same_profile(&written, &read);
-    cr_expect_eq(read.beyond_steps[NEREUS_BEYOND_STEPS_SHRINK].coefficients[0], 0.0019);
-    nereus_profile_fini(&written);
-    nereus_profile_fini(&read);
-}
-
 Test(profile, refuses_with_key_and_suggestion)
 {
     static const struct {
@@ -210,7 +181,6 @@ Test(profile, refuses_with_key_and_suggestion)
         {"\"n\": 10", "\"n\": -10", {"measured[", "from 1 on"}},
         {"\"rt_s\": 0.894", "\"rt_s\": 0e-9", {"measured[", "rt_s: is not above 0"}},
         {"\"measured\": [", "\"measured\": {}, \"x\": [", {"x", "not known"}},
-        {"\"pairs\":", "\"waits\": {}, \"beyond_steps\": {}, \"pairs\":", {"waits:", "'beyond_steps'"}},
         {"{", "", {"no JSON", ":2:"}},
     };
     struct nereus_profile profile;

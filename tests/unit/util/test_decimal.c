@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/util/decimal.h"
+#include "tests/unit/random.h"
 
 static void expect_as_printf(double value)
 {
@@ -24,15 +25,13 @@ Test(decimal, as_printf)
         0,          -0.0, 1,     0.5,    0.125, 0.0625, 1.125,    2.375,   12.25,    12.35, 100.5, 101.5,
         998.5,      999,  1000,  999.49, 999.5, 99.95,  9.995,    9.996,   0.9995,   1e-4,  1e-5,  -2.5,
         0.00099995, 1e9,  1e300, 5e-324, 950,   0.0009, 9.995e-5, 1048576, 33554432, 0.1,   0.3,   2e-4};
-    uint64_t chance = 11;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         expect_as_printf(rows[i]);
         expect_as_printf(nextafter(rows[i], 0));
         expect_as_printf(nextafter(rows[i], INFINITY));
     }
     for (int i = 0; i < 50000; i++) {
-        chance = chance * 6364136223846793005ULL + 1442695040888963407ULL;
-        const double share = (double)(chance >> 11) * 0x1p-53;
+        const double share = random_share();
         expect_as_printf(exp(-12 + 24 * share));
         expect_as_printf((double)(int64_t)(share * 1e6) / 1024);
     }

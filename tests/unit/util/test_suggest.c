@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/util/suggest.h"
+#include "tests/unit/random.h"
 
 Test(suggest, distances)
 {
@@ -55,14 +56,13 @@ static size_t by_definition(const char *a, size_t m, const char *b, size_t n)
 
 Test(suggest, distance_agrees_with_its_definition)
 {
-    srand(20);
     for (int trial = 0; trial < 300; trial++) {
         char words[2][8] = {"", ""};
         size_t lengths[2];
         for (int w = 0; w < 2; w++) {
-            lengths[w] = (size_t)rand() % 7;
+            lengths[w] = random_bits() % 7;
             for (size_t i = 0; i < lengths[w]; i++) {
-                words[w][i] = (char)('a' + rand() % 3);
+                words[w][i] = (char)('a' + random_below(3));
             }
         }
         size_t expected = by_definition(words[0], lengths[0], words[1], lengths[1]);

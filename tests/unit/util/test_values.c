@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/util/values.h"
+#include "tests/unit/random.h"
 
 Test(values, bytes)
 {
@@ -114,7 +115,6 @@ Test(values, for_programs)
         999999999.5, 1e9,         1234567890,  -3.25,      1.000000005, 1.000000015, 100000000.5,
         100000001.5, 12345678.25, 12345678.75, 0.25,       99999999.95, 0.999999999, 0.9999999995,
         9.999999995, 2.5,         1048576.125, 1048576.25, 33554432.5,  0.099999999, 0.00099999999996};
-    uint64_t chance = 7;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect_as_printf(rows[i]);
     for (int power = -6; power < 11; power++) {
@@ -124,8 +124,7 @@ Test(values, for_programs)
         expect_as_printf(nextafter(value, INFINITY));
     }
     for (int i = 0; i < 200000; i++) {
-        chance = chance * 6364136223846793005ULL + 1442695040888963407ULL;
-        const double share = (double)(chance >> 11) * 0x1p-53;
+        const double share = random_share();
         expect_as_printf(exp(-14 + 40 * share));
         expect_as_printf((double)(int64_t)(share * 2e9) / 1024); /* few digits, and halves */
     }

@@ -1,10 +1,25 @@
-/** @file profile_json.h  Names shared by the writer and the reader of profiles. Private to model/. */
-#ifndef NEREUS_PROFILE_JSON_H
-#define NEREUS_PROFILE_JSON_H
+/** @file profile_words.h  The words of profiles and samples, by enum value. Private to model/. */
+#ifndef NEREUS_PROFILE_WORDS_H
+#define NEREUS_PROFILE_WORDS_H
 
+#include "features.h"
 #include "nereus/profile.h"
 
-/** The models that are no step kinds': X(member of struct nereus_profile, name). */
+enum { NEREUS_BASIS_COUNT = NEREUS_BASIS_CONTAINED + 1 };
+
+extern const char *const nereus_basis_names[NEREUS_BASIS_COUNT];
+extern const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT];
+extern const char *const nereus_moves_names[NEREUS_MOVES_COUNT];
+extern const char *const nereus_pair_class_names[NEREUS_PAIR_CLASS_COUNT];
+extern const char *const nereus_operation_names[NEREUS_OPERATION_COUNT];
+extern const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT];
+extern const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT];
+extern const char *const nereus_feature_names[NEREUS_FEATURE_COUNT];
+extern const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT];
+/** Those of steps are in plan.c: gathered into a list like the others. */
+void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT]);
+
+/** The models that are no step kinds': X(member of struct nereus_profile, key). */
 #define NEREUS_ASYNC_MODEL_LIST(X)                                                                           \
     X(async_plain, "plain")                                                                                  \
     X(async_single, "single")                                                                                \
@@ -16,14 +31,5 @@
     X(data_at_points, "data at points")                                                                      \
     X(data_by_thread, "data by thread")                                                                      \
     X(omega_by_thread, "omega by thread")
-
-/** "fitted", "fallback", "contained"; by enum value. */
-extern const char *const nereus_basis_names[4];
-
-/** "merge", "baseline", ...; by enum nereus_beyond_steps. */
-extern const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT];
-
-/** "rma", ...; by enum nereus_moves. */
-extern const char *const nereus_moves_names[NEREUS_MOVES_COUNT];
 
 #endif

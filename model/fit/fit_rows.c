@@ -1,0 +1,76 @@
+/* Predicates on rows of samples; the machine and the plan of a row. */
+#include <string.h>
+
+#include "fit.h"
+#include "model/price/cost_operation.h"
+#include "model/price/price_parts.h"
+
+struct nereus_machine nereus_fit_machine(int64_t cores_per_node, bool oversubscribed,
+                                         struct nereus_node *node)
+{
+    struct nereus_machine machine = {.cores_per_node = cores_per_node};
+    if (oversubscribed) {
+        memset(node, 0, sizeof *node);
+        node->cores = cores_per_node;
+        machine.node_count = 1;
+        machine.nodes = node;
+    }
+    return machine;
+}
+
+bool nereus_fit_is_zombie_shrink(const struct nereus_sample *row)
+{
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && !nereus_method_is_beside(&row->method) &&
+           row->method.process == NEREUS_MERGE && row->nt < row->ns && row->method.shrink != NEREUS_TS &&
+           !nereus_price_is_whole(&row->method, true);
+}
+
+enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
+                                       struct nereus_error *err)
+{
+    struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
+    struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
+                                     .number = 1,
+                                     .ns = s->ns,
+                                     .nt = s->nt,
+                                     .next_world_id = 1,
+                                     .method = s->method};
+    if (s->method.has_data && s->bytes > 0) {
+        entry.count = (int64_t)s->bytes;
+        request.data_count = 1;
+        request.data = &entry;
+    }
+    return nereus_plan_make(&request, plan, err);
+}
+
+bool nereus_fit_by_operation(const struct nereus_sample *s)
+{
+    const bool moves = s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
+    return moves && s->method.has_data &&
+           nereus_cost_by_operation(s->method.data, s->method.process == NEREUS_BASELINE,
+                                    s->method.overlap != NEREUS_SYNC);
+}
+
+bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
+{
+    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
+           !nereus_method_is_beside(&s->method) && !nereus_price_is_whole(&s->method, s->nt < s->ns) &&
+           !nereus_fit_by_operation(s) && nereus_method_check(&s->method, NULL) == NEREUS_OK &&
+           !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
+}
+
+bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *s)
+{
+    struct nereus_plan plan;
+    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
+        return false;
+    bool known = plan.step_count > 0;
+    for (int i = 0; i < plan.step_count; i++) {
+        enum nereus_step_kind by[2];
+        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], s->oversubscribed, by);
+        for (int k = 0; k < kinds; k++)
+            known = known && nereus_cost_model(profile, by[k], s->oversubscribed)->high_factor > 0;
+    }
+    nereus_plan_fini(&plan);
+    return known;
+}

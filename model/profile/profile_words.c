@@ -1,0 +1,141 @@
+/* The words of profiles and samples. */
+#include "profile_words.h"
+
+#include <string.h>
+
+#include "model/util/suggest.h"
+
+#define NAME(e, name, ...) [e] = name,
+const char *const nereus_operation_names[NEREUS_OPERATION_COUNT] = {NEREUS_OPERATION_LIST(NAME)};
+const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT] = {NEREUS_COLLECTIVE_LIST(NAME)};
+const char *const nereus_feature_names[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_LIST(NAME)};
+const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT] = {
+    NEREUS_OVERLAP_FEATURE_LIST(NAME)};
+static const char *const stages[NEREUS_STAGE_COUNT] = {NEREUS_STAGE_LIST(NAME)};
+static const char *const companies[NEREUS_COMPANY_COUNT] = {NEREUS_COMPANY_LIST(NAME)};
+#undef NAME
+
+const char *const nereus_basis_names[NEREUS_BASIS_COUNT] = {
+    [NEREUS_BASIS_NONE] = "none",
+    [NEREUS_BASIS_FALLBACK] = "fallback",
+    [NEREUS_BASIS_FITTED] = "fitted",
+    [NEREUS_BASIS_CONTAINED] = "contained",
+};
+const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT] = {
+    "merge", "baseline", "shrink", "merge oversubscribed", "baseline oversubscribed", "shrink oversubscribed",
+};
+const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {
+    "rma",
+    "rma apart",
+    "shared",
+    "shared apart",
+    "rma oversubscribed",
+    "rma apart oversubscribed",
+    "shared oversubscribed",
+    "shared apart oversubscribed",
+};
+const char *const nereus_pair_class_names[NEREUS_PAIR_CLASS_COUNT] = {
+    "same-world/same-node",
+    "same-world/different-nodes",
+    "different-worlds/same-node",
+    "different-worlds/different-nodes",
+};
+const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT] = {
+    "compute/waiting",    "compute/communicating",    "compute/starting",
+    "memory/waiting",     "memory/communicating",     "memory/starting",
+    "collective/waiting", "collective/communicating", "collective/starting",
+};
+
+void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT])
+{
+    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
+        names[k] = nereus_step_name((enum nereus_step_kind)k);
+}
+
+/* NULL out of range. */
+static const char *name_of(const char *const *names, size_t count, unsigned which)
+{
+    return which < count ? names[which] : NULL;
+}
+
+const char *nereus_pair_class_name(enum nereus_pair_class pair)
+{
+    return name_of(nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT, (unsigned)pair);
+}
+
+const char *nereus_operation_name(enum nereus_operation operation)
+{
+    return name_of(nereus_operation_names, NEREUS_OPERATION_COUNT, (unsigned)operation);
+}
+
+const char *nereus_operation_help(enum nereus_operation operation)
+{
+#define HELP(e, name, help) [e] = help,
+    static const char *const helps[NEREUS_OPERATION_COUNT] = {NEREUS_OPERATION_LIST(HELP)};
+#undef HELP
+    return name_of(helps, NEREUS_OPERATION_COUNT, (unsigned)operation);
+}
+
+enum nereus_operation nereus_operation_from_name(const char *word)
+{
+    return (enum nereus_operation)nereus_word_index(word, nereus_operation_names, NEREUS_OPERATION_COUNT);
+}
+
+const char *nereus_collective_name(enum nereus_collective collective)
+{
+    return name_of(nereus_collective_names, NEREUS_COLLECTIVE_COUNT, (unsigned)collective);
+}
+
+enum nereus_collective nereus_collective_from_name(const char *word)
+{
+    return (enum nereus_collective)nereus_word_index(word, nereus_collective_names, NEREUS_COLLECTIVE_COUNT);
+}
+
+int nereus_collective_has_bytes(enum nereus_collective collective)
+{
+#define HAS_BYTES(e, name, has_bytes, help) [e] = has_bytes,
+    static const int sized[NEREUS_COLLECTIVE_COUNT] = {NEREUS_COLLECTIVE_LIST(HAS_BYTES)};
+#undef HAS_BYTES
+    return (unsigned)collective < NEREUS_COLLECTIVE_COUNT ? sized[collective] : 0;
+}
+
+const char *nereus_stage_name(enum nereus_stage stage)
+{
+    return name_of(stages, NEREUS_STAGE_COUNT, (unsigned)stage);
+}
+
+const char *nereus_company_name(enum nereus_company company)
+{
+    return name_of(companies, NEREUS_COMPANY_COUNT, (unsigned)company);
+}
+
+const char *nereus_contention_name(int which)
+{
+    return name_of(nereus_contention_names, NEREUS_CONTENTION_COUNT, (unsigned)which);
+}
+
+int nereus_contention_from_name(const char *name)
+{
+    return (int)nereus_word_index(name, nereus_contention_names, NEREUS_CONTENTION_COUNT);
+}
+
+const char *nereus_feature_name(enum nereus_feature feature)
+{
+    return name_of(nereus_feature_names, NEREUS_FEATURE_COUNT, (unsigned)feature);
+}
+
+enum nereus_feature nereus_feature_from_name(const char *name)
+{
+    return (enum nereus_feature)nereus_word_index(name, nereus_feature_names, NEREUS_FEATURE_COUNT);
+}
+
+const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature)
+{
+    return name_of(nereus_overlap_feature_names, NEREUS_OVERLAP_FEATURE_COUNT, (unsigned)feature);
+}
+
+enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name)
+{
+    return (enum nereus_overlap_feature)nereus_word_index(name, nereus_overlap_feature_names,
+                                                          NEREUS_OVERLAP_FEATURE_COUNT);
+}

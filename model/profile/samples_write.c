@@ -1,0 +1,90 @@
+/* Samples to CSV. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "nereus/samples.h"
+#include "samples_columns.h"
+
+const char *nereus_samples_header(void)
+{
+#define COMMA(e, name, needed) "," name
+    static const char names[] = COLUMN_LIST(COMMA);
+#undef COMMA
+    return names + 1;
+}
+
+/* A number, or an empty field for NAN; then the separator. */
+static void put_number(FILE *stream, double value, char separator)
+{
+    if (!isnan(value))
+        fprintf(stream, "%.9g", value);
+    fputc(separator, stream);
+}
+
+/* A name, quoted where needed: a line that starts with '#' would be a comment. */
+static void put_name(FILE *stream, const char *name)
+{
+    if (strpbrk(name, ",\"\r\n") == NULL && name[0] != '#') {
+        fputs(name, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            fputc('"', stream);
+        fputc(*name, stream);
+    }
+    fputc('"', stream);
+}
+
+static const char *kind_name(const struct nereus_sample *s)
+{
+    switch (s->kind) {
+    case NEREUS_SAMPLE_RECONFIGURATION:
+        return "reconfiguration";
+    case NEREUS_SAMPLE_STEP:
+        return nereus_step_name(s->step);
+    case NEREUS_SAMPLE_PINGPONG:
+        return "pingpong";
+    case NEREUS_SAMPLE_OPERATION:
+        return nereus_operation_name(s->operation);
+    case NEREUS_SAMPLE_COLLECTIVE:
+        return nereus_collective_name(s->collective);
+    case NEREUS_SAMPLE_CONTENTION:
+        return "core-contention";
+    }
+    return "";
+}
+
+static const char *pair_name(const struct nereus_sample *s)
+{
+    return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
+           : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
+                                                 : "";
+}
+
+enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
+                                            struct nereus_error *err)
+{
+    FILE *stream = stream_file;
+    char method[NEREUS_METHOD_TEXT_MAX] = "";
+    const bool whole = s->kind == NEREUS_SAMPLE_RECONFIGURATION, step = s->kind == NEREUS_SAMPLE_STEP;
+    /* Of a step row only the data part of the method counts: how its data moves. */
+    if (whole || (step && s->method.has_data))
+        nereus_method_print(&s->method, method);
+    put_name(stream, s->cluster);
+    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns, (long long)s->nt,
+            method);
+    put_number(stream, s->t_iter_ns_s, ',');
+    put_number(stream, s->t_iter_nt_s, ',');
+    put_number(stream, s->bytes, ',');
+    put_number(stream, s->rt_s, ',');
+    put_number(stream, s->ct_s, ',');
+    put_number(stream, s->iterations, ',');
+    fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
+    fprintf(stream, "%s,%s,%d,%lld,%lld,", kind_name(s), pair_name(s), s->oversubscribed ? 1 : 0,
+            (long long)s->old_processes, (long long)s->new_processes);
+    put_number(stream, s->time_s, '\n');
+    return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written") : NEREUS_OK;
+}
