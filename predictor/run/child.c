@@ -311,7 +311,7 @@ enum nereus_status nereus_child_run(const struct nereus_child *child, struct ner
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     struct nereus_shared_files before;
-    nereus_shared_files_note(&before);
+    nereus_shared_files_note(NEREUS_SHARED_FOLDER, &before);
     int reason = nereus_interrupt_watch() == 0 ? start(&running) : errno;
     if (reason == 0 && running.pid == 0) {
         result->interrupt = nereus_interrupted();

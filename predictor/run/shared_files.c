@@ -20,8 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char folder[] = "/dev/shm";
-
 /* MPICH's own, and those of its network module. */
 static bool is_of_mpi(const struct dirent *entry)
 {
@@ -39,7 +37,7 @@ static void forget(struct nereus_shared_files *before)
         free(before->names[i]);
     }
     free(before->names);
-    *before = (struct nereus_shared_files){.count = -1};
+    *before = (struct nereus_shared_files){.folder = before->folder, .count = -1};
 }
 
 static bool add(struct nereus_shared_files *before, const char *name)
@@ -53,9 +51,9 @@ static bool add(struct nereus_shared_files *before, const char *name)
     return names[before->count] != NULL && ++before->count > 0;
 }
 
-void nereus_shared_files_note(struct nereus_shared_files *before)
+void nereus_shared_files_note(const char *folder, struct nereus_shared_files *before)
 {
-    *before = (struct nereus_shared_files){.count = -1};
+    *before = (struct nereus_shared_files){.folder = folder, .count = -1};
     DIR *stream = opendir(folder);
     if (stream == NULL) {
         return;
@@ -99,7 +97,7 @@ static bool remove_if_nobodys(int in, const char *name)
 int nereus_shared_files_remove(struct nereus_shared_files *before)
 {
     int removed = 0;
-    DIR *stream = before->count >= 0 ? opendir(folder) : NULL;
+    DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
         if (is_of_mpi(entry) && !was_there(before, entry->d_name)) {
             removed += remove_if_nobodys(dirfd(stream), entry->d_name);

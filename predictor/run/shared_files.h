@@ -8,12 +8,15 @@
 
 /** The files before the job started. */
 struct nereus_shared_files {
+    const char *folder;
     char **names; /**< owned */
     int count;    /**< -1: not known, so that nothing is removed */
 };
 
-/** Record the present files. */
-void nereus_shared_files_note(struct nereus_shared_files *before);
+#define NEREUS_SHARED_FOLDER "/dev/shm"
+
+/** Record the present files. @param[in] folder  where MPI puts them: NEREUS_SHARED_FOLDER; kept, not copied */
+void nereus_shared_files_note(const char *folder, struct nereus_shared_files *before);
 
 /**
  * Remove MPI's files that are new since, belong to this user, and are not open or mapped in any

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,10 +12,25 @@
 
 enum { NAME_BYTES = 64, BYTES = 4096, OTHER_USER = 65534 };
 
-/* @return the file, open: until it is closed no command that runs beside this test takes it for nobody's */
+/* A folder of its own: in /dev/shm itself a command that runs beside this test may look at its files, and remove them. */
+static char folder[] = "/dev/shm/nereus-test-XXXXXX";
+
+static void make_folder(void)
+{
+    cr_assert(mkdtemp(folder) != NULL);
+}
+
+static void remove_folder(void)
+{
+    cr_expect(rmdir(folder) == 0);
+}
+
+TestSuite(shared_files, .init = make_folder, .fini = remove_folder);
+
+/* @return the file, open */
 static int make(char *path, const char *prefix, const char *end)
 {
-    snprintf(path, NAME_BYTES, "/dev/shm/%s_test_%ld_%s", prefix, (long)getpid(), end);
+    snprintf(path, NAME_BYTES, "%s/%s_%s", folder, prefix, end);
     const int file = open(path, O_CREAT | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
     cr_assert(file >= 0 && ftruncate(file, BYTES) == 0, "%s", path);
     return file;
@@ -68,8 +84,8 @@ Test(shared_files, what_is_new_and_nobodys_goes)
         foreign[NAME_BYTES], other[NAME_BYTES];
     struct nereus_shared_files before, now;
     const int held = make(old, "mpich", "old");
-    nereus_shared_files_note(&before);
-    nereus_shared_files_note(&now);
+    nereus_shared_files_note(folder, &before);
+    nereus_shared_files_note(folder, &now);
     close(make(left, "mpich", "left"));
     close(make(ucx, "ucx_shm_posix", "left"));
     const int to_map = make(mapped, "mpich", "mapped"), to_open = make(opened, "mpich", "opened");
@@ -105,7 +121,7 @@ Test(shared_files, without_a_note_nothing_goes)
 {
     char path[NAME_BYTES];
     struct nereus_shared_files before;
-    nereus_shared_files_note(&before);
+    nereus_shared_files_note(folder, &before);
     nereus_shared_files_remove(&before);
     close(make(path, "mpich", "later"));
     cr_expect(nereus_shared_files_remove(&before) == 0);
