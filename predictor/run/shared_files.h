@@ -13,7 +13,7 @@ struct nereus_shared_files {
 };
 
 /** Record the present files. */
-void nereus_shared_files_note(struct nereus_shared_files *before);
+void nereus_shared_files_record(struct nereus_shared_files *before);
 
 /**
  * Remove MPI's files that are new since, belong to this user, and are not open or mapped in any
