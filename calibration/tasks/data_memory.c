@@ -53,7 +53,7 @@ static void touch_round(struct data_pair *pair, size_t bytes)
         *((volatile unsigned char *)pair->fresh + at) = 1;
 }
 
-static void give_back(struct data_pair *pair, size_t bytes)
+static void unmap_pages(struct data_pair *pair, size_t bytes)
 {
     if (pair->fresh != NULL)
         munmap(pair->fresh, bytes);
@@ -63,4 +63,4 @@ static void give_back(struct data_pair *pair, size_t bytes)
 const struct data_operation nereus_data_shared = {
     .operation = NEREUS_OPERATION_SHARED, .begin = meet_source, .round = shared_round};
 const struct data_operation nereus_data_touch = {
-    .operation = NEREUS_OPERATION_TOUCH, .round = touch_round, .after = give_back};
+    .operation = NEREUS_OPERATION_TOUCH, .round = touch_round, .after = unmap_pages};

@@ -153,9 +153,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 /* Iteration times with the current size (without the first iteration, which waits for all
  * processes), and overlapped ones. Each includes the malleability point before it, except a
  * point at which a reconfiguration begins or ends. */
-struct pace {
-    double usual_s, beside_s; /* sums */
-    int64_t usual, beside;
+struct iteration_times {
+    double usual_s, overlapped_s; /* sums */
+    int64_t usual, overlapped;
     double point_s; /* of the last point; 0: not part of an iteration */
     bool passed_one;
 };
@@ -168,7 +168,7 @@ struct loop {
     int64_t resizes; /* wanted in total */
     int64_t between; /* points between two of them */
     const char *trace;
-    struct pace pace;
+    struct iteration_times times;
 };
 
 /* Two byte arrays, the first one constant, and the replicated state of the loop. */
@@ -222,7 +222,8 @@ static double work_of(nereus_job *job, int64_t us)
 }
 
 /* Written by rank 0 of the sources at the end of an asynchronous resize, also if it leaves. */
-static void write_pace(const char *path, int64_t reconfiguration, const struct pace *pace)
+static void write_iteration_times(const char *path, int64_t reconfiguration,
+                                  const struct iteration_times *times)
 {
     FILE *trace = path != NULL ? fopen(path, "a") : NULL;
     if (trace == NULL)
@@ -230,30 +231,30 @@ static void write_pace(const char *path, int64_t reconfiguration, const struct p
     fprintf(trace,
             "{\"event\":\"iterations\",\"reconfiguration\":%lld,\"iterations\":%lld,\"t_iter_s\":%.9g,"
             "\"overlapped_s\":%.9g}\n",
-            (long long)reconfiguration, (long long)pace->beside, pace->usual_s / (double)pace->usual,
-            pace->beside_s / (double)pace->beside);
+            (long long)reconfiguration, (long long)times->overlapped, times->usual_s / (double)times->usual,
+            times->overlapped_s / (double)times->overlapped);
     fclose(trace);
 }
 
 static void iterate(nereus_job *job, struct loop *loop)
 {
-    const bool beside = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+    const bool overlapped = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
     const double start_s = MPI_Wtime();
     compute(loop->work);
     MPI_Barrier(nereus_comm(job));
-    const double time_s = loop->pace.point_s + MPI_Wtime() - start_s;
-    if (beside || loop->pace.passed_one) {
-        *(beside ? &loop->pace.beside_s : &loop->pace.usual_s) += time_s;
-        ++*(beside ? &loop->pace.beside : &loop->pace.usual);
+    const double time_s = loop->times.point_s + MPI_Wtime() - start_s;
+    if (overlapped || loop->times.passed_one) {
+        *(overlapped ? &loop->times.overlapped_s : &loop->times.usual_s) += time_s;
+        ++*(overlapped ? &loop->times.overlapped : &loop->times.usual);
     }
-    loop->pace.passed_one = true;
+    loop->times.passed_one = true;
 }
 
-/* What an iteration takes at a size that the job has just got: before the next point, at which the next resize may be due at once
- * where the one before has taken longer than expected. By all, also by who has just joined. */
+/* Measure iterations at a new size before the next point: the next resize may be due there at once,
+ * if the one before took longer than expected. Collective, joined processes included. */
 static void settle(nereus_job *job, struct loop *loop)
 {
-    loop->pace = (struct pace){0};
+    loop->times = (struct iteration_times){0};
     for (int i = 0; loop->work > 0 && i <= POINTS_BETWEEN; i++)
         iterate(job, loop);
 }
@@ -261,11 +262,11 @@ static void settle(nereus_job *job, struct loop *loop)
 /* @param[out] action  see nereus_point */
 static enum nereus_status pass_point(nereus_job *job, struct loop *loop, enum nereus_action *action)
 {
-    const bool beside = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
+    const bool overlapped = nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING;
     const double start_s = MPI_Wtime();
     const enum nereus_status status = nereus_point(job, action);
-    const bool goes_on = (nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING) == beside;
-    loop->pace.point_s = goes_on ? MPI_Wtime() - start_s : 0;
+    const bool goes_on = (nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING) == overlapped;
+    loop->times.point_s = goes_on ? MPI_Wtime() - start_s : 0;
     return status;
 }
 
@@ -297,8 +298,8 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum n
         status = pass_point(job, loop, action);
         if (was_left_out(job))
             loop->left_out = 1;
-        if (*action != NEREUS_CONTINUE && first && loop->pace.beside > 0 && loop->pace.usual > 0)
-            write_pace(loop->trace, number, &loop->pace);
+        if (*action != NEREUS_CONTINUE && first && loop->times.overlapped > 0 && loop->times.usual > 0)
+            write_iteration_times(loop->trace, number, &loop->times);
         if (status == NEREUS_OK && *action == NEREUS_RESIZED)
             settle(job, loop);
     }

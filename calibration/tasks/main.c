@@ -54,12 +54,12 @@ static const struct argp_option options[] = {
     {"cores", KEY_CORES, "N", 0, "of a node (default: those that this process may use)", 0},
     {"nodes", KEY_NODES, "N", 0, "that the job has (default 1)", 0},
     {"threads", KEY_THREADS, "N", 0,
-     "beside the processes, in all, or processes that start (contention; default 1)", 0},
+     "background threads in total, or starting processes (contention; default 1)", 0},
     {"company", KEY_COMPANY, "KIND", 0,
-     "what these do: waiting, communicating or starting (contention; default waiting)", 0},
+     "their kind: waiting, communicating or starting (contention; default waiting)", 0},
     {"tell", KEY_TELL, 0, 0,
-     "say on standard error on which cores each process may run, and how many messages a partner exchanged "
-     "(collective, contention)",
+     "print on standard error on which cores each process may run, and how many messages a partner "
+     "exchanged (collective, contention)",
      0},
     {"output", 'o', "FILE", 0, "where the rows go (default: standard output)", 0},
     {0},

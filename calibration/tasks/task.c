@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* sched_setaffinity */
 #endif
 #include "task.h"
-#include "company.h"
+#include "background.h"
 
 #include <math.h>
 #include <sched.h>
@@ -103,7 +103,7 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
     row.nt = row.new_processes = run->threads;
     row.t_iter_ns_s = alone_s;
     if (run->company == NEREUS_COMPANY_COMMUNICATING)
-        row.bytes = COMPANY_MESSAGE_BYTES;
+        row.bytes = BACKGROUND_MESSAGE_BYTES;
     row.time_s = time_s;
     row.n = n;
     return write_row(run, &row);

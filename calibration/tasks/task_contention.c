@@ -7,24 +7,24 @@
  * iteration, and an application loses their sum. There are at most as many processes as cores, so
  * that an iteration alone has a core of its own.
  */
-#include "beside.h"
-#include "company.h"
+#include "background.h"
 #include "loops.h"
 #include "model/util/clock.h"
+#include "overlapped.h"
 #include "task.h"
 
 #include <math.h>
 
-enum { ALONE_MIN = 4, BESIDE_MIN = 3, STARTS_MAX = 3 };
+enum { ALONE_MIN = 4, WITH_THREADS_MIN = 3, STARTS_MAX = 3 };
 static const double lengths_s[] = {1e-3, 1e-2};
-static const double alone_s = 0.04, beside_s = 0.12, starts_s = 0.25;
+static const double alone_s = 0.04, with_threads_s = 0.12, starts_s = 0.25;
 
 /* An iteration ends with an MPI_Allreduce, as in a coupled application; it also agrees on the
  * end of a start. */
-static double iterate(const struct loop *loop, long units, const struct company *company)
+static double iterate(const struct loop *loop, long units, const struct background *background)
 {
     loop_iterate(loop, MPI_COMM_WORLD, units);
-    const double own_s = company != NULL ? company_over_s(company) : INFINITY;
+    const double own_s = background != NULL ? background_over_s(background) : INFINITY;
     double over_s;
     MPI_Allreduce(&own_s, &over_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return over_s;
@@ -50,17 +50,17 @@ static double mean_within_s(const struct loop *loop, long units, double seconds,
 }
 
 /* One start: add its time and the iterations in it, as rank 0 measured them. */
-static void iterate_until_over(const struct loop *loop, long units, const struct company *company,
+static void iterate_until_over(const struct loop *loop, long units, const struct background *background,
                                double by_itself_s, double sum[2])
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    struct beside_ends ends = {.first_s = nereus_clock_s()};
+    struct overlap_ends ends = {.first_s = nereus_clock_s()};
     double over_s = INFINITY;
     while (isinf(over_s)) {
-        over_s = iterate(loop, units, company);
-        beside_ended(&ends, nereus_clock_s());
+        over_s = iterate(loop, units, background);
+        overlap_ended(&ends, nereus_clock_s());
     }
-    const struct beside_time done = beside_done(&ends, over_s, by_itself_s);
+    const struct overlap_time done = overlap_done(&ends, over_s, by_itself_s);
     double one[2] = {done.time_s, done.iterations};
     MPI_Bcast(one, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     sum[0] += one[0];
@@ -69,16 +69,16 @@ static void iterate_until_over(const struct loop *loop, long units, const struct
 
 /* Repeat the start, as it lasts only a few long iterations: the time of all starts over the
  * iterations in them. */
-static int beside_starts(const struct nereus_task_run *run, const struct loop *loop, long units,
-                         double by_itself_s, double *time_s, int *iterations)
+static int measure_starts(const struct nereus_task_run *run, const struct loop *loop, long units,
+                          double by_itself_s, double *time_s, int *iterations)
 {
     double sum[2] = {0, 0};
     for (int i = 0; i < STARTS_MAX && sum[0] < starts_s; i++) {
-        struct company *company = company_start(run);
-        if (company == NULL)
+        struct background *background = background_start(run);
+        if (background == NULL)
             return 1;
-        iterate_until_over(loop, units, company, by_itself_s, sum);
-        if (company_end(company) != 0)
+        iterate_until_over(loop, units, background, by_itself_s, sum);
+        if (background_end(background) != 0)
             return 1;
     }
     *iterations = (int)sum[1];
@@ -94,13 +94,14 @@ static int measure(const struct nereus_task_run *run, enum nereus_stage stage, d
     const double by_itself_s = mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
     double time_s = 0;
     if (run->company == NEREUS_COMPANY_STARTING)
-        return beside_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
+        return measure_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
                nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
-    struct company *company = company_start(run);
-    if (company == NULL)
+    struct background *background = background_start(run);
+    if (background == NULL)
         return 1;
-    time_s = mean_within_s(loop, units, beside_s, BESIDE_MIN, &iterations);
-    return company_end(company) || nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
+    time_s = mean_within_s(loop, units, with_threads_s, WITH_THREADS_MIN, &iterations);
+    return background_end(background) ||
+           nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
 }
 
 static int run_task(struct nereus_task_run *run)
@@ -108,7 +109,7 @@ static int run_task(struct nereus_task_run *run)
     int level, failed = 0;
     if (run->parent != MPI_COMM_NULL) {
         if (run->company == NEREUS_COMPANY_COMMUNICATING)
-            company_partner(run);
+            background_partner(run);
         nereus_task_part(&run->parent);
         return 0;
     }
@@ -126,7 +127,7 @@ static int run_task(struct nereus_task_run *run)
 
 const struct nereus_task nereus_task_contention = {
     .name = "contention",
-    .help = "iterations beside --threads threads that do what --company says",
+    .help = "iterations with --threads background threads of the kind --company",
     .threads = true,
     .run = run_task,
 };

@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { DECISION_BYTES = 2048, BED_BYTES = 112 }; /* about as large as the runtime's records */
+enum { DECISION_BYTES = 2048, ENDPOINT_BYTES = 112 }; /* about as large as the runtime's records */
 
 /* Earlier calls on a job's communicator: the broadcast of the request and an agreement. */
 static MPI_Comm make_control(void)
@@ -52,29 +52,29 @@ static double split_time_s(const struct nereus_task_run *run, struct parted *par
 }
 
 /* A socket as the runtime's zombies open it. */
-static int open_bed(void)
+static int open_endpoint(void)
 {
     struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t length = sizeof any;
-    const int bed = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (bed >= 0 && bind(bed, (struct sockaddr *)&any, sizeof any) == 0 && listen(bed, 4) == 0)
-        getsockname(bed, (struct sockaddr *)&any, &length);
-    return bed;
+    const int endpoint = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (endpoint >= 0 && bind(endpoint, (struct sockaddr *)&any, sizeof any) == 0 && listen(endpoint, 4) == 0)
+        getsockname(endpoint, (struct sockaddr *)&any, &length);
+    return endpoint;
 }
 
 static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control, char *all)
 {
-    char mine[BED_BYTES] = {0};
-    int can = 1, bed = -1;
+    char mine[ENDPOINT_BYTES] = {0};
+    int can = 1, endpoint = -1;
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_window window = {.arrival_s = nereus_clock_s()};
     if (run->rank >= run->to)
-        bed = open_bed();
+        endpoint = open_endpoint();
     MPI_Bcast(&can, 1, MPI_INT, 0, control);
-    MPI_Gather(mine, BED_BYTES, MPI_BYTE, all, BED_BYTES, MPI_BYTE, 0, control);
+    MPI_Gather(mine, ENDPOINT_BYTES, MPI_BYTE, all, ENDPOINT_BYTES, MPI_BYTE, 0, control);
     window.departure_s = nereus_clock_s();
-    if (bed >= 0)
-        close(bed);
+    if (endpoint >= 0)
+        close(endpoint);
     return nereus_window_time_s(window, MPI_COMM_WORLD);
 }
 
@@ -114,7 +114,7 @@ static int run_task(struct nereus_task_run *run)
                 run->to, run->size, run->size - 1);
         return 1;
     }
-    char *all = calloc((size_t)run->size, BED_BYTES);
+    char *all = calloc((size_t)run->size, ENDPOINT_BYTES);
     int failed = all == NULL;
     make_first_communicator();
     for (int repeat = 0; repeat < run->repeats && !failed; repeat++)

@@ -52,23 +52,23 @@ static const char *const formats[] = {"text", "json", NULL};
 static const struct nereus_option table[] = {
     {"budget", 'b', NEREUS_OPTION_SECONDS, "TIME", "how long to measure (60s)", AT(budget_s), NULL},
     {"precision", 'p', NEREUS_OPTION_NUMBER, "PERCENT",
-     "end sooner when all medians are known to so much, with 90 % (5; 0: never)", AT(precision_percent),
+     "end sooner when the 90 % intervals of all medians are within this (5; 0: never)", AT(precision_percent),
      NULL},
     {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json", "where the profile is written (profile.json)",
      AT(output), NULL},
     {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv",
-     "where measurements are kept, and gone on from (as the profile, with .csv)", AT(samples), NULL},
+     "samples file, which a later run continues (as the profile, with .csv)", AT(samples), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "measure on these hosts: lines name[:cores] ($NEREUS_HOSTFILE; else the Slurm allocation's)",
      AT(hostfile), NULL},
     {"slots", 0, NEREUS_OPTION_COUNT, "N",
      "measure no larger jobs (the host file's; of an allocation three times its cores)", AT(slots), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
-     "of this host, or of every node of the allocation (those that may be used)", AT(cores), NULL},
+     "cores of this host, or of every node of the allocation (the usable ones)", AT(cores), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
-     "what the measurements are called (Slurm's name of the cluster in an allocation, else this host's)",
-     AT(cluster), NULL},
-    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "of the random order (from the clock)", AT(seed), NULL},
+     "name of the cluster in samples and profile (Slurm's in an allocation, else this host's)", AT(cluster),
+     NULL},
+    {"seed", 0, NEREUS_OPTION_NATURAL, "N", "seed of the random order (from the clock)", AT(seed), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "of the summary: text or json (text)", AT(format), formats},
 };
 
@@ -89,8 +89,8 @@ struct calibration {
     double started_s;
     int64_t tasks, failed_tasks, rows; /* tasks: successful ones */
     char last_failure[256];
-    bool hopeless; /* nereus_calibration_grid_hopeless */
-    int late;      /* tasks stopped at the end of the budget */
+    bool nothing_works; /* nereus_calibration_grid_nothing_works */
+    int late;           /* tasks stopped at the end of the budget */
     int interrupt;
 };
 
@@ -290,7 +290,7 @@ static void note_failure(struct calibration *calibration, struct nereus_calibrat
     snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
     calibration->failed_tasks++;
     if (!told) {
-        nereus_progress_say(&calibration->progress, "%s failed and is passed over: %s", cell->label, why);
+        nereus_progress_say(&calibration->progress, "%s failed and is skipped: %s", cell->label, why);
     }
 }
 
@@ -329,7 +329,8 @@ static enum nereus_status measure(struct calibration *calibration, int index, st
         cell->cost_s = fmax(cell->cost_s, wall_s);
         if (rest_s < task_limit_s && wall_s >= rest_s) {
             calibration->late++;
-            nereus_progress_say(&calibration->progress, "%s was not over when the budget was", cell->label);
+            nereus_progress_say(&calibration->progress, "%s was stopped at the end of the budget",
+                                cell->label);
         } else {
             note_failure(calibration, cell, err->text);
         }
@@ -354,9 +355,10 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
         return NEREUS_OK;
     }
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
-    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 && !calibration->hopeless) {
+    while (next >= 0 && status == NEREUS_OK && nereus_interrupted() == 0 && !calibration->nothing_works) {
         status = measure(calibration, next, err);
-        calibration->hopeless = nereus_calibration_grid_hopeless(&calibration->grid, calibration->tasks);
+        calibration->nothing_works =
+            nereus_calibration_grid_nothing_works(&calibration->grid, calibration->tasks);
         next = nereus_calibration_grid_next(&calibration->grid, precision(calibration), left_s(calibration),
                                             state);
     }
@@ -379,7 +381,7 @@ static enum nereus_status describe_profile(struct calibration *calibration,
     enum nereus_status status = NEREUS_OK;
     const struct nereus_origin *told = nereus_origins_of(origins, calibration->cluster);
     if (told == NULL || !nereus_origin_same_but_date(told, &calibration->origin)) {
-        status = nereus_calibration_store_tell(&calibration->store, err);
+        status = nereus_calibration_store_write_origin(&calibration->store, err);
         told = &calibration->origin;
     }
     nereus_origin_describe(told, profile);
@@ -435,10 +437,10 @@ static void print_early_end(const struct calibration *calibration)
     for (int i = 0; i < calibration->grid.count; i++) {
         given_up += nereus_calibration_cell_given_up(&calibration->grid.cells[i]);
     }
-    printf("complete after %.0f s of a budget of %.0f s: every median is known to %.3g %%",
+    printf("complete after %.0f s of a budget of %.0f s: every median is within %.3g %%",
            spent_s(calibration), calibration->settings->budget_s, calibration->settings->precision_percent);
     if (given_up > 0) {
-        printf(", but of %d kinds that failed twice", given_up);
+        printf(", except %d kinds that failed twice", given_up);
     }
     putchar('\n');
 }
@@ -456,7 +458,7 @@ static bool print_summary(const struct calibration *calibration, int64_t seed, i
            calibration->samples_path, seed);
     const bool printed = nereus_calibration_summary_print(&calibration->grid, &calibration->machine, stdout);
     if (wide > 0) {
-        printf("%d kinds are not yet known to %.3g %%: the same command again goes on with them\n", wide,
+        printf("%d kinds are not yet within %.3g %%: the same command again continues with them\n", wide,
                calibration->settings->precision_percent);
     } else {
         print_early_end(calibration);
@@ -474,10 +476,9 @@ static int nothing_measured(const struct calibration *calibration)
                                calibration->last_failure);
     }
     if (calibration->late > 0) {
-        return nereus_cli_fail(
-            "no measurement was over within a budget of %.3g s: name a longer one; nereus doctor "
-            "says what works here",
-            calibration->settings->budget_s);
+        return nereus_cli_fail("no measurement ended within a budget of %.3g s: give a longer one; nereus "
+                               "doctor says what works here",
+                               calibration->settings->budget_s);
     }
     return nereus_cli_fail("a budget of %.3g s is too short for any measurement",
                            calibration->settings->budget_s);
@@ -491,13 +492,12 @@ static int interrupted(struct calibration *calibration)
     if (calibration->held.count == 0) {
         nereus_cli_note("interrupted before anything was measured; no profile was written");
     } else if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
-        nereus_cli_note(
-            "interrupted; no profile was written: %s; what was measured is in %s, and the same command again "
-            "goes on from there",
-            err.text, calibration->samples_path);
+        nereus_cli_note("interrupted; no profile was written: %s; what was measured is in %s, and the same "
+                        "command again continues from there",
+                        err.text, calibration->samples_path);
     } else {
         nereus_cli_note("interrupted; the profile %s is fitted to the %" PRId64
-                        "rows so far; these are in %s, and the same command again goes on from there",
+                        " rows so far; these are in %s, and the same command again continues from there",
                         calibration->settings->output, rows, calibration->samples_path);
     }
     return 128 + calibration->interrupt;
@@ -510,7 +510,7 @@ static int finish(struct calibration *calibration, int64_t seed)
     if (calibration->interrupt != 0) {
         return interrupted(calibration);
     }
-    if (calibration->hopeless || calibration->held.count == 0) {
+    if (calibration->nothing_works || calibration->held.count == 0) {
         return nothing_measured(calibration);
     }
     if (write_profile(calibration, &rows, &err) != NEREUS_OK) {
@@ -533,7 +533,7 @@ static int calibrate(const struct settings *settings)
         exit_status = nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
     } else {
         if (calibration.held.count > 0) {
-            nereus_cli_note("going on from %" PRId64 " rows in %s", calibration.held.count,
+            nereus_cli_note("continuing from %" PRId64 " rows in %s", calibration.held.count,
                             calibration.samples_path);
         }
         if (measure_all(&calibration, seed, &err) != NEREUS_OK) {

@@ -31,7 +31,7 @@ void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int inde
     }
 }
 
-bool nereus_calibration_grid_hopeless(const struct nereus_calibration_grid *grid, int64_t made)
+bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid, int64_t made)
 {
     int failed = 0, essential = 0;
     for (int i = 0; i < grid->count; i++) {

@@ -32,7 +32,7 @@ void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int inde
  * essential ones, which are tried first.
  * @param made  successful runs of this calibration
  */
-bool nereus_calibration_grid_hopeless(const struct nereus_calibration_grid *grid, int64_t made);
+bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid, int64_t made);
 
 /** Has it failed too often to be tried again? */
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);

@@ -24,8 +24,8 @@ static const struct nereus_option table[] = {
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several", AT(cluster),
      NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "how many nodes they were measured on (as a calibration has written into its samples; else not known, "
-     "and predictions are for as many as are needed)",
+     "number of nodes that they were measured on (as in the samples of a calibration; else unknown, and "
+     "predictions assume as many as needed)",
      AT(nodes), NULL},
 };
 
@@ -123,7 +123,7 @@ static void print_contention(const struct nereus_profile *profile)
     for (int which = 0; which < NEREUS_CONTENTION_COUNT; which++) {
         const struct nereus_linear_model *model = &profile->contention[which];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  beside threads, %-24s %d terms from %4" PRId64 " rows, spread %.2g %%\n",
+            printf("  with threads, %-24s %d terms from %4" PRId64 " rows, spread %.2g %%\n",
                    nereus_contention_name(which), model->terms, model->rows, 100 * model->spread);
         }
     }

@@ -41,11 +41,10 @@ static enum nereus_status check_header(const char *path, const char *text, struc
     if (strncmp(text, header, length) == 0 && (text[length] == '\n' || text[length] == '\r')) {
         return NEREUS_OK;
     }
-    return nereus_fail(
-        err, NEREUS_ERR_PARSE,
-        "%s, line 1: these are not the columns that a calibration writes, so that it cannot be gone on "
-        "with; name another file",
-        path);
+    return nereus_fail(err, NEREUS_ERR_PARSE,
+                       "%s, line 1: these are not the columns that a calibration writes, so that it cannot "
+                       "be continued; name another file",
+                       path);
 }
 
 static enum nereus_status check_cluster(const char *path, const char *cluster,
@@ -161,10 +160,10 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
     return status;
 }
 
-enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store *store,
-                                                 struct nereus_error *err)
+enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibration_store *store,
+                                                         struct nereus_error *err)
 {
-    if (store->origin == NULL || store->told) {
+    if (store->origin == NULL || store->origin_written) {
         return NEREUS_OK;
     }
     char *line = nereus_origin_line(store->origin);
@@ -173,7 +172,7 @@ enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store
     }
     fprintf(store->stream, "%s\n", line);
     free(line);
-    store->told = true;
+    store->origin_written = true;
     return flush(store, err);
 }
 
@@ -181,7 +180,7 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
                                                    const struct nereus_samples *rows,
                                                    struct nereus_error *err)
 {
-    enum nereus_status status = nereus_calibration_store_tell(store, err);
+    enum nereus_status status = nereus_calibration_store_write_origin(store, err);
     for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++) {
         status = nereus_samples_write_row(store->stream, &rows->rows[i], err);
     }

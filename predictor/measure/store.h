@@ -19,8 +19,8 @@ struct nereus_calibration_store {
     const char *path; /**< the caller's */
     FILE *stream;     /**< at its end; locked against a second calibration */
     const struct nereus_origin
-        *origin; /**< provenance of the rows to append, to be set after opening; NULL: none */
-    bool told;   /**< it is in the file */
+        *origin;         /**< provenance of the rows to append, to be set after opening; NULL: none */
+    bool origin_written; /**< it is in the file */
 };
 
 /**
@@ -45,8 +45,8 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
 /**
  * Write the provenance of the following rows, once. nereus_calibration_store_append does it itself.
  */
-enum nereus_status nereus_calibration_store_tell(struct nereus_calibration_store *store,
-                                                 struct nereus_error *err);
+enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibration_store *store,
+                                                         struct nereus_error *err);
 
 /** Append the rows of a task and sync. */
 enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,

@@ -29,8 +29,7 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
     }
     if (value == NULL || q == NEREUS_QUANTITY_COUNT) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, and '%s' is none",
-                           entry);
+                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, not '%s'", entry);
     }
     if (given[q]) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);
@@ -114,7 +113,7 @@ enum nereus_status nereus_methods_from_profile(const struct nereus_profile *prof
 {
     *methods = (struct nereus_methods){0};
     if (profile->method_count < 1) {
-        return nereus_fail(err, NEREUS_ERR_NO_BASIS, "the profile knows no method; name some with --methods");
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS, "the profile has no method; name some with --methods");
     }
     methods->items = calloc((size_t)profile->method_count, sizeof *methods->items);
     if (methods->items == NULL) {
@@ -166,7 +165,7 @@ static bool any_async(const struct nereus_methods *methods)
     return false;
 }
 
-enum nereus_status nereus_methods_missing_twins(const struct nereus_methods *methods,
+enum nereus_status nereus_methods_missing_async(const struct nereus_methods *methods,
                                                 struct nereus_methods *missing, struct nereus_error *err)
 {
     *missing = (struct nereus_methods){.items = calloc((size_t)methods->count + 1, sizeof *missing->items)};
@@ -174,10 +173,10 @@ enum nereus_status nereus_methods_missing_twins(const struct nereus_methods *met
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", methods->count);
     }
     for (int i = 0; i < methods->count && any_async(methods); i++) {
-        struct nereus_method twin = methods->items[i];
-        twin.async = true;
-        if (!contains(methods, &twin) && is_legal(&twin, 0, 0)) {
-            missing->items[missing->count++] = twin;
+        struct nereus_method async = methods->items[i];
+        async.async = true;
+        if (!contains(methods, &async) && is_legal(&async, 0, 0)) {
+            missing->items[missing->count++] = async;
         }
     }
     return NEREUS_OK;

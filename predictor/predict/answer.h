@@ -47,7 +47,7 @@ enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_meth
  * Asynchronous methods that are not among `methods` while their synchronous counterpart and another
  * asynchronous method are: a comparison would be incomplete without them.
  */
-enum nereus_status nereus_methods_missing_twins(const struct nereus_methods *methods,
+enum nereus_status nereus_methods_missing_async(const struct nereus_methods *methods,
                                                 struct nereus_methods *missing, struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);
 

@@ -159,8 +159,8 @@ static enum nereus_status take_case(const struct reader *r, const struct nereus_
 static enum nereus_status fail_csv(const struct reader *r, enum nereus_csv_result result)
 {
     return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s", r->file, r->record->line,
-                       result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted cell never ends"
-                       : result == NEREUS_CSV_BAD_QUOTE ? "something stands behind a closing quote"
+                       result == NEREUS_CSV_OPEN_QUOTE  ? "a quoted cell has no closing quote"
+                       : result == NEREUS_CSV_BAD_QUOTE ? "text behind a closing quote"
                                                         : "more columns than any table has");
 }
 

@@ -89,16 +89,16 @@ static const char *look_alike(const char *name)
     char text[64];
     fold(name, text, sizeof text);
     if (strstr(text, "bytes") != NULL) {
-        return "is not known here: data are bytes_constant (may move while the application runs), "
+        return "is unknown: data are bytes_constant (may move while the application runs), "
                "bytes_variable or bytes_replicated";
     }
     if (strstr(text, "t_iter") != NULL || strstr(text, "titer") != NULL ||
         strstr(text, "iteration") == text) {
-        return "is not known here: iterations are iterations_before and iterations_after, their times in "
+        return "is unknown: iterations are iterations_before and iterations_after, their times in "
                "seconds t_iter_ns_s and t_iter_nt_s";
     }
     if (strcmp(text, "cores") == 0) {
-        return "is not known here: cores of a node are cores_per_node";
+        return "is unknown: cores of a node are cores_per_node";
     }
     for (size_t i = 0; i < NEREUS_COUNT_OF(options_only); i++) {
         if (strcmp(text, options_only[i]) == 0) {
@@ -149,7 +149,7 @@ static enum nereus_status check_twice(const struct names *names, const struct ne
         const char *other = names->record->fields[i];
         const bool same = strcmp(other, name) == 0 && (heading->columns[i] != NULL || heading->method == i);
         if (same) {
-            return fail_at(names, name, "is there twice", err);
+            return fail_at(names, name, "is given twice", err);
         }
         if (heading->columns[end] != NULL && heading->columns[i] == heading->columns[end]) {
             snprintf(right, sizeof right, "means the same as '%.*s': leave one of the two out", NAME_SHOWN,

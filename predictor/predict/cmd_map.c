@@ -32,7 +32,7 @@ static const struct nereus_option table[] = {
      "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
      "(both)",
      AT(goal), goal_choices},
-    {"threads", 0, NEREUS_OPTION_COUNT, "N", "that predict at the same time (the cores that may be used)",
+    {"threads", 0, NEREUS_OPTION_COUNT, "N", "threads that predict at the same time (the usable cores)",
      AT(threads), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
      nereus_format_choices},
@@ -57,7 +57,7 @@ static void say_what_is_left_out(const struct nereus_map_result *result)
     }
     if (result->no_expansion > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64
-                        " pairs are no expansion after which the job could shrink so, and have no choice",
+                        " pairs are no expansion that --later-shrink can follow, and have no choice",
                         result->no_expansion, result->pairs);
     }
     if (result->oversubscribed > 0) {
@@ -94,7 +94,7 @@ static int run_map(const struct nereus_map *map)
         return nereus_cli_fail("%s", err.text);
     }
     if (result.interrupted != 0) {
-        nereus_cli_fail("broken off by a signal after %" PRId64 " of %" PRId64 " pairs", result.pairs,
+        nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pairs", result.pairs,
                         map->ns.count * map->nt.count);
         return 128 + result.interrupted;
     }
@@ -147,7 +147,7 @@ static const char help[] =
 
 static int run(int argc, char **argv)
 {
-    struct settings settings = {.best = nereus_goal_settings_usual()};
+    struct settings settings = {.best = nereus_goal_settings_default()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},

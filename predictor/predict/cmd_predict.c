@@ -33,8 +33,8 @@ static const struct nereus_option table[] = {
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
-     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each in the "
-     "state that the one before it leaves",
+     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each starts "
+     "from the state that the previous one leaves",
      AT(sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
@@ -88,7 +88,7 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
 static void say_how_many(const struct work *work, const struct nereus_answer *answer)
 {
     if (work->all) {
-        printf("%d of the %" PRId64 " ways to start and to end processes that are legal here are predicted\n",
+        printf("%d of the %" PRId64 " process management methods that are legal here are predicted\n",
                answer->count, work->legal);
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
         printf("%d methods, those that the profile has measured; --methods all predicts the %" PRId64
@@ -172,8 +172,8 @@ struct over_cases {
     struct nereus_table rows;
     struct nereus_left_outs left_outs;
     struct nereus_methods
-        twins; /* asynchronous methods of which the profile has measured only the synchronous counterpart */
-    bool *twin_possible; /* one per such method: it is legal for some case */
+        missing; /* asynchronous methods of which the profile has measured only the synchronous counterpart */
+    bool *missing_possible; /* one per such method: it is legal for some case */
     int64_t answered, oversubscribed;
     int64_t no_expansion,
         first_no_expansion; /* --later-shrink: cases that it cannot follow, and the line of the first */
@@ -196,12 +196,12 @@ static enum nereus_status note_left_out(bool all, const struct nereus_scenario *
     return status;
 }
 
-static void note_twins(const struct nereus_scenario *scenario, struct over_cases *over)
+static void note_missing(const struct nereus_scenario *scenario, struct over_cases *over)
 {
-    for (int i = 0; i < over->twins.count; i++) {
-        over->twin_possible[i] =
-            over->twin_possible[i] || nereus_method_check_direction(&over->twins.items[i], scenario->ns,
-                                                                    scenario->nt, NULL) == NEREUS_OK;
+    for (int i = 0; i < over->missing.count; i++) {
+        over->missing_possible[i] =
+            over->missing_possible[i] || nereus_method_check_direction(&over->missing.items[i], scenario->ns,
+                                                                       scenario->nt, NULL) == NEREUS_OK;
     }
 }
 
@@ -239,7 +239,7 @@ static enum nereus_status answer_question(const struct work *work, const struct 
     over->answered += answer.count > 0 ? 1 : 0;
     over->oversubscribed += answer.oversubscribed ? 1 : 0;
     if (!item->has_method) {
-        note_twins(&question->scenario, over);
+        note_missing(&question->scenario, over);
     }
     nereus_answer_fini(&answer);
     return status;
@@ -272,14 +272,14 @@ static enum nereus_status answer_case(const struct work *work, const struct nere
 }
 
 /* A comparison of asynchronous methods is incomplete without these. */
-static void say_twins(const struct over_cases *over)
+static void say_missing(const struct over_cases *over)
 {
     char names[1024] = "", text[NEREUS_METHOD_TEXT_MAX];
-    for (int i = 0; i < over->twins.count; i++) {
+    for (int i = 0; i < over->missing.count; i++) {
         const size_t used = strlen(names);
-        if (over->twin_possible[i] && used + NEREUS_METHOD_TEXT_MAX + 2 < sizeof names) {
+        if (over->missing_possible[i] && used + NEREUS_METHOD_TEXT_MAX + 2 < sizeof names) {
             snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? "," : "",
-                     nereus_method_print(&over->twins.items[i], text));
+                     nereus_method_print(&over->missing.items[i], text));
         }
     }
     if (names[0] != '\0') {
@@ -315,15 +315,15 @@ static void say_over_cases(const struct work *work, const struct over_cases *ove
         nereus_cli_note("assumed where a case does not say: %s", over->assumed);
     }
     if (over->cases->unknown != NULL) {
-        nereus_cli_note("%s not known and passed over", over->cases->unknown);
+        nereus_cli_note("%s unknown and ignored", over->cases->unknown);
     }
     if (over->cases->passed_over > 0) {
-        nereus_cli_note("%" PRId64 " samples of %s are of no whole reconfiguration (kind) and are no cases",
+        nereus_cli_note("%" PRId64 " samples of %s are not whole reconfigurations (kind) and are ignored",
                         over->cases->passed_over, over->cases->name);
     }
     say_no_expansion(over, work->settings->best.later_shrink);
     say_left_out(over);
-    say_twins(over);
+    say_missing(over);
     if (over->oversubscribed > 0) {
         nereus_cli_note("%" PRId64 " of %" PRId64
                         " cases have more processes than cores and are oversubscribed",
@@ -367,9 +367,9 @@ static enum nereus_status begin_over_cases(const struct work *work, const struct
     if (work->settings->methods != NULL) {
         return NEREUS_OK;
     }
-    const enum nereus_status status = nereus_methods_missing_twins(&work->methods, &over->twins, err);
-    over->twin_possible = calloc((size_t)over->twins.count + 1, sizeof *over->twin_possible);
-    return status == NEREUS_OK && over->twin_possible == NULL
+    const enum nereus_status status = nereus_methods_missing_async(&work->methods, &over->missing, err);
+    over->missing_possible = calloc((size_t)over->missing.count + 1, sizeof *over->missing_possible);
+    return status == NEREUS_OK && over->missing_possible == NULL
                ? nereus_fail(err, NEREUS_ERR_MEMORY, "not enough memory for %" PRId64 " cases", cases->count)
                : status;
 }
@@ -386,8 +386,8 @@ static int answer_cases(const struct work *work, const struct nereus_cases *case
     const int exit_status = status == NEREUS_OK ? print_cases(work, &over) : nereus_cli_fail("%s", err.text);
     nereus_table_fini(&over.rows);
     nereus_left_outs_fini(&over.left_outs);
-    nereus_methods_fini(&over.twins);
-    free(over.twin_possible);
+    nereus_methods_fini(&over.missing);
+    free(over.missing_possible);
     return exit_status;
 }
 
@@ -497,7 +497,7 @@ static const char help[] =
 
 static int run(int argc, char **argv)
 {
-    struct settings settings = {.best = nereus_goal_settings_usual()};
+    struct settings settings = {.best = nereus_goal_settings_default()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},

@@ -12,18 +12,17 @@ const struct nereus_option nereus_goal_options[] = {
      "goal weights: least sum, each over its least among the candidates, as t_ex=1,rt=0.5,node_hours=2",
      AT(weights), NULL},
     {"later-shrink", 0, NEREUS_OPTION_COUNT, "P",
-     "an expansion is ranked with the price of the shrink to P processes that it makes possible",
-     AT(later_shrink), NULL},
+     "rank an expansion together with a later shrink to P processes", AT(later_shrink), NULL},
     {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
      "iterations between the expansion and that shrink (half of --iterations-after)", AT(later_iterations),
      NULL},
     {"later-nodes", 0, NEREUS_OPTION_CHOICE, "NODES",
-     "that shrink has to give back the nodes that P processes do not need: returned, or any (returned)",
+     "the later shrink must return the nodes that P processes do not need: returned, or any (returned)",
      AT(later_nodes), later_nodes_choices},
 };
 const size_t nereus_goal_option_count = NEREUS_COUNT_OF(nereus_goal_options);
 
-struct nereus_goal_settings nereus_goal_settings_usual(void)
+struct nereus_goal_settings nereus_goal_settings_default(void)
 {
     const struct nereus_ranking usual = NEREUS_RANKING_INIT;
     return (struct nereus_goal_settings){.system_threshold = usual.system_threshold, .later_iterations = -1};

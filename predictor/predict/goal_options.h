@@ -16,7 +16,7 @@ struct nereus_goal_settings {
     int later_nodes;                        /**< 1: any */
 };
 /** The defaults. */
-struct nereus_goal_settings nereus_goal_settings_usual(void);
+struct nereus_goal_settings nereus_goal_settings_default(void);
 
 /** The options for it; the storage is a struct nereus_goal_settings. */
 extern const struct nereus_option nereus_goal_options[];

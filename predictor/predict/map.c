@@ -394,8 +394,8 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
     }
     if (status == NEREUS_OK && nereus_map_looks_later(map) && first->later.processes == 0) {
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "--later-shrink %" PRId64 " is for expansions to more processes than that, and "
-                             "none of the pairs is one",
+                             "--later-shrink %" PRId64
+                             " needs an expansion to more processes than that, and none of the pairs is one",
                              map->best->later_shrink);
     }
     if (status != NEREUS_OK) {

@@ -28,8 +28,8 @@ const struct nereus_option nereus_scenario_options[] = {
      "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
      AT(scaling), NULL},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
-     "what iterations do, where a profile knows how each gets slower beside threads: compute, memory or "
-     "collective (compute)",
+     "what iterations do, for profiles with the slow-down of each by threads: compute, memory or collective "
+     "(compute)",
      AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
      AT(iterations_before), NULL},

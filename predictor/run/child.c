@@ -28,8 +28,8 @@
 
 #include "interrupt.h"
 #include "model/util/clock.h"
+#include "orphans.h"
 #include "shared_files.h"
-#include "sweep.h"
 
 enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MOST = 64 };
 
@@ -70,7 +70,7 @@ static void set_environment(const char *const *environment)
     }
 }
 
-static void become(const struct nereus_child *child, const int *outputs, int report)
+static void exec_program(const struct nereus_child *child, const int *outputs, int report)
 {
     setpgid(0, 0);
     sigprocmask(SIG_SETMASK, nereus_interrupt_old_mask(), NULL);
@@ -134,7 +134,7 @@ static int start_with(struct running *running, int *fds)
         return errno;
     }
     if (running->pid == 0) {
-        become(running->child, piped ? (int[]){fds[3], fds[5]} : NULL, fds[1]);
+        exec_program(running->child, piped ? (int[]){fds[3], fds[5]} : NULL, fds[1]);
     }
     setpgid(running->pid, running->pid); /* in parent and child: whichever runs first */
     close_all((int[]){fds[1], fds[3], fds[5]}, 3);
@@ -268,7 +268,7 @@ static void stop_if_due(struct running *running)
     }
 }
 
-static void attend(struct running *running)
+static void supervise(struct running *running)
 {
     while (!running->ended) {
         wait_for_something(running, TICK_MS);
@@ -289,7 +289,7 @@ static void collect_orphans(struct running *running)
     double ended_s = nereus_clock_s();
     while (reap(running)) {
         if (nereus_clock_s() - ended_s >= orphans_grace_s) {
-            running->result->left_behind += nereus_sweep_children();
+            running->result->left_behind += nereus_kill_children();
         }
         read_streams(running);
         wait_for_something(running, 10);
@@ -311,13 +311,13 @@ enum nereus_status nereus_child_run(const struct nereus_child *child, struct ner
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     struct nereus_shared_files before;
-    nereus_shared_files_note(NEREUS_SHARED_FOLDER, &before);
+    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
     int reason = nereus_interrupt_watch() == 0 ? start(&running) : errno;
     if (reason == 0 && running.pid == 0) {
         result->interrupt = nereus_interrupted();
         result->exit_status = 128 + result->interrupt;
     } else if (reason == 0) {
-        attend(&running);
+        supervise(&running);
         collect_orphans(&running);
         result->wall_s = nereus_clock_s() - running.started_s;
     }

@@ -51,7 +51,7 @@ static bool add(struct nereus_shared_files *before, const char *name)
     return names[before->count] != NULL && ++before->count > 0;
 }
 
-void nereus_shared_files_note(const char *folder, struct nereus_shared_files *before)
+void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before)
 {
     *before = (struct nereus_shared_files){.folder = folder, .count = -1};
     DIR *stream = opendir(folder);
@@ -81,7 +81,7 @@ static bool was_there(const struct nereus_shared_files *before, const char *name
 
 /* While the lease is held, an open by another process blocks, and the kernel signals this
  * process: SIGURG, which is ignored by default. */
-static bool remove_if_nobodys(int in, const char *name)
+static bool remove_if_unused(int in, const char *name)
 {
     struct stat about;
     const int file = openat(in, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -100,7 +100,7 @@ int nereus_shared_files_remove(struct nereus_shared_files *before)
     DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
         if (is_of_mpi(entry) && !was_there(before, entry->d_name)) {
-            removed += remove_if_nobodys(dirfd(stream), entry->d_name);
+            removed += remove_if_unused(dirfd(stream), entry->d_name);
         }
     }
     if (stream != NULL) {

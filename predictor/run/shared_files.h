@@ -16,7 +16,7 @@ struct nereus_shared_files {
 #define NEREUS_SHARED_FOLDER "/dev/shm"
 
 /** Record the present files. @param[in] folder  where MPI puts them: NEREUS_SHARED_FOLDER; kept, not copied */
-void nereus_shared_files_note(const char *folder, struct nereus_shared_files *before);
+void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before);
 
 /**
  * Remove MPI's files that are new since, belong to this user, and are not open or mapped in any

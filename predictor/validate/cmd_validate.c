@@ -42,13 +42,12 @@ static const struct nereus_option table[] = {
 };
 
 static const struct nereus_option judging[] = {
-    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit that has not seen the pairs", AT(held_out),
-     NULL},
-    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv", "what is fitted then (as the profile, with .csv)",
+    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit without the pairs", AT(held_out), NULL},
+    {"samples", 0, NEREUS_OPTION_TEXT, "FILE.csv", "samples for that fit (as the profile, with .csv)",
      AT(samples), NULL},
-    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "keep what is measured, and go on from it", AT(results),
+    {"results", 0, NEREUS_OPTION_TEXT, "FILE.csv", "results file, which a later run continues", AT(results),
      NULL},
-    {"budget", 0, NEREUS_OPTION_SECONDS, "TIME", "measure no longer than this (until all is measured)",
+    {"budget", 0, NEREUS_OPTION_SECONDS, "TIME", "stop measuring after this long (until all is measured)",
      AT(budget_s), NULL},
     {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
      "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has all",
@@ -189,7 +188,7 @@ static int measure_and_answer(struct nereus_validate *work)
     if (status == NEREUS_OK && signal_number != 0) {
         if (work->settings->results != NULL) {
             nereus_cli_fail("interrupted: no process is left; what was measured is in %s, and the same "
-                            "command goes on from there",
+                            "command continues from there",
                             work->settings->results);
         } else {
             nereus_cli_fail("interrupted: no process and no file is left; nothing is reported");
@@ -291,4 +290,4 @@ static int run(int argc, char **argv)
 }
 
 const struct command nereus_cmd_validate = {
-    "validate", "reconfigure live and set the measured times beside the predicted ones", run};
+    "validate", "reconfigure live and compare measured with predicted times", run};

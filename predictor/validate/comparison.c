@@ -50,14 +50,14 @@ static void describe_sums(const struct nereus_priced_plan *priced, struct nereus
 }
 
 /* They have no predicted interval. */
-static void describe_beside(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
+static void describe_overlap(const struct nereus_priced_plan *priced, struct nereus_comparison *comparison)
 {
-    static const char *const names[NEREUS_BESIDE_COUNT] = {"It", "omega", "CT"};
+    static const char *const names[NEREUS_FIGURE_COUNT] = {"It", "omega", "CT"};
     const struct nereus_prediction *prediction = &priced->prediction;
     const bool known = priced->predicted && prediction->beside;
-    const double values[NEREUS_BESIDE_COUNT] = {prediction->iterations, prediction->omega, prediction->ct_s};
-    for (int i = 0; i < NEREUS_BESIDE_COUNT; i++) {
-        describe(&comparison->beside[i], names[i], 0,
+    const double values[NEREUS_FIGURE_COUNT] = {prediction->iterations, prediction->omega, prediction->ct_s};
+    for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
+        describe(&comparison->overlap[i], names[i], 0,
                  known ? (struct nereus_interval){values[i], NAN, NAN} : none,
                  known ? nereus_source_name(prediction->source) : NULL);
     }
@@ -76,7 +76,7 @@ void nereus_comparison_predict(struct nereus_comparison *comparison, const struc
     comparison->iterations_after = scenario->iterations_after;
     describe_steps(priced, comparison);
     describe_sums(priced, comparison);
-    describe_beside(priced, comparison);
+    describe_overlap(priced, comparison);
 }
 
 /* The method as requested, which the trace records. */
@@ -107,7 +107,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .ns = scenario->ns,
         .nt = scenario->nt,
         .method = method_of(priced),
-        .is_beside = nereus_method_is_beside(&priced->method),
+        .is_overlapped = nereus_method_is_beside(&priced->method),
         .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->has_beyond ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
@@ -119,8 +119,8 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
     for (int i = 0; complete && i < comparison->row_count; i++) {
         complete = make_room(&comparison->rows[i], repeats);
     }
-    for (int i = 0; complete && i < NEREUS_BESIDE_COUNT; i++) {
-        complete = make_room(&comparison->beside[i], repeats);
+    for (int i = 0; complete && i < NEREUS_FIGURE_COUNT; i++) {
+        complete = make_room(&comparison->overlap[i], repeats);
     }
     if (!complete) {
         nereus_comparison_fini(comparison);
@@ -136,9 +136,9 @@ void nereus_comparison_fini(struct nereus_comparison *comparison)
     for (int i = 0; comparison->rows != NULL && i < comparison->row_count; i++) {
         free(comparison->rows[i].measured_s);
     }
-    for (int i = 0; i < NEREUS_BESIDE_COUNT; i++) {
-        free(comparison->beside[i].measured_s);
-        comparison->beside[i].measured_s = NULL;
+    for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
+        free(comparison->overlap[i].measured_s);
+        comparison->overlap[i].measured_s = NULL;
     }
     free(comparison->rows);
     free(comparison->runs);
@@ -206,7 +206,7 @@ static void take_sums(struct nereus_comparison *comparison, const struct nereus_
 static void find_beyond(struct nereus_comparison *comparison)
 {
     struct nereus_compared *beyond = &comparison->rows[comparison->row_count - 2];
-    if (beyond->what != beyond_name || comparison->is_beside) {
+    if (beyond->what != beyond_name || comparison->is_overlapped) {
         return;
     }
     beyond->median_s = nereus_comparison_rt(comparison)->median_s;
@@ -218,22 +218,22 @@ static void find_beyond(struct nereus_comparison *comparison)
 static void take_run(struct nereus_comparison *comparison, const struct nereus_trace *trace,
                      const struct nereus_trace_event *event)
 {
-    const struct nereus_trace_event *pace = nereus_trace_iterations(trace, event->reconfiguration);
+    const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
     struct nereus_live_run *run = &comparison->runs[comparison->done];
     *run = (struct nereus_live_run){.rt_s = event->rt_s,
-                                    .iterations = comparison->is_beside ? event->iterations : NAN,
+                                    .iterations = comparison->is_overlapped ? event->iterations : NAN,
                                     .ct_s = NAN,
                                     .t_iter_ns_s = NAN,
                                     .t_iter_nt_s = NAN};
-    if (pace != NULL) {
-        run->t_iter_ns_s = pace->t_iter_s;
-        run->t_iter_nt_s = pace->t_iter_after_s;
-        run->ct_s = comparison->is_beside ? event->iterations * pace->overlapped_s : NAN;
-        take(&comparison->beside[NEREUS_BESIDE_OMEGA],
-             comparison->is_beside ? pace->overlapped_s / pace->t_iter_s : NAN, comparison->repeats);
+    if (times != NULL) {
+        run->t_iter_ns_s = times->t_iter_s;
+        run->t_iter_nt_s = times->t_iter_after_s;
+        run->ct_s = comparison->is_overlapped ? event->iterations * times->overlapped_s : NAN;
+        take(&comparison->overlap[NEREUS_FIGURE_OMEGA],
+             comparison->is_overlapped ? times->overlapped_s / times->t_iter_s : NAN, comparison->repeats);
     }
-    take(&comparison->beside[NEREUS_BESIDE_IT], run->iterations, comparison->repeats);
-    take(&comparison->beside[NEREUS_BESIDE_CT], run->ct_s, comparison->repeats);
+    take(&comparison->overlap[NEREUS_FIGURE_IT], run->iterations, comparison->repeats);
+    take(&comparison->overlap[NEREUS_FIGURE_CT], run->ct_s, comparison->repeats);
 }
 
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
@@ -318,7 +318,7 @@ void nereus_comparisons_table(const struct nereus_comparison *comparisons, int c
     }
 }
 
-#define BESIDE_COLUMNS(X)                                                                                    \
+#define OVERLAP_COLUMNS(X)                                                                                   \
     X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                                 \
     X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                                 \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&comparison->method, method)))          \
@@ -335,15 +335,15 @@ void nereus_comparisons_table(const struct nereus_comparison *comparisons, int c
 
 void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count, struct nereus_table *table)
 {
-    static const struct nereus_column columns[] = {BESIDE_COLUMNS(NEREUS_COLUMN)};
+    static const struct nereus_column columns[] = {OVERLAP_COLUMNS(NEREUS_COLUMN)};
     char method[NEREUS_METHOD_TEXT_MAX];
     nereus_table_init(table, columns, NEREUS_COUNT_OF(columns));
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
-        const struct nereus_compared *omega = &comparison->beside[NEREUS_BESIDE_OMEGA];
-        const struct nereus_compared *ct = &comparison->beside[NEREUS_BESIDE_CT];
-        if (comparison->is_beside && comparison->done > 0) {
-            const struct nereus_cell cells[] = {BESIDE_COLUMNS(NEREUS_CELL)};
+        const struct nereus_compared *omega = &comparison->overlap[NEREUS_FIGURE_OMEGA];
+        const struct nereus_compared *ct = &comparison->overlap[NEREUS_FIGURE_CT];
+        if (comparison->is_overlapped && comparison->done > 0) {
+            const struct nereus_cell cells[] = {OVERLAP_COLUMNS(NEREUS_CELL)};
             nereus_table_add(table, cells);
         }
     }
@@ -383,13 +383,13 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
             comparison->done,
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
     if (!isnan(comparison->iterations) && comparison->done > 0) {
-        const struct nereus_compared *beside = comparison->beside;
+        const struct nereus_compared *overlap = comparison->overlap;
         fprintf(stream,
-                "It: %.0f iterations beside it predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
+                "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
                 "%.4g ms, %.4g ms\n",
                 comparison->iterations, comparison->iterations_measured / (double)comparison->done,
-                beside[NEREUS_BESIDE_OMEGA].predicted.value, beside[NEREUS_BESIDE_OMEGA].median_s,
-                1e3 * beside[NEREUS_BESIDE_CT].predicted.value, 1e3 * beside[NEREUS_BESIDE_CT].median_s);
+                overlap[NEREUS_FIGURE_OMEGA].predicted.value, overlap[NEREUS_FIGURE_OMEGA].median_s,
+                1e3 * overlap[NEREUS_FIGURE_CT].predicted.value, 1e3 * overlap[NEREUS_FIGURE_CT].median_s);
     }
     if (comparison->failure[0] != '\0') {
         fprintf(stream, "failed: %s\n", comparison->failure);

@@ -24,7 +24,7 @@ struct nereus_compared {
 };
 
 /** Figures of an asynchronous reconfiguration. */
-enum nereus_beside { NEREUS_BESIDE_IT, NEREUS_BESIDE_OMEGA, NEREUS_BESIDE_CT, NEREUS_BESIDE_COUNT };
+enum nereus_overlap_figure { NEREUS_FIGURE_IT, NEREUS_FIGURE_OMEGA, NEREUS_FIGURE_CT, NEREUS_FIGURE_COUNT };
 
 /** One job, in the order in which they were run; NAN: unknown, or not applicable. */
 struct nereus_live_run {
@@ -40,8 +40,8 @@ struct nereus_comparison {
     int row_count;
     int step_count;
     struct nereus_compared
-        beside[NEREUS_BESIDE_COUNT]; /**< of an asynchronous method; It and omega have no unit */
-    bool is_beside;
+        overlap[NEREUS_FIGURE_COUNT]; /**< of an asynchronous method; It and omega have no unit */
+    bool is_overlapped;
     struct nereus_live_run *runs; /**< owned; `done` of them */
     int repeats;                  /**< capacity of each row */
     int done;                     /**< successful jobs */

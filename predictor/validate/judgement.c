@@ -37,9 +37,9 @@ static bool cell_of(const struct nereus_comparison *comparison, int i, const str
         return true;
     }
     i -= comparison->row_count;
-    *cell = &comparison->beside[i < NEREUS_BESIDE_COUNT ? i : 0];
+    *cell = &comparison->overlap[i < NEREUS_FIGURE_COUNT ? i : 0];
     *quantity = "beside";
-    return i < NEREUS_BESIDE_COUNT;
+    return i < NEREUS_FIGURE_COUNT;
 }
 
 /* The quantity of the cells that a quantity of the judgement uses. */
@@ -57,7 +57,7 @@ static bool is_wanted(const struct wanted *wanted, const struct nereus_compariso
         !(cell->predicted.value > 0)) {
         return false;
     }
-    if (strcmp(quantity, "step") == 0 && comparison->is_beside) {
+    if (strcmp(quantity, "step") == 0 && comparison->is_overlapped) {
         return false;
     }
     if (wanted->name == NULL) {
@@ -225,12 +225,12 @@ static void count_room(const struct nereus_comparison *comparisons, int count, s
 {
     *names = *observations = 1;
     for (int c = 0; c < count; c++) {
-        const size_t cells = (size_t)comparisons[c].row_count + NEREUS_BESIDE_COUNT;
+        const size_t cells = (size_t)comparisons[c].row_count + NEREUS_FIGURE_COUNT;
         *names += cells + 1;
         for (int r = 0; r < comparisons[c].row_count; r++) {
             *observations += (size_t)comparisons[c].rows[r].count;
         }
-        *observations += NEREUS_BESIDE_COUNT * (size_t)comparisons[c].done;
+        *observations += NEREUS_FIGURE_COUNT * (size_t)comparisons[c].done;
     }
 }
 

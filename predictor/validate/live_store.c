@@ -25,15 +25,15 @@ static double above_zero(double value)
 static void row_of_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event,
                          struct nereus_sample *row)
 {
-    const struct nereus_trace_event *pace = nereus_trace_iterations(trace, event->reconfiguration);
-    if (pace == NULL) {
+    const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
+    if (times == NULL) {
         return;
     }
-    row->t_iter_ns_s = above_zero(pace->t_iter_s);
-    row->t_iter_nt_s = above_zero(pace->t_iter_after_s);
+    row->t_iter_ns_s = above_zero(times->t_iter_s);
+    row->t_iter_nt_s = above_zero(times->t_iter_after_s);
     if (nereus_method_is_beside(&event->method)) {
         row->iterations = event->iterations;
-        row->ct_s = event->iterations * pace->overlapped_s;
+        row->ct_s = event->iterations * times->overlapped_s;
     }
 }
 

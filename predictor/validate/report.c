@@ -31,7 +31,7 @@ static void fill_table(const struct nereus_validate *work, const struct findings
     case NEREUS_REPORT_REGRETS:
         nereus_regrets_table(&findings->choices, table);
         return;
-    case NEREUS_REPORT_BESIDE:
+    case NEREUS_REPORT_OVERLAPS:
         nereus_overlaps_table(work->comparisons, work->comparison_count, table);
         return;
     default:
@@ -61,15 +61,15 @@ static json_t *table_json(const struct nereus_validate *work, const struct findi
 
 /* ---- formats ---- */
 
-static bool print_beside(const struct nereus_validate *work, const struct findings *findings)
+static bool print_overlaps(const struct nereus_validate *work, const struct findings *findings)
 {
     bool any = false;
     for (int i = 0; i < work->comparison_count; i++) {
-        any = any || (work->comparisons[i].is_beside && work->comparisons[i].done > 0);
+        any = any || (work->comparisons[i].is_overlapped && work->comparisons[i].done > 0);
     }
     if (any) {
         puts("Beside the application (medians; It: means)");
-        any = print_table(work, findings, NEREUS_REPORT_BESIDE, NEREUS_FORMAT_TEXT);
+        any = print_table(work, findings, NEREUS_REPORT_OVERLAPS, NEREUS_FORMAT_TEXT);
         putchar('\n');
         return any;
     }
@@ -102,7 +102,7 @@ static bool print_text(const struct nereus_validate *work, const struct findings
             return printed;
         }
         putchar('\n');
-        printed = printed && print_beside(work, findings);
+        printed = printed && print_overlaps(work, findings);
         printed = printed && nereus_judgement_print(&findings->judgement, stdout);
         putchar('\n');
         return printed && nereus_choices_print(&findings->choices, stdout);
@@ -143,7 +143,7 @@ static bool print_json(const struct nereus_validate *work, const struct findings
                   (json_int_t)work->settings->constant_bytes, "held_out", work->settings->held_out ? 1 : 0,
                   "rows", table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
                   nereus_summary_json(&findings->summary), "overlaps",
-                  table_json(work, findings, NEREUS_REPORT_BESIDE), "judgement",
+                  table_json(work, findings, NEREUS_REPORT_OVERLAPS), "judgement",
                   table_json(work, findings, NEREUS_REPORT_JUDGEMENT), "choices",
                   table_json(work, findings, NEREUS_REPORT_CHOICES), "regrets",
                   table_json(work, findings, NEREUS_REPORT_REGRETS), "failures", failures_json(work)),

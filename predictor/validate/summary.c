@@ -63,7 +63,7 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
 {
     fprintf(
         stream,
-        "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as long as was "
+        "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as long as "
         "said.\n"
         "An RT whose prediction is from \"measured\" was measured as a whole before, and need not be the sum "
         "of its "

@@ -19,7 +19,7 @@ enum nereus_validate_report {
     NEREUS_REPORT_JUDGEMENT,
     NEREUS_REPORT_CHOICES,
     NEREUS_REPORT_REGRETS,
-    NEREUS_REPORT_BESIDE
+    NEREUS_REPORT_OVERLAPS
 };
 extern const char *const nereus_validate_reports[]; /**< in the order of the enum, ended by NULL */
 

@@ -100,7 +100,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
             argp_error(state, "--grid and --matrix are two matrices: leave one out");
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s'? --help lists the options", argument);
+        argp_error(state, "unexpected argument '%s'; --help lists the options", argument);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

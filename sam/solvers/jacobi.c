@@ -75,7 +75,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         options->unknowns = solver_number(state, "--unknowns", argument, 1);
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "what is '%s'? --help lists the options", argument);
+        argp_error(state, "unexpected argument '%s'; --help lists the options", argument);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

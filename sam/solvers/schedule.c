@@ -44,7 +44,7 @@ static void read_list(const struct argp_state *state, const char *list, struct s
         argp_failure(state, EXIT_FAILURE, errno, "no memory for --resize");
     for (rest = schedule->text; (one = strsep(&rest, ",")) != NULL; schedule->count++)
         if (!read_one(one, &schedule->resizes[schedule->count]))
-            argp_error(state, "--resize takes SIZE@ITERATION[:METHOD],..., and '%s' is none", one);
+            argp_error(state, "--resize takes SIZE@ITERATION[:METHOD],..., not '%s'", one);
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)

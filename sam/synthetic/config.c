@@ -221,7 +221,7 @@ static enum nereus_status check_bytes(const struct check *c)
     int parts = line[SAM_KEY_CONSTANT_BYTES] ? line[SAM_KEY_CONSTANT_BYTES] : line[SAM_KEY_VARIABLE_BYTES];
     if (total && parts) {
         return refuse(c, parts,
-                      "constant_bytes or variable_bytes beside %s (line %d): give one sum and a "
+                      "constant_bytes or variable_bytes together with %s (line %d): give one sum and a "
                       "percentage, or the two parts",
                       line[SAM_KEY_BYTES] ? "Total_Data_Redistribution" : "Asynch_Percentage_Redistribution",
                       total);

@@ -152,7 +152,7 @@ refused '--nt 9: only 8 slots' "$NEREUS" map $p --ns 1:4 --nt 1:9 --slots 8
 timeout --preserve-status --signal=INT 1 "$NEREUS" map $p --ns 1:4000 --nt 1:4000 --format csv >cut.csv 2>err
 status=$?
 [ $status -eq 130 ] || fail "an interrupted map ended with $status: $(cat err)"
-holds 'broken off by a signal' err
+holds 'by a signal' err
 [ "$(tail -1 cut.csv | tr ',' '\n' | wc -l)" -eq 17 ] || fail "the last line is cut: $(tail -1 cut.csv)"
 # How far it is, and how much is left, is said of what takes more than two seconds: a line now and then, and one at the end. The seconds
 # are made up: so many with each look at the clock.

@@ -102,8 +102,8 @@ misused '^nereus predict: --later-iterations belongs to --later-shrink' $p --ns 
 misused '^nereus predict: --later-nodes belongs to --later-shrink' $p --ns 2 --nt 4 --later-nodes any
 # A sequence of changes.
 sequence() { misused "^nereus predict: .*$1" $p --ns 2 --sequence "$2"; }
-sequence "takes SIZE@ITERATION\[:METHOD\].* and '4' is none" 4
-sequence "and '' is none" 4@3,
+sequence "takes SIZE@ITERATION\[:METHOD\].* '4'" 4
+sequence "''" 4@3,
 sequence "'0@3': must be at least 1" 0@3
 sequence "'4@-1': must be at least 0" 4@-1
 sequence "'@3:merge': the size .* has to stand before '@'" @3:merge
@@ -123,9 +123,9 @@ misused '^nereus predict: --ns is missing' $p --sequence 4@3
 misused '^nereus predict: --goal weights needs --weights' $p --ns 2 --nt 4 --goal weights
 misused '^nereus predict: --weights belongs to --goal weights' $p --ns 2 --nt 4 --weights t_ex=1
 weigh() { misused "^nereus predict: $1" $p --ns 2 --nt 4 --goal weights --weights "$2"; }
-weigh "--weights takes entries such as .* 'speed' is none" speed=1
-weigh "--weights takes entries such as .* 't_ex' is none" t_ex
-weigh "--weights takes entries such as .* '' is none" t_ex=1,
+weigh "--weights .*'speed'" speed=1
+weigh "--weights .*'t_ex'" t_ex
+weigh "--weights .*''" t_ex=1,
 weigh "--weights names 'rt' twice" rt=1,t_ex=2,rt=3
 weigh "--weights rt .*at least 0" rt=-1
 weigh "--weights rt: 1e\+308 is above 1e\+09" rt=1e308
@@ -165,8 +165,8 @@ misused '--hostfile says what nodes there are: leave --cores-per-node out' "$NER
 misused '--hostfile says what nodes there are' "$NEREUS" map --profile p.json --ns 2 --nt 4 --nodes 3 --hostfile none
 misused '--nt must be at most 2147483647' $p --ns 2 --nt 2147483648
 misused '--scaling: amdahl:1.5' $p --ns 2 --nt 4 --scaling amdahl:1.5
-misused '--sequence says what --nt would say' $p --ns 2 --nt 4 --sequence 4@3
-misused '--sequence says what --t-iter-nt would say' $p --ns 2 --t-iter-nt 3 --sequence 4@3
+misused '--sequence .*--nt' $p --ns 2 --nt 4 --sequence 4@3
+misused '--sequence .*--t-iter-nt' $p --ns 2 --t-iter-nt 3 --sequence 4@3
 misused 'samples.csv is given twice' "$NEREUS" fit samples.csv samples.csv --output p.json
 misused "'.*' .*picture|svg|png" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --output tree.bmp
 failed "profile 'p.json' does not exist" $p --ns 2 --nt 4

@@ -331,16 +331,16 @@ bad_case "cases.csv:2: .*no-such.json" 'ns,nt,state\n2,4,no-such.json\n'
 bad_case "cases.csv:3: nt must be a whole number" '# a comment\nns,nt\n2,4x\n'
 bad_case "cases.csv: no case can be answered: merge-ts .* 1 of 1 cases; line 2: " 'ns,nt,method\n2,4,merge-ts\n'
 bad_case "cases.csv:2: column 'method': .*'mergee'" 'ns,nt,method\n2,4,mergee\n'
-bad_case "cases.csv:2: a quoted cell never ends" 'ns,nt,remark\n2,4,"\n'
+bad_case "cases.csv:2: .*quote" 'ns,nt,remark\n2,4,"\n'
 # Names that say nearly what another column says are no remarks.
 for name in t_iter_ms titer_s T_Iter t-iter t_iter_nt iterations iterations_total iteration_s; do
-    bad_case "cases.csv:2: column '$name' is not known here: .* t_iter_ns_s and t_iter_nt_s" "#\nns,nt,$name\n2,4,1\n"
+    bad_case "cases.csv:2: column '$name' .* t_iter_ns_s and t_iter_nt_s" "#\nns,nt,$name\n2,4,1\n"
 done
 for name in bytes data_bytes bytes_total; do
-    bad_case "cases.csv:1: column '$name' is not known here: .* bytes_constant .* bytes_variable" "ns,nt,$name\n2,4,1\n"
+    bad_case "cases.csv:1: column '$name' .* bytes_constant .* bytes_variable" "ns,nt,$name\n2,4,1\n"
 done
 for name in nodes hostfile slots stage scaling goal profile; do
-    bad_case "cases.csv:1: column '$name' is none of a case: it is an option" "ns,$name,nt\n2,1,4\n"
+    bad_case "cases.csv:1: column '$name' .* option" "ns,$name,nt\n2,1,4\n"
 done
 bad_case "cases.csv:1: column 'cores' .* cores_per_node" 'ns,nt,cores\n2,4,4\n'
 bad_case "cases.csv:1: column 't_iter_s' means the same as 't_iter_ns_s'" 'ns,nt,t_iter_ns_s,t_iter_s\n2,4,1,1\n'
@@ -360,10 +360,10 @@ rm other.csv expected
 # What means nothing is told in one line, and neither results, nor columns without a name, nor samples' columns are nothing.
 printf 'ns,colour,nt,iter_time,rt_s,n,,threads\n3,red,7,0.21,1,9,,4\n' >cases.csv
 accepted $p --cases cases.csv --methods baseline --format csv
-grep -x "nereus predict: note: columns 'colour', 'iter_time', 'threads' are not known and passed over" err >/dev/null || fail "unknown columns: $(cat err)"
+grep "^nereus predict: note: columns 'colour', 'iter_time', 'threads' are unknown" err >/dev/null || fail "unknown columns: $(cat err)"
 printf 'ns,nt,method_name\n3,7,merge\n' >cases.csv
 accepted $p --cases cases.csv --methods baseline
-grep -x "nereus predict: note: column 'method_name' is not known and passed over" err >/dev/null || fail "an unknown column: $(cat err)"
+grep "^nereus predict: note: column 'method_name' is unknown" err >/dev/null || fail "an unknown column: $(cat err)"
 # For people: nothing where nothing goes on beside, as for one question.
 accepted $p --cases cases.csv --methods baseline,baseline-async
 holds '^ *3 +7 +0.1 +baseline +[0-9.]+ +[0-9.]+ +[0-9.]+ +- +- +- +- +[0-9.]+ ' out
@@ -379,8 +379,8 @@ holds '^ *3 +7 +0.1 +baseline-async( +[0-9.]+){8} ' out
     echo 'lab,4,3,7,,,,,,,,median,10,spawn,,0,3,4,0.1'
 } >samples.csv
 accepted $p --cases samples.csv --format csv
-grep 'not known' err && fail "unknown columns of samples: $(cat err)"
-holds '^nereus predict: note: 2 samples of samples.csv are of no whole reconfiguration' err
+grep 'unknown' err && fail "unknown columns of samples: $(cat err)"
+holds '^nereus predict: note: 2 samples of samples\.csv .*whole reconfigurations' err
 holds '^nereus predict: note: 1 of 3 cases have more processes than cores' err
 cp out rows.csv
 for asked in '3 7 merge/p2p --bytes-constant 6M' '3 7 merge' '2 6 baseline --nodes 1'; do
@@ -392,12 +392,12 @@ tail -n +2 rows.csv >answered.csv
 cmp -s one-by-one.csv answered.csv || fail "samples as cases: $(cat answered.csv), one by one: $(cat one-by-one.csv)"
 # What was answered is a question again.
 accepted $p --cases rows.csv --t-iter-nt 0.09 --format csv
-grep 'not known' err && fail "unknown columns of answers: $(cat err)"
+grep 'unknown' err && fail "unknown columns of answers: $(cat err)"
 [ "$(wc -l <out)" -eq 4 ] || fail "answers as cases: $(cat out)"
 sed -n '1p;5,$p' samples.csv >steps.csv
 refused 'steps.csv has a header line but no case below it, only samples of something else' $p --cases steps.csv
 sed '1s/,rt_s/,bytes_constant,rt_s/;2,$s/,6291456/,6291456,1/' samples.csv | head -2 >twice.csv
-refused "twice.csv:1: column 'bytes' of samples means the same as 'bytes_constant'" $p --cases twice.csv
+refused "twice.csv:1: column 'bytes' .*'bytes_constant'" $p --cases twice.csv
 rm samples.csv steps.csv twice.csv one-by-one.csv answered.csv
 refused 'no-such.csv' $p --cases no-such.csv --format csv
 refused "leave --ns out" $p --cases cases.csv --ns 3
@@ -427,7 +427,7 @@ accepted $p --ns 3 --nt 7 --methods all --format csv
 accepted $p --ns 7 --nt 3 --methods all --format json
 [ "$(grep -c '"method"' out)" -eq 50 ] || fail "$(grep -c '"method"' out) methods from 7 to 3"
 accepted $p --ns 7 --nt 3 --methods all
-holds '^48 of the 50 ways to start and to end processes that are legal here are predicted$' out
+holds '^48 of the 50 .* predicted$' out
 holds '^merge-ts is left out: ' out
 [ "$(grep -c 'stand-in: ' out)" -eq "$(grep 'stand-in: ' out | sed 's/.*: stand-in/stand-in/' | sort -u | wc -l)" ] ||
     fail "a stand-in is said twice: $(grep stand-in out)"
@@ -452,16 +452,16 @@ rm three.csv
 grep -v 'baseline-single-async' "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" >few.csv
 accepted "$NEREUS" fit few.csv --output few.json
 printf 'ns,nt\n20,40\n' >few.csv
-twins='^nereus predict: note: no candidates, .* synchronous twins: baseline-single-async; .*--methods$'
+twins='^nereus predict: note: no candidates, .* synchronous counterparts: baseline-single-async; .*--methods$'
 accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv
 holds "$twins" err
 accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv --methods merge,merge-async
-grep -q 'twins' err && fail "twins of named methods: $(cat err)"
+grep -q 'counterparts' err && fail "twins of named methods: $(cat err)"
 accepted "$NEREUS" predict --profile tables.json --cases few.csv --format csv
-grep -q 'twins' err && fail "twins where all are there: $(cat err)"
+grep -q 'counterparts' err && fail "twins where all are there: $(cat err)"
 printf 'ns,nt,method\n20,40,merge\n' >few.csv
 accepted "$NEREUS" predict --profile few.json --cases few.csv --format csv
-grep -q 'twins' err && fail "twins of a named method: $(cat err)"
+grep -q 'counterparts' err && fail "twins of a named method: $(cat err)"
 rm few.csv few.json
 grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for: $(cat err)"
 # What the profile has measured in the other direction is no candidate: ts has no place in an expansion.
@@ -552,7 +552,7 @@ accepted $row --nt 448 --iterations-before 0 --format csv
 accepted $row --sequence 448@0:merge,224@10 --format csv
 refused 'leave it out' $row --nt 448 --sequence 448@100
 refused '--iterations-before' $row --iterations-before 3 --sequence 448@100
-refused '--t-iter-nt would say.*--scaling' $row --t-iter-nt 3 --sequence 448@100
+refused '--t-iter-nt.*--scaling' $row --t-iter-nt 3 --sequence 448@100
 refused '--sequence.*300' $row --slots 300 --sequence 200@100,448@200
 rm mn5.json cases.csv times.csv
 rm both.csv

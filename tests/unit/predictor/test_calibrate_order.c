@@ -316,8 +316,8 @@ Test(calibrate_order, nothing_works)
     for (int i = 0; i < grid.count; i++) {
         essential += grid.cells[i].essential;
     }
-    cr_expect_not(nereus_calibration_grid_hopeless(&grid, 0));
-    while (tried < 999 && !nereus_calibration_grid_hopeless(&grid, 0)) {
+    cr_expect_not(nereus_calibration_grid_nothing_works(&grid, 0));
+    while (tried < 999 && !nereus_calibration_grid_nothing_works(&grid, 0)) {
         const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);
         cr_assert(next >= 0);
         cr_expect(grid.cells[next].essential && grid.cells[next].failures == 0, "%s", grid.cells[next].label);
@@ -325,7 +325,7 @@ Test(calibrate_order, nothing_works)
         tried++;
     }
     cr_expect_eq(tried, essential);
-    cr_expect_not(nereus_calibration_grid_hopeless(&grid, 1));
+    cr_expect_not(nereus_calibration_grid_nothing_works(&grid, 1));
     const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);
     cr_expect(grid.cells[next].essential, "essential ones are tried again first");
     nereus_calibration_grid_fini(&grid);

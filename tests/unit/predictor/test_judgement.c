@@ -103,9 +103,9 @@ Test(judgement, single_runs_against_intervals_and_floor)
          .rows = async,
          .row_count = 2,
          .done = 2,
-         .is_beside = true,
+         .is_overlapped = true,
          .oversubscribed = true}};
-    comparisons[1].beside[NEREUS_BESIDE_IT] =
+    comparisons[1].overlap[NEREUS_FIGURE_IT] =
         (struct nereus_compared){.what = "It", .predicted = {10, NAN, NAN}, .measured_s = it, .count = 2};
     struct nereus_judgement judgement;
     struct nereus_error err;

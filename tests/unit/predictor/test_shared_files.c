@@ -84,8 +84,8 @@ Test(shared_files, what_is_new_and_nobodys_goes)
         foreign[NAME_BYTES], other[NAME_BYTES];
     struct nereus_shared_files before, now;
     const int held = make(old, "mpich", "old");
-    nereus_shared_files_note(folder, &before);
-    nereus_shared_files_note(folder, &now);
+    nereus_shared_files_record(folder, &before);
+    nereus_shared_files_record(folder, &now);
     close(make(left, "mpich", "left"));
     close(make(ucx, "ucx_shm_posix", "left"));
     const int to_map = make(mapped, "mpich", "mapped"), to_open = make(opened, "mpich", "opened");
@@ -121,7 +121,7 @@ Test(shared_files, without_a_note_nothing_goes)
 {
     char path[NAME_BYTES];
     struct nereus_shared_files before;
-    nereus_shared_files_note(folder, &before);
+    nereus_shared_files_record(folder, &before);
     nereus_shared_files_remove(&before);
     close(make(path, "mpich", "later"));
     cr_expect(nereus_shared_files_remove(&before) == 0);

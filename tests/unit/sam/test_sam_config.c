@@ -199,7 +199,7 @@ static const struct refusal refusals[] = {
     {"[general]\nslots = 4\n" BASE, "app.ini:11: Procs in [group1] is 5, above the 4 slots of line 2",
      NEREUS_ERR_PARSE},
     {"[general]\nbytes = 4\nADR = 9\n" BASE,
-     "app.ini:3: constant_bytes or variable_bytes beside Total_Data_Redistribution (line 2)",
+     "app.ini:3: constant_bytes or variable_bytes together with Total_Data_Redistribution (line 2)",
      NEREUS_ERR_PARSE},
 };
 

@@ -1,6 +1,6 @@
-/** @file sweep.h  Kills the remaining children of this process, by pid. */
-#ifndef NEREUS_SWEEP_H
-#define NEREUS_SWEEP_H
+/** @file orphans.h  Kills the remaining children of this process, by pid. */
+#ifndef NEREUS_ORPHANS_H
+#define NEREUS_ORPHANS_H
 
 /**
  * SIGKILL to every direct child (orphans of a program are children here once this process is their
@@ -8,6 +8,6 @@
  * finds none).
  * @return how many were killed
  */
-int nereus_sweep_children(void);
+int nereus_kill_children(void);
 
 #endif

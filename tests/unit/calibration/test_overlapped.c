@@ -1,17 +1,17 @@
-/** @file test_beside.c  Iterations that are done beside something that ends in the middle of one. By hand, 10 ms by themselves. */
+/** @file test_overlapped.c  Iterations that are done beside something that ends in the middle of one. By hand, 10 ms by themselves. */
 #include <criterion/criterion.h>
 
-#include "calibration/tasks/beside.h"
+#include "calibration/tasks/overlapped.h"
 
-static struct beside_time done(const double *ends_s, int count, double over_s)
+static struct overlap_time done(const double *ends_s, int count, double over_s)
 {
-    struct beside_ends ends = {.first_s = 100};
+    struct overlap_ends ends = {.first_s = 100};
     for (int i = 0; i < count; i++)
-        beside_ended(&ends, 100 + ends_s[i]);
-    return beside_done(&ends, 100 + over_s, 0.010);
+        overlap_ended(&ends, 100 + ends_s[i]);
+    return overlap_done(&ends, 100 + over_s, 0.010);
 }
 
-static void expect(struct beside_time got, double time_s, double iterations)
+static void expect(struct overlap_time got, double time_s, double iterations)
 {
     cr_expect_float_eq(got.time_s, time_s, 1e-9, "%g s", got.time_s);
     cr_expect_float_eq(got.iterations, iterations, 1e-9, "%g iterations", got.iterations);

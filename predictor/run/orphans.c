@@ -1,5 +1,5 @@
-/** @file sweep.c  Finds the children of this process in /proc. */
-#include "sweep.h"
+/** @file orphans.c  Finds the children of this process in /proc. */
+#include "orphans.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -30,7 +30,7 @@ static bool is_living_child(const char *pid)
            state != 'Z';
 }
 
-int nereus_sweep_children(void)
+int nereus_kill_children(void)
 {
     int killed = 0;
     DIR *folder = opendir("/proc");

@@ -1,23 +1,23 @@
 /**
- * @file beside.h
+ * @file overlapped.h
  * Number of iterations overlapped with an operation that ends in the middle of one.
  */
-#ifndef NEREUS_CALIBRATION_BESIDE_H
-#define NEREUS_CALIBRATION_BESIDE_H
+#ifndef NEREUS_CALIBRATION_OVERLAPPED_H
+#define NEREUS_CALIBRATION_OVERLAPPED_H
 
 /** End times of the iterations, by nereus_clock_s. */
-struct beside_ends {
+struct overlap_ends {
     int count;              /**< ended iterations */
     double first_s;         /**< when the first one began */
     double last_s, ahead_s; /**< end of the last one, and of the previous one; 0: none */
 };
 
 /** A time, and the iterations in it. */
-struct beside_time {
+struct overlap_time {
     double time_s, iterations;
 };
 
-void beside_ended(struct beside_ends *ends, double end_s);
+void overlap_ended(struct overlap_ends *ends, double end_s);
 
 /**
  * Iterations until the operation ended: whole ones, and of the last one the part that did not
@@ -26,6 +26,6 @@ void beside_ended(struct beside_ends *ends, double end_s);
  * @param over_s   its end, after the end of the last iteration but two: each iteration checks it
  * @param alone_s  an iteration alone
  */
-struct beside_time beside_done(const struct beside_ends *ends, double over_s, double alone_s);
+struct overlap_time overlap_done(const struct overlap_ends *ends, double over_s, double alone_s);
 
 #endif

@@ -1,15 +1,15 @@
-#include "beside.h"
+#include "overlapped.h"
 
 #include <math.h>
 
-void beside_ended(struct beside_ends *ends, double end_s)
+void overlap_ended(struct overlap_ends *ends, double end_s)
 {
     ends->ahead_s = ends->last_s;
     ends->last_s = end_s;
     ends->count++;
 }
 
-struct beside_time beside_done(const struct beside_ends *ends, double over_s, double alone_s)
+struct overlap_time overlap_done(const struct overlap_ends *ends, double over_s, double alone_s)
 {
     /* A process that waited inside MPI during the operation learns of its end one iteration
      * later. */
@@ -18,6 +18,6 @@ struct beside_time beside_done(const struct beside_ends *ends, double over_s, do
     const int whole = ends->count - 1 - after;
     const double part = fmax(0, 1 - fmax(0, end_s - over_s) / alone_s);
     if (whole == 0)
-        return (struct beside_time){end_s - ends->first_s, 1};
-    return (struct beside_time){over_s - ends->first_s, whole + part};
+        return (struct overlap_time){end_s - ends->first_s, 1};
+    return (struct overlap_time){over_s - ends->first_s, whole + part};
 }

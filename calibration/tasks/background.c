@@ -1,0 +1,180 @@
+#include "background.h"
+
+#include "model/util/clock.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Backoff as in the runtime (src/nap.c). */
+static const double first_backoff_s = 20e-6, longest_backoff_s = 1e-3, backoff_growth = 1.5;
+
+struct member {
+    pthread_t thread;
+    struct background *background;
+    int number; /* among all threads of the world */
+};
+
+struct background {
+    const struct nereus_task_run *run;
+    MPI_Comm comm;    /* its own */
+    MPI_Comm partner; /* partner process if there is only one thread and one process; else MPI_COMM_NULL */
+    enum nereus_company kind;
+    int threads, size, rank, count;
+    struct member *members; /* `count` of them in this process */
+    atomic_bool ends, over;
+    double over_s; /* end time; set before `over` */
+    bool failed;   /* the spawn failed */
+};
+
+/* Poll with backoff for the message that ends the thread. */
+static void wait_for_end(const struct member *member)
+{
+    const struct background *background = member->background;
+    MPI_Request request;
+    char word;
+    int done = 0;
+    double backoff_s = first_backoff_s;
+    MPI_Irecv(&word, 1, MPI_CHAR, background->rank, member->number, background->comm, &request);
+    while (!done) {
+        const struct timespec nap = {0, (long)(backoff_s * 1e9)};
+        nanosleep(&nap, NULL);
+        backoff_s =
+            backoff_s * backoff_growth < longest_backoff_s ? backoff_s * backoff_growth : longest_backoff_s;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+}
+
+/* Messages carry the end flag, so that both sides end in the same round. */
+static long exchange(MPI_Comm comm, int peer, int out_tag, int in_tag, const atomic_bool *ends)
+{
+    long rounds = 0;
+    char *out = calloc(2, BACKGROUND_MESSAGE_BYTES), *in = out + BACKGROUND_MESSAGE_BYTES;
+    if (out == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    do {
+        out[0] = ends != NULL && atomic_load(ends) ? 1 : 0;
+        MPI_Sendrecv(out, BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in, BACKGROUND_MESSAGE_BYTES,
+                     MPI_BYTE, peer, in_tag, comm, MPI_STATUS_IGNORE);
+        rounds++;
+    } while (out[0] == 0 && in[0] == 0);
+    free(out);
+    return rounds;
+}
+
+/* Pairs of threads exchange messages, an odd one with itself. A single process has a partner
+ * process instead: messages to itself would be plain copies without the waiting of a
+ * redistribution. */
+static void exchange_until_end(struct member *member)
+{
+    struct background *background = member->background;
+    const int partner = (member->number ^ 1) < background->threads ? member->number ^ 1 : member->number;
+    if (background->partner != MPI_COMM_NULL)
+        exchange(background->partner, 0, 0, 0, &background->ends);
+    else
+        exchange(background->comm, partner % background->size, partner, member->number, &background->ends);
+}
+
+void background_partner(const struct nereus_task_run *run)
+{
+    const long rounds = exchange(run->parent, 0, 0, 0, NULL);
+    int partners;
+    MPI_Comm_remote_size(run->parent, &partners);
+    if (run->tell)
+        fprintf(stderr, "nereus-calibrate: partner %d of %d of %d process%s exchanged %ld messages\n",
+                run->rank, run->size, partners, partners == 1 ? "" : "es", rounds);
+}
+
+/* Spawn once, from all threads together, as an asynchronous expansion does. What follows is not
+ * overlapped. */
+static void start_processes(struct member *member)
+{
+    struct background *background = member->background;
+    MPI_Comm inter;
+    background->failed =
+        nereus_task_spawn_copies(background->run, background->comm, background->run->threads, &inter) != 0;
+    background->over_s = nereus_clock_s();
+    atomic_store(&background->over, true);
+    if (!background->failed)
+        nereus_task_part(&inter);
+}
+
+static void *run_background(void *argument)
+{
+    struct member *member = argument;
+    if (member->background->kind == NEREUS_COMPANY_WAITING)
+        wait_for_end(member);
+    else if (member->background->kind == NEREUS_COMPANY_COMMUNICATING)
+        exchange_until_end(member);
+    else
+        start_processes(member);
+    return NULL;
+}
+
+/* @return false: the spawn failed */
+static bool start_partner(struct background *background)
+{
+    background->partner = MPI_COMM_NULL;
+    if (background->kind != NEREUS_COMPANY_COMMUNICATING || background->threads > 1 || background->size > 1)
+        return true;
+    return nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner) == 0;
+}
+
+static void end_partner(struct background *background)
+{
+    if (background->partner != MPI_COMM_NULL)
+        nereus_task_part(&background->partner);
+}
+
+struct background *background_start(const struct nereus_task_run *run)
+{
+    struct background *background = calloc(1, sizeof *background);
+    if (background == NULL)
+        return NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &background->comm);
+    background->run = run;
+    background->rank = run->rank;
+    background->size = run->size;
+    background->kind = run->company;
+    background->threads = run->company == NEREUS_COMPANY_STARTING ? run->size : run->threads;
+    if (!start_partner(background))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    const int threads = background->threads;
+    background->members = calloc((size_t)threads + 1, sizeof *background->members);
+    if (background->members == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int number = background->rank; number < threads; number += background->size) {
+        struct member *member = &background->members[background->count++];
+        member->background = background;
+        member->number = number;
+        if (pthread_create(&member->thread, NULL, run_background, member) != 0)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    return background;
+}
+
+double background_over_s(const struct background *background)
+{
+    return atomic_load(&background->over) ? background->over_s : INFINITY;
+}
+
+int background_end(struct background *background)
+{
+    const char word = 1;
+    atomic_store(&background->ends, true);
+    for (int i = 0; i < background->count; i++) {
+        if (background->kind == NEREUS_COMPANY_WAITING)
+            MPI_Send(&word, 1, MPI_CHAR, background->rank, background->members[i].number, background->comm);
+        pthread_join(background->members[i].thread, NULL);
+    }
+    end_partner(background);
+    const int failed = background->failed;
+    MPI_Comm_free(&background->comm);
+    free(background->members);
+    free(background);
+    return failed;
+}
