@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Backoff as in the runtime (src/nap.c). */
+/* Backoff as in the runtime (src/util/wait.c). */
 static const double first_backoff_s = 20e-6, longest_backoff_s = 1e-3, backoff_growth = 1.5;
 
 struct member {

@@ -2,7 +2,7 @@
  * Which of two methods survives more failures: what decides between predictions that cannot be told apart.
  *
  * One row a question, the weightiest first; the first that two methods answer differently decides. The reasons are the
- * live tests of docs/failures.md, and src/choose.c follows the same ones where a request names no method.
+ * live tests of docs/failures.md, and src/core/choose.c follows the same ones where a request names no method.
  */
 #include <stddef.h>
 

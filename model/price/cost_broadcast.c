@@ -1,9 +1,9 @@
 /*
- * The broadcast of replicated values: rank 0 of the sources has them, and who is new lacks them (src/exchange_replicated.c).
+ * The broadcast of replicated values: rank 0 of the sources has them, and who is new lacks them (src/move/exchange_replicated.c).
  *
  *   t = max(pieces x bcast(P, 1 MiB) + bcast(P, rest), message(bytes) - message(0))      P: who takes part; nobody lacks them in a merge that does not grow
  *
- * bcast(P, bytes) is measured as a whole (calibration/task_collective.c), within the cores, for a few P and up to 256 KiB: beyond these bytes its
+ * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores, for a few P and up to 256 KiB: beyond these bytes its
  * last straight piece goes on, beyond these P it grows as log2(P), and where the nodes that it was measured on were one and here they are
  * several, as a ping-pong does. It is measured over and over on the same bytes, which stay in the caches, and in one world: so it takes at least as long as
  * the bytes of one message to another world, whose ping-pong was measured up to 16 MiB. Without it: a binomial tree of messages, ceil(log2(P)) of them one after

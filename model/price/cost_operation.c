@@ -1,5 +1,5 @@
 /*
- * A redistribution from its operations: each of them was measured between two processes of a node (calibration/task_data.c).
+ * A redistribution from its operations: each of them was measured between two processes of a node (calibration/tasks/task_data.c).
  *
  *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is a pairwise exchange, so that alpha may be below 1
  *                      (data-redistribution 4.4.2: 0.56)
@@ -27,7 +27,7 @@ static const double related = 0.7, shared_cores = 1, assumed = 1.4;
 static const double touch_s_per_byte = 5e-10; /* as fit_fallback.c has it for allocate */
 static const double window_s = 1e-3;
 static const double packed_below_bytes =
-    65536; /* smaller parts are sent and need no window (src/traffic.h) */
+    65536; /* smaller parts are sent and need no window (src/move/schedule.h) */
 
 #define STAND_IN(name, text)                                                                                 \
     static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_FALLBACK, .fallback = text}

@@ -212,7 +212,7 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
         return (struct nereus_overlap_expected){0.5, 0.5};
     case NEREUS_OVERLAP_PASSED: /* counted in the runtime (overlap_data.c); an answer may come a point later */
         return (struct nereus_overlap_expected){1, 0.5};
-    case NEREUS_OVERLAP_NOTICE: /* src/bell.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
+    case NEREUS_OVERLAP_NOTICE: /* src/job/consensus.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
         return (struct nereus_overlap_expected){1, 0.25};
     case NEREUS_OVERLAP_SYNC_EXCESS: /* 0 if a start never needs the cores that it shares, 1 if all the time; it mostly waits for files and peers */
     case NEREUS_OVERLAP_SYNC_GROWTH:

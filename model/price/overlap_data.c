@@ -50,7 +50,7 @@ static double older_points_of(enum nereus_data data)
 }
 
 /*
- * Points until all have stopped, as src/async_points.c and src/bell.c have it. A message is answered at the first and its end seen at the
+ * Points until all have stopped, as src/steps/points.c and src/job/consensus.c have it. A message is answered at the first and its end seen at the
  * second; shared's letter is answered at the first, rma's gets begin there. A target that goes on computing answers at its own points,
  * new ones at once. Targets that are waited for say so one point later. Then rank 0 names a point: the next, or with others the one after.
  */

@@ -2,7 +2,7 @@
  * How much slower do iterations get beside a thread that waits?
  *
  *   overlap-job LOOP nap|spin         beside a thread of this program, which waits for a message the whole time: it looks
- *                                     for it between naps, as the runtime's threads do (src/nap.c), or blocks in MPI_Recv
+ *                                     for it between naps, as the runtime's threads do (src/util/wait.c), or blocks in MPI_Recv
  *   overlap-job LOOP METHOD NT [S]    beside a reconfiguration to NT processes by a method of merge; new processes sleep for
  *                                     S seconds before they join, so that those who wait for them can be seen waiting
  *

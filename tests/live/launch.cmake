@@ -1,4 +1,4 @@
-# Launched worlds (src/launch.h), without the rest of the runtime. Over both network modules, as they differ in what a
+# Launched worlds (src/link/launch.h), without the rest of the runtime. Over both network modules, as they differ in what a
 # death does to a connection.
 if(NEREUS_HAVE_MPI)
     nereus_add_program(launch-module SOURCES ${CMAKE_CURRENT_LIST_DIR}/launch_module.c LINK nereus-runtime NO_INSTALL)

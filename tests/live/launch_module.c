@@ -1,5 +1,5 @@
 /*
- * Launched worlds, without the rest of the runtime (src/launch.h). The sources launch two groups, connect to both,
+ * Launched worlds, without the rest of the runtime (src/link/launch.h). The sources launch two groups, connect to both,
  * exchange data over the merged communicator, and let them go; or something fails, or is killed.
  *
  *   launch_module good REPEATS       on other hosts too: LAUNCH_MODULE_HOSTS=A,B, one for each group

@@ -87,7 +87,7 @@ static void end(struct job *job)
     nereus_machine_fini(&job->machine);
 }
 
-/* The request and the plan of a change, as src/reconfigure.c makes them. */
+/* The request and the plan of a change, as src/core/reconfigure.c makes them. */
 static enum nereus_status prepare(const struct job *job, int64_t nt, const struct nereus_method *method,
                                   struct nereus_request *request, struct nereus_plan *plan,
                                   struct nereus_error *err)

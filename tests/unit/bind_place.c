@@ -1,4 +1,4 @@
-/* Which of a host's cores a process gets (src/bind_place.h). */
+/* Which of a host's cores a process gets (src/start/bind_place.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Lines of text over TCP (src/launch_line.h): words survive, strangers are shut out, limits hold. */
+/* Lines of text over TCP (src/link/line.h): words survive, strangers are shut out, limits hold. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <sys/socket.h>
