@@ -146,12 +146,12 @@ check_shown() { # PAGE LINES
     [ "$count" -ge "$2" ] || fail "$name: only $count lines of answers found, expected $2"
 }
 
-# Of the first plan the tour shows both RTs: that of the steps, and that which predict says of the same change.
+# Of the first plan the tour shows RT, and what corrects the sum of the steps.
 check_totals() {
     local shown
-    shown=$(block 2 text "$tour" | grep -cE '^(RT|predict says) ')
-    [ "$shown" -eq "$(first_plan | grep -cE '^(RT|predict says) ')" ] ||
-        fail "docs/tour.md shows $shown of the RTs that the plan prints: $(first_plan | grep -E '^(RT|predict says) ')"
+    shown=$(block 2 text "$tour" | grep -cE '^(RT|-  correction) ')
+    [ "$shown" -eq "$(first_plan | grep -cE '^(RT|-  correction) ')" ] ||
+        fail "docs/tour.md shows $shown of RT and its correction, which the plan prints: $(first_plan | grep -E '^(RT|-  correction) ')"
 }
 
 first_plan() {
