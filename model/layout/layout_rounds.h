@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "model/util/arith.h"
+
 /* How many of the ranks 0 .. n - 1 sit on the node. */
 static inline int64_t nereus_rounds_below(int64_t n, int64_t before, int64_t cores, int64_t total)
 {
@@ -24,12 +26,6 @@ static inline int64_t nereus_rounds_share(int64_t first, int64_t n, int64_t befo
 {
     return nereus_rounds_below(first + n, before, cores, total) -
            nereus_rounds_below(first, before, cores, total);
-}
-
-/* ceil(a / b) without overflow; a >= 0, b > 0. */
-static inline int64_t nereus_divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
 }
 
 #endif

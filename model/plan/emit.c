@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/util/arith.h"
+
 void nereus_emit_begin(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who)
 {
     memset(&e->step, 0, sizeof e->step);
@@ -132,8 +134,8 @@ void nereus_emit_commit(struct nereus_emitter *e, unsigned who, int64_t incoming
 
 void nereus_outline_starts(int64_t asleep, struct nereus_outline *o)
 {
-    const int64_t missing = o->nt > o->ns ? o->nt - o->ns : 0;
-    o->woken = o->method.process != NEREUS_MERGE ? 0 : asleep < missing ? asleep : missing;
+    const int64_t missing = nereus_max(0, o->nt - o->ns);
+    o->woken = o->method.process != NEREUS_MERGE ? 0 : nereus_min(asleep, missing);
     o->spawned = o->method.process != NEREUS_MERGE ? o->nt : missing - o->woken;
 }
 

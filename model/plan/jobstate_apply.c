@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "model/layout/jobstate_segments.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "placement.h"
 
 /* A state in the making: worlds of the old one, with new counts, then the new ones. */
@@ -81,10 +83,8 @@ static void add_to_world(struct nereus_world *world, const struct nereus_group *
         world->first_node = group->node;
         end = group->node + 1;
     }
-    if (group->node < world->first_node)
-        world->first_node = group->node;
-    if (group->node + 1 > end)
-        end = group->node + 1;
+    world->first_node = nereus_min(world->first_node, group->node);
+    end = nereus_max(end, group->node + 1);
     world->nodes = end - world->first_node;
     world->processes += group->processes;
 }
@@ -114,7 +114,7 @@ static enum nereus_status wake(struct making *making, int64_t woken, struct nere
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < old->sleeper_count && status == NEREUS_OK; i++) {
         const struct nereus_segment *s = &old->sleepers[i];
-        const int64_t here = s->count < asleep ? s->count : asleep;
+        const int64_t here = nereus_min(s->count, asleep);
         asleep -= here;
         status = sleep_on(making, s->world, s->node, here, err);
         if (status == NEREUS_OK)
@@ -128,7 +128,7 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
 {
     const struct nereus_jobstate *old = making->old;
     const int64_t missing = request->nt - request->ns;
-    const int64_t woken = request->zombies < missing ? request->zombies : missing;
+    const int64_t woken = nereus_min(request->zombies, missing);
     enum nereus_status status = NEREUS_OK;
     keep_worlds(making);
     for (int64_t i = 0; i < old->segment_count && status == NEREUS_OK; i++)
@@ -170,7 +170,7 @@ static enum nereus_status sort_active(struct making *making, const struct nereus
                 next < request->leaver_count ? &request->leavers[next] : NULL;
             const bool leaves = leavers != NULL && leavers->first <= rank;
             int64_t until = leavers == NULL ? end : leaves ? leavers->first + leavers->count : leavers->first;
-            until = until < end ? until : end;
+            until = nereus_min(until, end);
             status = sort_part(making, &old->segments[i], until - rank, leaves ? leavers : NULL, err);
             rank = until;
         }
@@ -286,10 +286,8 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
     struct nereus_request own = *request; /* its lists are empty, and so are not shared */
     own.groups = NULL;
     own.leavers = NULL;
-    enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &own, err);
-    if (status != NEREUS_OK)
-        return status;
-    status = apply_placed(&own, state, err);
+    NEREUS_TRY(nereus_request_place(machine, state, NULL, 0, &own, err));
+    enum nereus_status status = apply_placed(&own, state, err);
     free(own.groups);
     free(own.leavers);
     return status;

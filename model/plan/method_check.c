@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "method_slots.h"
+#include "model/util/try.h"
 #include "strategies/strategy.h"
 
 #define BIT(value) (1u << (unsigned)(value))
@@ -97,9 +98,7 @@ static enum nereus_status check(const struct nereus_method *method, unsigned whe
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT], slot;
-    const enum nereus_status status = check_values(method, values, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_values(method, values, err));
     const char *const reason = refusal_of(method, when, &slot);
     if (reason == NULL)
         return NEREUS_OK;

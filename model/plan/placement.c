@@ -10,6 +10,7 @@
 
 #include "model/layout/jobstate_segments.h"
 #include "model/layout/layout_rounds.h"
+#include "model/util/arith.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
@@ -18,11 +19,6 @@ struct nodes {
     int64_t count;
     int64_t *cores, *used, *given;
 };
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
 {
@@ -40,9 +36,9 @@ static int64_t count_nodes(const struct nereus_placing *placing, int64_t process
     if (placing->machine->node_count > 0)
         return placing->machine->node_count;
     for (int64_t i = 0; i < state->segment_count; i++)
-        top = state->segments[i].node + 1 > top ? state->segments[i].node + 1 : top;
+        top = nereus_max(top, state->segments[i].node + 1);
     for (int64_t i = 0; i < state->sleeper_count; i++)
-        top = state->sleepers[i].node + 1 > top ? state->sleepers[i].node + 1 : top;
+        top = nereus_max(top, state->sleepers[i].node + 1);
     return top + placing->release_count + nereus_divide_up(processes, placing->machine->cores_per_node);
 }
 
@@ -73,7 +69,7 @@ static void count_used(const struct nereus_placing *placing, int64_t woken, stru
     for (int64_t i = 0; i < state->segment_count; i++)
         nodes->used[state->segments[i].node] += state->segments[i].count;
     for (int64_t i = state->sleeper_count - 1; i >= 0 && woken > 0; i--) {
-        const int64_t here = lesser(woken, state->sleepers[i].count);
+        const int64_t here = nereus_min(woken, state->sleepers[i].count);
         nodes->used[state->sleepers[i].node] += here;
         woken -= here;
     }
@@ -119,7 +115,7 @@ static int64_t batch_of(const struct nereus_request *request)
 {
     if (!nereus_strategy_of(&request->method)->batched)
         return INT64_MAX;
-    return request->batch > 1 ? request->batch : 1;
+    return nereus_max(1, request->batch);
 }
 
 static enum nereus_status list_groups(const struct nereus_request *request, const struct nodes *nodes,
@@ -135,7 +131,7 @@ static enum nereus_status list_groups(const struct nereus_request *request, cons
                            (long long)count);
     for (int64_t i = 0; i < nodes->count; i++)
         for (int64_t left = nodes->given[i]; left > 0; left -= batch)
-            placed->groups[placed->group_count++] = (struct nereus_group){i, lesser(left, batch)};
+            placed->groups[placed->group_count++] = (struct nereus_group){i, nereus_min(left, batch)};
     return NEREUS_OK;
 }
 
@@ -158,7 +154,7 @@ static enum nereus_status place_expand(const struct nereus_placing *placing, str
 {
     const struct nereus_request *request = placing->request;
     const int64_t missing = request->nt - request->ns;
-    const int64_t woken = lesser(request->zombies, missing);
+    const int64_t woken = nereus_min(request->zombies, missing);
     struct nodes nodes = {0};
     enum nereus_status status = check_released(placing, err);
     if (status == NEREUS_OK)

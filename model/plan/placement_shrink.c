@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "placement_build.h"
 
 struct shrink {
@@ -67,7 +69,7 @@ static void send_highest_to_sleep(struct shrink *s, int64_t count)
         if (world_of_segment_ends(s, i))
             continue;
         const int64_t awake = s->state->segments[i].count - s->sleep[i];
-        const int64_t here = awake < count ? awake : count;
+        const int64_t here = nereus_min(awake, count);
         s->sleep[i] += here;
         count -= here;
     }
@@ -215,10 +217,8 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole, 
     for (int64_t i = 0; i < s->state->world_count; i++)
         s->may_end[i] = !s->touched[i];
     if (whole && must < ns) {
-        const enum nereus_status status =
-            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below, &above, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(
+            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below, &above, err));
     }
     if (must + below <= 0)
         below = -1; /* that nobody leaves is no shrink */
@@ -248,10 +248,7 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
         placed->shrink = NEREUS_SS;
         return nereus_place_respawn(s->placing, placed, err);
     }
-    const enum nereus_status status =
-        exactly ? choose_exactly(s, &left, err) : choose_by_state(s, must, &left, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(exactly ? choose_exactly(s, &left, err) : choose_by_state(s, must, &left, err));
     if (exactly && left != 0)
         return refuse_ts(s, must, whole, err);
     send_highest_to_sleep(s, left);

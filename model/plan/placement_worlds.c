@@ -10,6 +10,8 @@
 
 #include "placement_build.h"
 
+#include "model/util/try.h"
+
 /* Beyond this much work only the youngest-first choice is made: some may sleep that could have ended. */
 enum { WORK_MAX = 1 << 28 };
 
@@ -124,9 +126,7 @@ static enum nereus_status take_most(const struct nereus_jobstate *state, const b
                                     bool *taken, int64_t *given, struct nereus_error *err)
 {
     struct table table;
-    const enum nereus_status status = make_table(state, may_end, leave, &table, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(make_table(state, may_end, leave, &table, err));
     int64_t most = table.sums != NULL ? leave : 0;
     while (most > 0 && table.sums[most].last < 0)
         most--;
@@ -143,9 +143,7 @@ enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, cons
                                        struct nereus_error *err)
 {
     struct table table;
-    const enum nereus_status status = make_table(state, may_end, limit, &table, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(make_table(state, may_end, limit, &table, err));
     *below = leave - 1;
     *above = leave > 0 ? leave : 0;
     while (*below >= 0 && (table.sums == NULL || table.sums[*below].last < 0))

@@ -1,6 +1,8 @@
 /* The request record: its portable form is a row of little-endian 64-bit integers and fixed-length names. */
 #include "nereus/request.h"
 
+#include "model/util/try.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,9 +317,7 @@ static enum nereus_status unpack_partitions(struct rest rest, struct nereus_requ
                                             struct nereus_error *err)
 {
     for (int64_t i = 0; i < r->partition_count; i++) {
-        const enum nereus_status status = unpack_partition(&rest, r, i, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(unpack_partition(&rest, r, i, err));
     }
     if (rest.bytes != 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with %zu bytes behind its partitions",
@@ -405,9 +405,7 @@ enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t byt
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record of %zu bytes is cut off", bytes);
     for (int i = 0; i < HEADER_INTEGERS; i++)
         at = get(at, &header[i]);
-    enum nereus_status status = check_header(header, bytes, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_header(header, bytes, err));
     struct nereus_request r = {.version = header[0],
                                .number = header[1],
                                .point = header[2],
@@ -425,7 +423,7 @@ enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t byt
     r.method.data = (enum nereus_data)header[12];
     r.method.overlap = (enum nereus_overlap)header[13];
     r.method.distribution = (enum nereus_distribution)header[14];
-    status = make_room(&r, header[15], header[16], header[17], header[20], err);
+    enum nereus_status status = make_room(&r, header[15], header[16], header[17], header[20], err);
     for (int64_t i = 0; i < r.data_count && status == NEREUS_OK; i++)
         status = unpack_entry(&at, r.partition_count, &r.data[i], err);
     if (status == NEREUS_OK)

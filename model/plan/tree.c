@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "strategies/strategy.h"
 
 /* The groups with their places in the numbering; level and parent are still to be filled in. */
@@ -57,13 +59,10 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
         (unsigned)strategy < NEREUS_STRATEGY_COUNT ? nereus_strategy(strategy) : NULL;
     if (ops == NULL || !ops->several_worlds)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a strategy that starts one world has no spawn tree");
-    const enum nereus_status status = list_groups(parents, processes, group_count, tree, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(list_groups(parents, processes, group_count, tree, err));
     struct nereus_growth growth = {.parents = parents, .processes = parents};
     while (growth.groups < group_count) {
-        const int64_t left = group_count - growth.groups, most = ops->round(&growth);
-        const int64_t count = most < left ? most : left;
+        const int64_t count = nereus_min(group_count - growth.groups, ops->round(&growth));
         tree->levels++;
         add_round(ops, &growth, count, tree);
         growth.groups += count;

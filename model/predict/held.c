@@ -20,12 +20,9 @@
 #include <stdlib.h>
 
 #include "model/plan/placement.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "nereus/goal.h"
-
-static int64_t greater(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* One initial world. */
 static enum nereus_status held_initially(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -37,7 +34,7 @@ static enum nereus_status held_initially(const struct nereus_machine *machine, i
     if (method->shrink == NEREUS_TS)
         return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                            "ts ends whole worlds, and a job of one initial world has none to spare");
-    *nodes = (struct nereus_nodes){old, greater(old, new), greater(old, new)};
+    *nodes = (struct nereus_nodes){old, nereus_max(old, new), nereus_max(old, new)};
     if (respawns)
         nodes->after = new;
     return NEREUS_OK;
@@ -113,9 +110,7 @@ static enum nereus_status held_by(const struct nereus_machine *machine, const st
 {
     nodes->before = count_held(state, NULL, 0);
     nodes->during = count_held(state, request->groups, request->group_count);
-    const enum nereus_status status = nereus_jobstate_apply(machine, request, state, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_jobstate_apply(machine, request, state, err));
     nodes->after = count_held(state, NULL, 0);
     return nodes->before < 0 || nodes->during < 0 || nodes->after < 0 ? no_memory(err) : NEREUS_OK;
 }
@@ -170,7 +165,7 @@ static bool is_initial(const struct nereus_scenario *s)
         return false;
     int64_t left = s->ns;
     for (int64_t i = 0; i < state->segment_count; i++) {
-        const int64_t here = left < s->machine->cores_per_node ? left : s->machine->cores_per_node;
+        const int64_t here = nereus_min(left, s->machine->cores_per_node);
         if (state->segments[i].node != i || state->segments[i].count != here)
             return false;
         left -= here;
@@ -191,10 +186,8 @@ enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s, struct 
 {
     struct nereus_nodes nodes;
     const struct nereus_method method = nereus_prediction_method(p);
-    const enum nereus_status status =
-        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method, &nodes, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(
+        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method, &nodes, err));
     const double before_s = s->iterations_before * s->t_iter_ns_s;
     const double after_s = fmax(0, s->iterations_after - p->iterations_expected) * s->t_iter_nt_s;
     const double during_s = fmax(0, p->t_ex_expected_s - before_s - after_s);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/try.h"
 #include "nereus/goal.h"
 
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
@@ -191,11 +192,9 @@ enum nereus_status nereus_predict_later(const struct nereus_profile *profile, co
                                         struct nereus_error *err)
 {
     struct nereus_outlook made;
-    enum nereus_status status = check(s, later, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check(s, later, err));
     split(s, later, &made);
-    status = nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
+    enum nereus_status status = nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
     if (status == NEREUS_OK)
         status = nereus_predict_nodes(&made.expand_scenario, &made.expand, err);
     if (status == NEREUS_OK)

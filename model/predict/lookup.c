@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 #include "prepared.h"
 
 /* The usual spread counts as much as so many repeats. */
@@ -371,14 +372,12 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
         return NEREUS_OK;
     }
     struct nereus_cost_sum *sum = &estimate->sum;
-    enum nereus_status status = nereus_price_process(profile, scenario, &twin, values, sum, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_price_process(profile, scenario, &twin, values, sum, err));
     nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only)
         widen_of_single_runs(profile, key.oversubscribed, sum);
     estimate->measured = false;
-    status = price_free_start(profile, scenario, &twin, sum, err);
+    enum nereus_status status = price_free_start(profile, scenario, &twin, sum, err);
     estimate->expected_s = sum->value_s;
     return status;
 }

@@ -18,6 +18,7 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/util/decimal.h"
+#include "model/util/try.h"
 #include "prepared.h"
 
 static const double negligible = 0.01; /* of RT: a price that changes less leaves a measured value measured */
@@ -68,9 +69,7 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
                                        struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const enum nereus_status status = nereus_method_check_direction(method, s->ns, s->nt, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_method_check_direction(method, s->ns, s->nt, err));
     if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
@@ -112,9 +111,7 @@ static enum nereus_status draft_data(const struct nereus_profile *profile, const
                                      struct nereus_error *err)
 {
     struct nereus_price_parts parts;
-    const enum nereus_status status = nereus_price_data(profile, s, method, &parts, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_price_data(profile, s, method, &parts, err));
     d->moves_data = true;
     d->data = parts.data;
     d->beside = parts.beside;
@@ -139,10 +136,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
         d->process = &d->room;
         return NEREUS_OK;
     }
-    const enum nereus_status status =
-        nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err));
     return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
 

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "model/price/cost.h"
+#include "model/util/try.h"
 #include "nereus/collective.h"
 #include "nereus/layout.h"
 #include "nereus/profile.h"
@@ -65,10 +66,7 @@ enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_s
         const size_t length = strcspn(word, ",");
         if (scaling->stage_count == NEREUS_SCALING_STAGES_MAX)
             return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d stages", (int)NEREUS_SCALING_STAGES_MAX);
-        const enum nereus_status status =
-            take_stage(word, length, &scaling->stages[scaling->stage_count++], err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(take_stage(word, length, &scaling->stages[scaling->stage_count++], err));
         word += length;
         if (*word == '\0')
             return NEREUS_OK;
@@ -125,9 +123,7 @@ enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling,
     double sum_s = 0;
     for (int64_t i = 0; i < scaling->stage_count; i++) {
         double one_s;
-        const enum nereus_status status = stage_s(scaling, &scaling->stages[i], n, &one_s, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(stage_s(scaling, &scaling->stages[i], n, &one_s, err));
         sum_s += one_s;
     }
     if (!(sum_s > 0))

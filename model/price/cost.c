@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 
 #define TERMS(...)                                                                                           \
     .terms = (const enum nereus_feature[]){__VA_ARGS__},                                                     \
@@ -127,9 +128,7 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     case NEREUS_FEATURE_OVERLOADED:
         return load->load > 1 ? 1 : 0;
     case NEREUS_FEATURE_OVERLOAD_LOG2:
-        return load->load > 1
-                   ? log2_count(in->old_processes < in->new_processes ? in->old_processes : in->new_processes)
-                   : 0;
+        return load->load > 1 ? log2_count(nereus_min(in->old_processes, in->new_processes)) : 0;
     case NEREUS_FEATURE_NEW_PER_NODE:
         return (double)load->new_per_node;
     case NEREUS_FEATURE_LOG2_NEW_NODES:
@@ -197,18 +196,14 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
     };
 }
 
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* Who takes part in one of the steps that a step stands for. */
 static void count_processes(const struct nereus_step *step, struct nereus_cost_input *in)
 {
     in->old_processes = step->old_processes;
-    in->new_processes = step->times > 1 ? divide_up(step->new_processes, step->times) : step->new_processes;
+    in->new_processes =
+        step->times > 1 ? nereus_divide_up(step->new_processes, step->times) : step->new_processes;
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* of two groups of new ones */
-        in->old_processes = in->new_processes = divide_up(step->new_processes, 2 * step->repeat);
+        in->old_processes = in->new_processes = nereus_divide_up(step->new_processes, 2 * step->repeat);
     else if (step->kind == NEREUS_STEP_REORDER)
         in->old_processes = 0; /* the new ones among themselves */
 }
@@ -247,7 +242,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
                             struct nereus_cost_input *in)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
-    const int64_t fewest = context->ns < context->nt ? context->ns : context->nt;
+    const int64_t fewest = nereus_min(context->ns, context->nt);
     in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
     in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
     count_processes(step, in);
@@ -261,7 +256,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         in->load.old_nodes =
             nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* a pair of groups is on its own nodes only */
-        in->load.target_nodes = divide_up(in->load.new_nodes, step->repeat);
+        in->load.target_nodes = nereus_divide_up(in->load.new_nodes, step->repeat);
     if (bytes > 0) {
         in->moved_bytes = ceil(bytes * context->share / (double)fewest);
         in->touched_bytes = ceil(bytes / (double)context->nt);
@@ -301,6 +296,6 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
 {
     /* Baseline has sources and targets alive at once, merge the larger of the two. */
     const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
-    const int64_t most = merge ? (ns > nt ? ns : nt) : ns + nt;
+    const int64_t most = merge ? nereus_max(ns, nt) : ns + nt;
     return machine->node_count > 0 && most > nereus_machine_total_cores(machine);
 }

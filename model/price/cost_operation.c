@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "cost_broadcast.h"
+#include "model/util/arith.h"
 #include "transfer.h"
 
 /* Log spreads, assumed. `related`, a factor of 3 either way at 90 %: of what stands in, and of what was measured, as a step is more than
@@ -73,14 +74,9 @@ static bool is_measured(const struct nereus_cost_context *c, enum nereus_operati
     return c->operations != NULL && c->operations[operation].basis == NEREUS_BASIS_FITTED;
 }
 
-static int64_t most_processes(const struct nereus_cost_context *c)
-{
-    return c->ns > c->nt ? c->ns : c->nt;
-}
-
 static bool on_one_node(const struct nereus_cost_context *c)
 {
-    return nereus_machine_nodes_used(c->machine, most_processes(c)) <= 1;
+    return nereus_machine_nodes_used(c->machine, nereus_max(c->ns, c->nt)) <= 1;
 }
 
 double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_operation operation,
@@ -122,7 +118,7 @@ static double own_copy_s(const struct nereus_cost_context *c, double bytes)
 /* Copies and first touch are work for cores: processes above them take turns. */
 static double turns(const struct nereus_cost_context *c, bool oversubscribed)
 {
-    const double processes = (double)(c->respawn ? c->ns + c->nt : most_processes(c));
+    const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
     return oversubscribed ? fmax(1, processes / (double)nereus_machine_total_cores(c->machine)) : 1;
 }
 
@@ -183,9 +179,9 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
 static void add_window(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                        double bytes, bool oversubscribed, struct nereus_step_models *models)
 {
-    if (bytes / (double)(c->ns < c->nt ? c->ns : c->nt) < packed_below_bytes)
+    if (bytes / (double)nereus_min(c->ns, c->nt) < packed_below_bytes)
         return;
-    const double rounds = fmax(1, log2((double)(c->respawn ? c->ns + c->nt : most_processes(c))));
+    const double rounds = fmax(1, log2((double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt))));
     const struct nereus_linear_model *split = nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, on_one_node(c));
     const double split_s = nereus_cost_value(split, &models->input, NULL);

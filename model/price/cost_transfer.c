@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+#include "model/util/arith.h"
+
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node)
 {
@@ -47,8 +49,8 @@ static double message_s(const struct nereus_cost_context *c, const struct nereus
 
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
 {
-    const int64_t most = c->ns > c->nt ? c->ns : c->nt;
-    const int64_t fewest = c->ns > c->nt ? c->nt : c->ns;
+    const int64_t most = nereus_max(c->ns, c->nt);
+    const int64_t fewest = nereus_min(c->ns, c->nt);
     const bool same_node = nereus_machine_nodes_used(c->machine, most) <= 1;
     /* Who was spawned belongs to another world than its parents, whatever communicator they share. */
     const bool same_world = !c->respawn && c->nt <= c->ns;

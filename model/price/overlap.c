@@ -21,11 +21,7 @@
 
 #include "model/layout/layout_rounds.h"
 #include "model/plan/strategies/strategy.h"
-
-static double positive(double x)
-{
-    return x > 0 ? x : 0;
-}
+#include "model/util/arith.h"
 
 /* (sources x per_source + new) / cores on one node of an unbounded machine with new processes; 0 on one without. */
 static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new, int64_t count,
@@ -91,8 +87,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->t_iter_s = t_iter_s;
     in->own_load = own_load(machine, ns);
     nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
-    in->e_sync = positive(new_node_load(machine, ns, first_new, count, 1) - 1);
-    in->e_async = positive(new_node_load(machine, ns, first_new, count, 2) - 1);
+    in->e_sync = nereus_max_real(0, new_node_load(machine, ns, first_new, count, 1) - 1);
+    in->e_async = nereus_max_real(0, new_node_load(machine, ns, first_new, count, 2) - 1);
     if (nereus_strategy(method->strategy)->threadless &&
         count > 0) { /* no auxiliary threads beside the application */
         in->e_async = in->e_sync;
@@ -104,7 +100,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *in)
 {
     const bool single = in->group == NEREUS_ASYNC_SINGLE;
-    const double all = positive(in->load.load_all - 1), root = positive(in->load.load_root - 1);
+    const double all = nereus_max_real(0, in->load.load_all - 1),
+                 root = nereus_max_real(0, in->load.load_root - 1);
     switch (feature) {
     case NEREUS_OVERLAP_RT_SYNC:
         return in->rt_sync_s;

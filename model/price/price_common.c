@@ -5,12 +5,9 @@
 
 #include "cost_operation.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "price_parts.h"
-
-static int64_t most_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* What keep leaves to be moved, of blocks before. Where it cannot be found out, blocks are meant. */
 static void know_keep(struct nereus_cost_context *context)
@@ -21,8 +18,8 @@ static void know_keep(struct nereus_cost_context *context)
     if (!context->has_keep)
         return;
     nereus_transfer_blocks(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt, false, &block);
-    const int64_t by_blocks = most_of(block.out, block.in),
-                  by_keep = most_of(context->keep.out, context->keep.in);
+    const int64_t by_blocks = nereus_max(block.out, block.in),
+                  by_keep = nereus_max(context->keep.out, context->keep.in);
     context->share = by_keep < by_blocks ? (double)by_keep / (double)by_blocks : 1;
 }
 
@@ -160,9 +157,7 @@ static enum nereus_status add_sum(const struct nereus_profile *profile,
         nereus_cost_add_sum(sum, &values->sums[step->kind][known]);
         return NEREUS_OK;
     }
-    const enum nereus_status status = sum_of(profile, context, step, oversubscribed, &one, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(sum_of(profile, context, step, oversubscribed, &one, err));
     if (values != NULL)
         values->sums[step->kind][keep_value(step, apart, one.value_s, values)] = one;
     nereus_cost_add_sum(sum, &one);
@@ -189,10 +184,7 @@ static enum nereus_status add_value(const struct nereus_profile *profile,
         return NEREUS_OK;
     }
     double value_s = 0;
-    const enum nereus_status status =
-        value_of(profile, context, step, by, count, oversubscribed, &value_s, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(value_of(profile, context, step, by, count, oversubscribed, &value_s, err));
     if (values != NULL)
         keep_value(step, apart, value_s, values);
     sum->value_s += value_s;

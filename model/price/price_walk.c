@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cost_operation.h"
+#include "model/util/try.h"
 #include "price_parts.h"
 
 /* The terms of one model, behind those that are there. */
@@ -55,10 +56,7 @@ static enum nereus_status price_steps(const struct nereus_profile *profile,
     for (int i = 0; i < plan->step_count; i++) {
         struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
         const double start_s = total->value_s;
-        const enum nereus_status status =
-            nereus_price_step(profile, context, &plan->steps[i], over, &sum, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(nereus_price_step(profile, context, &plan->steps[i], over, &sum, err));
         nereus_cost_add_sum(total, &sum);
         if (prices != NULL) {
             explain(profile, context, &plan->steps[i], over, &sum, &prices[i]);
@@ -80,9 +78,7 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
     context.inter = plan->inter;
     context.ns = plan->ns;
     context.nt = plan->nt;
-    const enum nereus_status status = price_steps(profile, &context, plan, over, prices, &sum, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(price_steps(profile, &context, plan, over, prices, &sum, err));
     if (plan->step_count > 0)
         nereus_price_add_beyond_steps(profile, &context, over, &sum);
     *rt_s = nereus_cost_interval(&sum);

@@ -13,16 +13,7 @@
 #include <stdlib.h>
 
 #include "model/partition/keep.h"
-
-static int64_t least_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
+#include "model/util/arith.h"
 
 /* ---- blocks ---------------------------------------------------------------------------------------------- */
 
@@ -35,7 +26,7 @@ static int64_t kept_by(const struct blocks *b, int64_t rank)
 {
     const struct nereus_range wide = nereus_block(b->n, b->few, rank),
                               narrow = nereus_block(b->n, b->many, rank);
-    return most_of(0, narrow.first + narrow.count - wide.first);
+    return nereus_max(0, narrow.first + narrow.count - wide.first);
 }
 
 /* How many processes keep something: the first ones. */
@@ -55,7 +46,7 @@ static int64_t keepers(const struct blocks *b)
 /* Sum of min(r, limit) over r < count. */
 static int64_t sum_up_to(int64_t count, int64_t limit)
 {
-    const int64_t rising = least_of(count, limit);
+    const int64_t rising = nereus_min(count, limit);
     return rising * (rising - 1) / 2 + (count - rising) * limit;
 }
 
@@ -71,14 +62,14 @@ static int64_t kept_by_all(const struct blocks *b)
 static int64_t most_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;
-    const int64_t tried[] = {larger - 1, processes - 1, least_of(larger, b->few) - 1, b->few - 1, b->few};
+    const int64_t tried[] = {larger - 1, processes - 1, nereus_min(larger, b->few) - 1, b->few - 1, b->few};
     int64_t most = 0;
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
         const int64_t rank = tried[i];
         if (rank < 0 || rank >= processes)
             continue;
         const int64_t kept = rank < b->few ? kept_by(b, rank) : 0;
-        most = most_of(most, nereus_block(b->n, processes, rank).count - kept);
+        most = nereus_max(most, nereus_block(b->n, processes, rank).count - kept);
     }
     return most;
 }
@@ -102,17 +93,17 @@ static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool 
                              edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0, processes};
     int64_t most = 0;
     for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
-        for (int64_t rank = most_of(0, edges[e] - NEAR); rank < least_of(processes, edges[e] + NEAR + 1);
+        for (int64_t rank = nereus_max(0, edges[e] - NEAR); rank < nereus_min(processes, edges[e] + NEAR + 1);
              rank++)
-            most = most_of(most, messages_of(n, processes, others, respawn, rank));
+            most = nereus_max(most, messages_of(n, processes, others, respawn, rank));
     for (int64_t i = 1; i < BETWEEN; i++)
-        most = most_of(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
+        most = nereus_max(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
     return most;
 }
 
 void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn, struct nereus_transfer *transfer)
 {
-    const struct blocks b = {n, least_of(ns, nt), most_of(ns, nt)};
+    const struct blocks b = {n, nereus_min(ns, nt), nereus_max(ns, nt)};
     struct nereus_transfer t = {.touched = nereus_block(n, nt, 0).count};
     *transfer = t;
     if (n <= 0)
@@ -146,8 +137,8 @@ static void add_to(struct counted *c, int64_t elements)
 
 static void close_place(struct counted *c, int64_t *messages, int64_t *elements)
 {
-    *messages = most_of(*messages, c->messages);
-    *elements = most_of(*elements, c->elements);
+    *messages = nereus_max(*messages, c->messages);
+    *elements = nereus_max(*elements, c->elements);
     *c = (struct counted){0, 0};
 }
 
@@ -158,7 +149,7 @@ static void meet(bool same, int64_t shared, struct counted *source, struct count
     if (shared <= 0)
         return;
     if (same) {
-        t->kept = most_of(t->kept, shared);
+        t->kept = nereus_max(t->kept, shared);
         t->kept_total += shared;
         return;
     }

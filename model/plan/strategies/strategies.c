@@ -3,6 +3,7 @@
 
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
+#include "model/util/arith.h"
 
 #define NEREUS_STRATEGY_ROW(e, name, token, help) [e] = &nereus_strategy_##name,
 const struct nereus_strategy_ops *const nereus_strategies[NEREUS_STRATEGY_COUNT] = {
@@ -134,8 +135,8 @@ void nereus_emit_rounds(struct nereus_emitter *e, const struct nereus_incoming *
     struct nereus_incoming level = *in;
     int64_t levels = 0;
     while (growth.groups < groups->count) {
-        const int64_t left = groups->count - growth.groups, most = e->strategy->round(&growth);
-        const int64_t count = most < left ? most : left;
+        const int64_t left = groups->count - growth.groups;
+        const int64_t count = nereus_min(left, e->strategy->round(&growth));
         const unsigned parents = levels == 0 ? in->parents : in->parents | NEREUS_SPAWNED;
         level.old_processes = growth.processes;
         level.count = nereus_groups_take(groups, count);
