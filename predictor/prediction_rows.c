@@ -175,6 +175,7 @@ static void add_row(struct nereus_table *table, const struct nereus_scenario *sc
     const struct nereus_prediction *shrink =
         answer->outlooks != NULL ? &answer->outlooks[number].shrink : NULL;
     char method[NEREUS_METHOD_TEXT_MAX], later[NEREUS_METHOD_TEXT_MAX];
+    char note[NEREUS_NOTE_TEXT_MAX], later_note[NEREUS_NOTE_TEXT_MAX];
     struct nereus_cell row[ALL] = {
         nereus_cell_integer(scenario->ns),
         nereus_cell_integer(scenario->nt),
@@ -189,8 +190,8 @@ static void add_row(struct nereus_table *table, const struct nereus_scenario *sc
     certainty_cells(scenario, answer, number, always, &ranks[RANKS]);
     goal_cells(p, &answer->ranking, &ranks[RANKS + CERTAINTY]);
     later_cells(shrink, always, later, &row[OWN]);
-    notes[0] = nereus_cell_text(always ? p->note : NULL);
-    notes[1] = nereus_cell_text(always && shrink != NULL ? shrink->note : NULL);
+    notes[0] = nereus_cell_text(always ? nereus_prediction_note(p, note) : NULL);
+    notes[1] = nereus_cell_text(always && shrink != NULL ? nereus_prediction_note(shrink, later_note) : NULL);
     nereus_table_add(table, row);
 }
 

@@ -226,15 +226,15 @@ static void print_choice(const struct nereus_answer *answer, FILE *stream)
 /* Each note once, after all methods that it is of: "merge-launch, baseline-launch: stand-in: launch as spawn". */
 static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
 {
-    char text[NEREUS_METHOD_TEXT_MAX];
+    char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX], other[NEREUS_NOTE_TEXT_MAX];
     for (int i = 0; i < answer->count; i++) {
-        const char *note = answer->predictions[i].note;
+        nereus_prediction_note(&answer->predictions[i], note);
         bool said = note[0] == '\0';
         for (int j = 0; j < i && !said; j++) {
-            said = strcmp(answer->predictions[j].note, note) == 0;
+            said = strcmp(nereus_prediction_note(&answer->predictions[j], other), note) == 0;
         }
         for (int j = i; j < answer->count && !said; j++) {
-            if (strcmp(answer->predictions[j].note, note) == 0) {
+            if (strcmp(nereus_prediction_note(&answer->predictions[j], other), note) == 0) {
                 fprintf(stream, "%s%s", j > i ? ", " : "",
                         nereus_method_print(&answer->predictions[j].method, text));
             }
@@ -287,23 +287,26 @@ bool nereus_answer_print_text(const struct nereus_profile *profile, const struct
 static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
 {
     const struct nereus_prediction *p = &outlook->shrink;
-    char text[NEREUS_METHOD_TEXT_MAX];
+    char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
     json_t *later = json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method", nereus_method_print(&p->method, text),
         "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s", nereus_json_real(nereus_interval_low(&p->rt_s)),
         "rt_high_s", nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s", nereus_json_real(p->t_ex_s),
         "nodes_before", (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after, "node_s",
-        nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note", p->note);
+        nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note",
+        nereus_prediction_note(p, note));
     return json_object_set_new(row, "later", later);
 }
 
 /* What is more than a cell of a row: the shrink that follows, by itself. */
 static int add_details(json_t *rows, const struct nereus_answer *answer)
 {
+    char note[NEREUS_NOTE_TEXT_MAX];
     int failed = 0;
     for (int i = 0; i < answer->count; i++) {
         json_t *row = json_array_get(rows, (size_t)i);
-        failed |= json_object_set_new(row, "note", json_string(answer->predictions[i].note));
+        failed |= json_object_set_new(row, "note",
+                                      json_string(nereus_prediction_note(&answer->predictions[i], note)));
         if (answer->outlooks != NULL) {
             failed |= add_later_details(row, &answer->outlooks[i]);
         }

@@ -76,7 +76,7 @@ static void add_more(const struct nereus_change_answer *a, struct nereus_cell ce
 }
 
 /* Why this method, and which could have been chosen as well; nothing where the best one could not be placed. */
-static void add_reasons(const struct nereus_change_answer *a, char *robust, char *tied,
+static void add_reasons(const struct nereus_change_answer *a, char *robust, char *tied, char *note,
                         struct nereus_cell cells[REASONS])
 {
     const struct nereus_answer *answer = &a->answer;
@@ -89,7 +89,7 @@ static void add_reasons(const struct nereus_change_answer *a, char *robust, char
         cells[2] = nereus_cell_text(nereus_method_print(&answer->predictions[answer->tie[0]].method, robust));
         cells[3] = nereus_cell_text(answer->robust_why);
     }
-    cells[REASONS - 1] = nereus_cell_text(a->prediction.note);
+    cells[REASONS - 1] = nereus_cell_text(nereus_prediction_note(&a->prediction, note));
 }
 
 static void add_row(const struct nereus_sequence *sequence, int number, bool always,
@@ -98,6 +98,7 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool alw
     const struct nereus_change_answer *a = &sequence->answers[number];
     const struct nereus_prediction *p = &a->prediction;
     char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
+    char note[NEREUS_NOTE_TEXT_MAX];
     struct nereus_cell row[ALL] = {
         nereus_cell_integer(number + 1),
         nereus_cell_integer(sequence->changes[number].iteration),
@@ -122,7 +123,7 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool alw
     }
     if (always) {
         add_more(a, &row[FOR_PEOPLE]);
-        add_reasons(a, robust, tied, &row[FOR_PEOPLE + MORE]);
+        add_reasons(a, robust, tied, note, &row[FOR_PEOPLE + MORE]);
     }
     nereus_table_add(table, row);
 }
@@ -166,11 +167,12 @@ static void print_choice(const struct nereus_change_answer *a, const char *prefi
 
 static void print_notes(const struct nereus_sequence *sequence, const char *prefix, FILE *stream)
 {
+    char note[NEREUS_NOTE_TEXT_MAX];
     for (int i = 0; i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         print_choice(&sequence->answers[i], prefix, i + 1, stream);
-        if (p->note[0] != '\0') {
-            fprintf(stream, "%schange %d: %s\n", prefix, i + 1, p->note);
+        if (p->note_count > 0) {
+            fprintf(stream, "%schange %d: %s\n", prefix, i + 1, nereus_prediction_note(p, note));
         }
         if (p->oversubscribed) {
             fprintf(stream, "%schange %d: more processes than cores\n", prefix, i + 1);
@@ -238,13 +240,14 @@ static json_t *make_json(const struct nereus_profile *profile, const struct nere
 {
     const struct nereus_interval total = total_of(sequence);
     struct nereus_table table;
+    char note[NEREUS_NOTE_TEXT_MAX];
     make_table(sequence, true, FOR_PEOPLE + MORE, &table);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);
     for (int i = 0; rows != NULL && i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         json_t *row = json_array_get(rows, (size_t)i);
-        json_object_set_new(row, "note", json_string(p->note));
+        json_object_set_new(row, "note", json_string(nereus_prediction_note(p, note)));
         if (add_choice(row, &sequence->answers[i]) != 0) {
             json_decref(rows);
             return NULL;

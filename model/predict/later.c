@@ -11,9 +11,7 @@
  * with m iterations on NT processes. Each is predicted as a reconfiguration of its own; the second one begins with the state that the
  * first one leaves, and has no iterations before it.
  */
-#include <stdio.h>
-#include <string.h>
-
+#include "lookup.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/try.h"
 #include "nereus/goal.h"
@@ -151,10 +149,10 @@ static void add_up(const struct nereus_outlook *outlook, struct nereus_predictio
     total->node_s += shrink->node_s;
     total->iterations_capped = total->iterations_capped || shrink->iterations_capped;
     total->source = shrink->source > total->source ? shrink->source : total->source;
-    const size_t used = strlen(total->note);
-    if (shrink->note[0] != '\0')
-        snprintf(total->note + used, sizeof total->note - used, "%slater shrink: %.*s", used > 0 ? "; " : "",
-                 (int)sizeof shrink->note, shrink->note);
+    if (shrink->note_count > 0)
+        nereus_prediction_add_note(total, (struct nereus_note){.code = NEREUS_NOTE_LATER});
+    for (int i = 0; i < shrink->note_count; i++)
+        nereus_prediction_add_note(total, shrink->notes[i]);
 }
 
 static enum nereus_status state_of(const struct nereus_scenario *s, struct nereus_jobstate *state,

@@ -95,6 +95,9 @@ nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct n
                             struct nereus_process_estimate *room,
                             const struct nereus_process_estimate **estimate, struct nereus_error *err);
 
+/** Add a note to a prediction; one for which there is no room is left out. */
+void nereus_prediction_add_note(struct nereus_prediction *prediction, struct nereus_note note);
+
 /** Is it a question at all? Of any method. */
 enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario, struct nereus_error *err);
 

@@ -17,7 +17,6 @@
 #include "lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
-#include "model/util/decimal.h"
 #include "model/util/try.h"
 #include "prepared.h"
 
@@ -176,64 +175,45 @@ static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double
                             stop_s, s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
 }
 
-/* Where the next note of a prediction goes. */
-static struct nereus_line next_note(struct nereus_prediction *p)
+void nereus_prediction_add_note(struct nereus_prediction *p, struct nereus_note note)
 {
-    struct nereus_line line = nereus_line_behind(p->note, sizeof p->note);
-    if (line.length > 0)
-        nereus_line_add(&line, "; ");
-    return line;
+    if (p->note_count < NEREUS_PREDICTION_NOTES_MAX)
+        p->notes[p->note_count++] = note;
 }
 
-static void add_note(struct nereus_prediction *p, const char *text)
+char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS_NOTE_TEXT_MAX])
 {
-    struct nereus_line line = next_note(p);
-    nereus_line_add(&line, text);
+    return nereus_notes_print(p->notes, p->note_count, text, NEREUS_NOTE_TEXT_MAX);
 }
 
-/* The fall-back with most seconds, how many they are, and those of the others. */
-static void note_stand_in(const struct nereus_scenario *s, const struct nereus_cost_sum *sum,
-                          struct nereus_prediction *p)
+/* The stand-in with most seconds, how many they are, and those of the others. */
+static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
 {
-    if (sum->stand_in == NULL || s->values_only)
+    if (sum->stand_in == NULL)
         return;
     const double others_s = sum->assumed_s - sum->stand_in_s;
-    struct nereus_line line = next_note(p);
-    nereus_line_add(&line, "stand-in: ");
-    nereus_line_add(&line, sum->stand_in->fallback);
-    if (sum->stand_in_s < 0.99 * sum->value_s) {
-        nereus_line_add(&line, " (");
-        nereus_line_add_real(&line, sum->stand_in_s);
-        nereus_line_add(&line, " of ");
-        nereus_line_add_real(&line, sum->value_s);
-        nereus_line_add(&line, " s)");
-    }
-    if (others_s > negligible * sum->value_s) {
-        nereus_line_add(&line, " and others (");
-        nereus_line_add_real(&line, others_s);
-        nereus_line_add(&line, " s)");
-    }
+    const bool part = sum->stand_in_s<0.99 * sum->value_s, others = others_s> negligible * sum->value_s;
+    nereus_prediction_add_note(p,
+                               (struct nereus_note){NEREUS_NOTE_STAND_IN + (part ? 1 : 0) + (others ? 2 : 0),
+                                                    sum->stand_in->fallback,
+                                                    {sum->stand_in_s, sum->value_s, others_s}});
 }
 
-/* What lies beyond the measured, where the prediction says that something does. */
+/* What lies outside the measured range, where the prediction is an extrapolation. */
 static void note_beyond(const struct nereus_profile *profile, const struct nereus_scenario *s,
                         const struct draft *d, const struct nereus_cost_sum *total,
                         struct nereus_prediction *p)
 {
     const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process->sum;
-    if (p->source != NEREUS_EXTRAPOLATED || s->values_only)
+    if (p->source != NEREUS_EXTRAPOLATED)
         return;
-    if (sum->beyond != NULL) {
-        struct nereus_line line = next_note(p);
-        nereus_cost_add_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load, &line);
-    }
-    if (d->beyond) {
-        struct nereus_line line = next_note(p);
-        nereus_line_add(&line, "measured on nodes of ");
-        nereus_line_add_count(&line, profile->cores_per_node);
-        nereus_line_add(&line, " cores, not ");
-        nereus_line_add_count(&line, s->machine->cores_per_node);
-    }
+    if (sum->beyond != NULL)
+        nereus_prediction_add_note(p, nereus_cost_note_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load));
+    if (d->beyond)
+        nereus_prediction_add_note(
+            p, (struct nereus_note){NEREUS_NOTE_CORES,
+                                    NULL,
+                                    {(double)profile->cores_per_node, (double)s->machine->cores_per_node}});
 }
 
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -249,7 +229,7 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
     p->source = source_of(d, total, d->process->measured);
-    note_stand_in(s, total, p);
+    note_stand_in(total, p);
     note_beyond(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
 }
@@ -446,24 +426,14 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
  * these terms follow from how it stops at points, and hold at any length.
  */
 static bool beyond_t_iter(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                          const struct nereus_prediction *p, char *text, size_t bytes)
+                          const struct nereus_prediction *p, struct nereus_note *note)
 {
     double least_s, most_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
         !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
         (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
         return false;
-    text[0] = '\0';
-    struct nereus_line line = nereus_line_behind(text, bytes);
-    if (s->values_only)
-        return true;
-    nereus_line_add(&line, "measured beside iterations of ");
-    nereus_line_add_real(&line, least_s);
-    nereus_line_add(&line, " to ");
-    nereus_line_add_real(&line, most_s);
-    nereus_line_add(&line, " s, not ");
-    nereus_line_add_real(&line, s->t_iter_ns_s);
-    nereus_line_add(&line, " s");
+    *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {least_s, most_s, s->t_iter_ns_s}};
     return true;
 }
 
@@ -503,41 +473,32 @@ static void finish_beside(const struct nereus_profile *profile, const struct ner
     p->wait_s += stop_s;
     p->source = source_of(d, &total, known);
     fill_t_ex(s, stop_s, ct_expected_s, p);
-    char of_t_iter[96];
+    struct nereus_note of_t_iter;
     const bool assumed =
         !known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured;
-    const bool beyond = !known && beyond_t_iter(profile, s, p, of_t_iter, sizeof of_t_iter);
+    const bool beyond = !known && beyond_t_iter(profile, s, p, &of_t_iter);
     if ((assumed || beyond) && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
-    note_stand_in(s, &total, p);
-    if (assumed && !s->values_only)
-        add_note(p, profile->omega.fallback);
-    if (beyond && !s->values_only)
-        add_note(p, of_t_iter);
+    note_stand_in(&total, p);
+    if (assumed)
+        nereus_prediction_add_note(p,
+                                   (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.fallback, {0}});
+    if (beyond)
+        nereus_prediction_add_note(p, of_t_iter);
     note_beyond(profile, s, d, &total, p);
 }
 
-/* Are its ranges priced as if they were equal blocks? NULL: no. */
-static const char *as_blocks(const struct nereus_scenario *s, const struct nereus_method *method)
+/* Ranges that are not found out are priced as equal blocks. */
+static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
-    const struct nereus_method m = nereus_method_carried_out(method);
+    const struct nereus_method m = nereus_method_carried_out(&p->method);
     if (!m.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
-        return NULL;
+        return;
     if (m.distribution == NEREUS_WEIGHTED)
-        return "weighted priced as equal blocks";
-    return m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
-                   !nereus_transfer_knows_keep(&m, s->ns, s->nt)
-               ? "keep priced as equal blocks: an upper bound"
-               : NULL;
-}
-
-static void fill_note(const struct nereus_scenario *s, struct nereus_prediction *p)
-{
-    const char *ranges = as_blocks(s, &p->method);
-    if (p->iterations_capped)
-        add_note(p, "would end after the last iteration, so that the job would not be resized");
-    if (ranges != NULL)
-        add_note(p, ranges);
+        nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
+    else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
+             !nereus_transfer_knows_keep(&m, s->ns, s->nt))
+        nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_KEEP});
 }
 
 enum nereus_status nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -551,9 +512,8 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
         status = draft_make(profile, s, method, known, &d, err);
     if (status != NEREUS_OK)
         return status;
-    const struct nereus_method asked = *method;             /* may be that of the prediction */
-    memset(p, 0, offsetof(struct nereus_prediction, note)); /* the last and longest of it: a text */
-    p->note[0] = '\0';
+    const struct nereus_method asked = *method;              /* may be that of the prediction */
+    memset(p, 0, offsetof(struct nereus_prediction, notes)); /* they are half of it */
     p->method = asked;
     p->shrink = nereus_predicted_shrink(profile, s, &asked);
     p->shrinks = s->nt < s->ns;
@@ -565,7 +525,9 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
         finish_beside(profile, s, &d, p);
     else
         finish_sync(profile, s, &d, p);
-    fill_note(s, p);
+    if (p->iterations_capped)
+        nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_TOO_LATE});
+    note_distribution(s, p);
     return NEREUS_OK;
 }
 

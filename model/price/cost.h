@@ -16,8 +16,8 @@
 
 #include "cost_scatter.h"
 #include "model/profile/features.h"
-#include "model/util/decimal.h"
 #include "nereus/layout.h"
+#include "nereus/note.h"
 #include "nereus/plan.h"
 #include "nereus/price.h"
 #include "nereus/profile.h"
@@ -193,9 +193,9 @@ double nereus_cost_beyond_scatter(double doublings);
 /** Doublings by which sizes or load lie beyond what the model was fitted to; 0 within. */
 double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 
-/** What lies beyond: "measured with 1 to 120 targets, not 900". */
-void nereus_cost_add_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load,
-                            struct nereus_line *line);
+/** The note of a question that lies outside what the model was fitted to: sizes, load or bytes. */
+struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
+                                           double load);
 /** Name a fall-back that `value_s` of the sum come from: that with most seconds stays. */
 void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                               double value_s);

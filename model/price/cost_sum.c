@@ -81,41 +81,23 @@ void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_l
     sum->stand_in_s = value_s;
 }
 
-/* "measured with 1 to 120 targets, not 900" */
-static void add_sizes(struct nereus_line *line, const char *what, int64_t value, int64_t least, int64_t most)
-{
-    nereus_line_add(line, "measured with ");
-    if (least < most) {
-        nereus_line_add_count(line, least);
-        nereus_line_add(line, " to ");
-    }
-    nereus_line_add_count(line, most);
-    nereus_line_add(line, " ");
-    nereus_line_add(line, what);
-    nereus_line_add(line, ", not ");
-    nereus_line_add_count(line, value);
-}
-
 static bool is_outside(int64_t value, int64_t least, int64_t most)
 {
     return most > 0 && (value < least || value > most);
 }
 
-void nereus_cost_add_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load,
-                            struct nereus_line *line)
+struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt,
+                                           double load)
 {
-    if (is_outside(nt, m->min_nt, m->max_nt)) {
-        add_sizes(line, "targets", nt, m->min_nt, m->max_nt);
-    } else if (is_outside(ns, m->min_ns, m->max_ns)) {
-        add_sizes(line, "sources", ns, m->min_ns, m->max_ns);
-    } else if (load > fmax(1, m->max_load)) {
-        nereus_line_add(line, "measured with up to ");
-        nereus_line_add_real(line, fmax(1, m->max_load));
-        nereus_line_add(line, " processes a core, not ");
-        nereus_line_add_real(line, load);
-    } else {
-        nereus_line_add(line, "measured with less data beside the application");
-    }
+    if (is_outside(nt, m->min_nt, m->max_nt))
+        return (struct nereus_note){
+            NEREUS_NOTE_TARGETS, NULL, {(double)m->min_nt, (double)m->max_nt, (double)nt}};
+    if (is_outside(ns, m->min_ns, m->max_ns))
+        return (struct nereus_note){
+            NEREUS_NOTE_SOURCES, NULL, {(double)m->min_ns, (double)m->max_ns, (double)ns}};
+    if (load > fmax(1, m->max_load))
+        return (struct nereus_note){NEREUS_NOTE_LOAD, NULL, {fmax(1, m->max_load), load}};
+    return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
 /* The part of a price whose scatter was measured by itself; more of it `far` doublings beyond what was measured. */

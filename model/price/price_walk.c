@@ -42,8 +42,9 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
     }
     price->extrapolated = sum->extrapolated;
     if (sum->beyond != NULL) {
-        struct nereus_line line = nereus_line_behind(price->beyond, sizeof price->beyond);
-        nereus_cost_add_beyond(sum->beyond, context->ns, context->nt, sum->beyond_load, &line);
+        const struct nereus_note note =
+            nereus_cost_note_beyond(sum->beyond, context->ns, context->nt, sum->beyond_load);
+        nereus_notes_print(&note, 1, price->beyond, sizeof price->beyond);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "jobstate.h"
 #include "layout.h"
+#include "note.h"
 #include "plan.h"
 #include "price.h"
 #include "profile.h"
@@ -26,6 +27,8 @@ const char *nereus_source_name(enum nereus_source source);
 struct nereus_nodes {
     int64_t before, during, after;
 };
+
+enum { NEREUS_PREDICTION_NOTES_MAX = 10 };
 
 struct nereus_prediction {
     struct nereus_method method;
@@ -57,7 +60,8 @@ struct nereus_prediction {
     bool starts_nobody; /**< a merge that shrinks, wakes all that it needs, or has nothing to do */
     bool
         iterations_capped; /**< would end after the last iteration, so that nothing is resized: It is that of the iterations left; ranked last */
-    char note[256];        /**< fall-backs used, what lies beyond the measured, "" if nothing */
+    int note_count;
+    struct nereus_note notes[NEREUS_PREDICTION_NOTES_MAX]; /**< the last member: not cleared */
 };
 
 /** Everything about one method: RT (measured where it was, else priced), alpha, omega, It, CT, T_ex. Ranks stay 0. A start that the profile would
@@ -65,6 +69,13 @@ struct nereus_prediction {
 enum nereus_status nereus_predict(const struct nereus_profile *profile,
                                   const struct nereus_scenario *scenario, const struct nereus_method *method,
                                   struct nereus_prediction *prediction, struct nereus_error *err);
+
+/**
+ * Put the notes of a prediction in words: stand-ins that were used, and what lies outside the
+ * measured range; "" where there are none. The profile must still exist.
+ * @return text
+ */
+char *nereus_prediction_note(const struct nereus_prediction *prediction, char text[NEREUS_NOTE_TEXT_MAX]);
 
 /**
  * Rank predictions of one scenario for the two goals of spawning-methods (fills rank_application and rank_system; rank is that of the

@@ -56,7 +56,9 @@ static bool same_figures(const struct nereus_prediction *a, const struct nereus_
                         a->omega,      a->iterations, a->ct_s,      a->wait_s,    a->t_ex_expected_s};
     const double y[] = {b->rt_s.value, b->rt_s.low,   b->rt_s.high, b->rt_sync_s, b->alpha,
                         b->omega,      b->iterations, b->ct_s,      b->wait_s,    b->t_ex_expected_s};
-    return memcmp(x, y, sizeof x) == 0 && a->source == b->source && strcmp(a->note, b->note) == 0;
+    char a_note[NEREUS_NOTE_TEXT_MAX], b_note[NEREUS_NOTE_TEXT_MAX];
+    return memcmp(x, y, sizeof x) == 0 && a->source == b->source &&
+           strcmp(nereus_prediction_note(a, a_note), nereus_prediction_note(b, b_note)) == 0;
 }
 
 Test(prepared, predictions_are_the_same_without)
