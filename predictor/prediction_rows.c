@@ -77,7 +77,7 @@ void nereus_prediction_cells(const struct nereus_prediction *p, bool always, cha
                              struct nereus_cell cells[NEREUS_PREDICTION_FIGURES])
 {
     /* What only asynchronous methods have is a number for programs, and nothing for people. */
-    const bool beside = always || p->beside;
+    const bool beside = always || p->overlapped;
     const struct nereus_cell figures[NEREUS_PREDICTION_FIGURES] = {
         nereus_cell_text(nereus_method_print(&p->method, method)),
         nereus_cell_real(p->rt_s.value),
@@ -120,7 +120,7 @@ static void certainty_cells(const struct nereus_scenario *scenario, const struct
         real_if(always, omega.high),
         real_if(always, p->rt_sync_s),
         real_if(always, p->iterations_expected),
-        real_if(always || p->beside, p->t_ex_expected_s),
+        real_if(always || p->overlapped, p->t_ex_expected_s),
         real_if(always, t_ex.low),
         real_if(always, t_ex.high),
         bool_if(always, p->oversubscribed),

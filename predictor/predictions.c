@@ -17,7 +17,7 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
     const struct nereus_ranking *ranking = &answer->ranking;
     char method[NEREUS_METHOD_TEXT_MAX], later[NEREUS_METHOD_TEXT_MAX], interval[48], source[64], nodes[80];
     const enum nereus_goal goal = ranking->goal;
-    const bool async = p->beside, of_nodes = nereus_ranking_needs_nodes(ranking);
+    const bool async = p->overlapped, of_nodes = nereus_ranking_needs_nodes(ranking);
     snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
              p->oversubscribed ? ", oversubscribed" : "");
     snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before, p->nodes.during,
@@ -185,7 +185,7 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct
         slower = slower || (!other->iterations_capped && other->wait_s < best->wait_s);
     }
     return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->outlooks == NULL && best->shrinks &&
-           best->beside && best->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
+           best->overlapped && best->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
 }
 
 const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer)
@@ -250,7 +250,7 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     char text[NEREUS_METHOD_TEXT_MAX];
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
-        if (answer->predictions[i].beside) {
+        if (answer->predictions[i].overlapped) {
             fputs("It, CT and T_ex are with whole iterations, as they will be measured; ranks go by the mean "
                   "T_ex\n",
                   stream);

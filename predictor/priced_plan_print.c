@@ -172,7 +172,7 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     print_total("\nRT", &priced->rt_s, stream);
     fputs(priced->predicted ? ": the sum of these rows, as predict says it\n" : ": the sum of these rows\n",
           stream);
-    if (priced->predicted && p->beside) {
+    if (priced->predicted && p->overlapped) {
         fprintf(stream,
                 "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, It = "
                 "%.0f of them, "

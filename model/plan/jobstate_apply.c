@@ -1,8 +1,8 @@
 /**
  * @file jobstate_apply.c
- * What a committed reconfiguration makes of a job's worlds.
+ * The job state after a committed reconfiguration.
  *
- * The state after it is made beside the one before it, and takes its place only when it is complete.
+ * The new state is built beside the old one and replaces it when it is complete.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "model/util/try.h"
 #include "placement.h"
 
-/* A state in the making: worlds of the old one, with new counts, then the new ones. */
+/* The state being built: old worlds with new counts, then the new worlds. */
 struct making {
     const struct nereus_jobstate *old;
     struct nereus_world *worlds;
@@ -48,9 +48,9 @@ static enum nereus_status contradiction(const char *what, int64_t number, struct
                        (long long)number);
 }
 
-/* --- who is there already --- */
+/* --- existing processes --- */
 
-/* Old worlds go on; their processes are counted again as they are sorted into segments and sleepers. */
+/* Keep the old worlds; their processes are counted again while they are sorted. */
 static void keep_worlds(struct making *making)
 {
     making->world_count = making->old->world_count;
@@ -140,7 +140,7 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
 
 /* --- merge, shrinking --- */
 
-/* Part of a segment, all of which does the same. */
+/* Sort a part of a segment whose processes all stay, sleep or end. */
 static enum nereus_status sort_part(struct making *making, const struct nereus_segment *segment,
                                     int64_t count, const struct nereus_leavers *leavers,
                                     struct nereus_error *err)
@@ -153,7 +153,7 @@ static enum nereus_status sort_part(struct making *making, const struct nereus_s
     return NEREUS_OK;
 }
 
-/* Segments and leavers are both in rank order: one walk along both. */
+/* Segments and leavers are both in rank order: one pass over both. */
 static enum nereus_status sort_active(struct making *making, const struct nereus_request *request,
                                       struct nereus_error *err)
 {
@@ -186,7 +186,10 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
     return NEREUS_OK;
 }
 
-/* Zombies of the worlds that go on. They come before those who fall asleep now, and so wake after them. */
+/*
+ * Zombies of worlds that do not end. They precede those who fall asleep now: the last to fall
+ * asleep is woken first.
+ */
 static enum nereus_status keep_sleepers(struct making *making, struct nereus_error *err)
 {
     const struct nereus_jobstate *old = making->old;
@@ -220,12 +223,12 @@ static enum nereus_status make_next(struct making *making, const struct nereus_r
                                     struct nereus_error *err)
 {
     if (nereus_request_respawns(request))
-        return add_groups(making, request, err); /* all worlds end */
+        return add_groups(making, request, err); /* all old worlds end */
     return request->nt < request->ns ? apply_shrink(making, request, err)
                                      : apply_expand(making, request, err);
 }
 
-/* Worlds without anybody are gone. */
+/* Remove worlds without processes. */
 static void finish(struct making *making, struct nereus_jobstate *state)
 {
     int64_t kept = 0;
@@ -264,7 +267,7 @@ static enum nereus_status apply_placed(const struct nereus_request *request, str
     return status;
 }
 
-/* Groups and leavers that the request does not name are those that it would have been given. */
+/* A request without groups and leavers is complete only if it starts and removes nobody. */
 static bool is_placed(const struct nereus_request *request)
 {
     if (request->group_count > 0 || request->leaver_count > 0)
@@ -283,7 +286,7 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
         return contradiction("zombies", request->zombies, err);
     if (is_placed(request))
         return apply_placed(request, state, err);
-    struct nereus_request own = *request; /* its lists are empty, and so are not shared */
+    struct nereus_request own = *request; /* its lists are empty, so nothing is shared */
     own.groups = NULL;
     own.leavers = NULL;
     NEREUS_TRY(nereus_request_place(machine, state, NULL, 0, &own, err));

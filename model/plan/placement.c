@@ -1,6 +1,6 @@
 /**
  * @file placement.c
- * Where new processes go: free cores in the order of the nodes, then round after round (layout.h).
+ * Places new processes: free cores in node order, then further rounds (layout.h).
  */
 #include "placement.h"
 
@@ -14,7 +14,7 @@
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
-/* The nodes that may be reached: cores that may be used, processes that stay there, new ones. */
+/* Nodes: usable cores, processes that stay, new processes. */
 struct nodes {
     int64_t count;
     int64_t *cores, *used, *given;
@@ -28,7 +28,7 @@ bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
     return false;
 }
 
-/* An unbounded machine: the nodes in use and as many more as the new processes could need. */
+/* Unbounded machine: the nodes in use and as many more as the new processes could need. */
 static int64_t count_nodes(const struct nereus_placing *placing, int64_t processes)
 {
     const struct nereus_jobstate *state = placing->state;
@@ -62,7 +62,7 @@ static enum nereus_status open_nodes(const struct nereus_placing *placing, int64
     return NEREUS_OK;
 }
 
-/* Who is there while the new ones come: those who stay and those who are woken. */
+/* Processes that stay and zombies that are woken. */
 static void count_used(const struct nereus_placing *placing, int64_t woken, struct nodes *nodes)
 {
     const struct nereus_jobstate *state = placing->state;
@@ -83,7 +83,7 @@ static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
-/* Merge keeps everybody where they are: a node that is to be given back must be free, of zombies too. */
+/* Merge moves nobody: a node to be given back must be empty, also of zombies. */
 static enum nereus_status check_released(const struct nereus_placing *placing, struct nereus_error *err)
 {
     const struct nereus_jobstate *state = placing->state;
@@ -135,7 +135,7 @@ static enum nereus_status list_groups(const struct nereus_request *request, cons
     return NEREUS_OK;
 }
 
-/* n processes on nodes that are filled in. */
+/* Deal n processes out to the nodes. */
 static enum nereus_status deal(const struct nereus_placing *placing, int64_t n, struct nodes *nodes,
                                struct nereus_placed *placed, struct nereus_error *err)
 {
@@ -184,7 +184,7 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, st
     struct nodes nodes = {0};
     enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK) {
-        /* A job that shrinks takes no node that it does not have. */
+        /* A shrink uses no node that the job does not have. */
         count_used(placing, 0, &nodes);
         for (int64_t i = 0; i < nodes.count; i++)
             nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
@@ -195,7 +195,7 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, st
     return status;
 }
 
-/* --- what must hold --- */
+/* --- checks --- */
 
 static enum nereus_status check_nodes(const struct nereus_machine *machine, const char *what,
                                       const struct nereus_segment *list, int64_t count,
@@ -252,7 +252,7 @@ static enum nereus_status place(const struct nereus_placing *placing, struct ner
     return place_expand(placing, placed, err);
 }
 
-/* --- the outcome --- */
+/* --- result --- */
 
 static bool equal_groups(const struct nereus_request *request)
 {
@@ -262,7 +262,7 @@ static bool equal_groups(const struct nereus_request *request)
     return true;
 }
 
-/* The method was left to the state: what it says beside the kind has to go with the kind. */
+/* The shrink kind was left open: replace a strategy that does not fit the chosen kind. */
 static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
 {
     struct nereus_method *method = &request->method;

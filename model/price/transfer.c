@@ -1,12 +1,13 @@
 /*
  * What a redistribution moves.
  *
- * Blocks: let f be the fewer processes and m the more. Block r of the many begins no later than block r of the few, so that process r
- * keeps k(r) = (end of block r of m - begin of block r of f)+, which never rises with r, as the block sizes do not.
- * The most that is moved is therefore at the last process of each block size, and the sum of k(r) is one of arithmetic
- * progressions up to the last process that keeps anything.
+ * Blocks: let f be the smaller and m the larger number of processes. Block r of m begins no later
+ * than block r of f, so process r keeps k(r) = (end of block r of m - begin of block r of f)+,
+ * which never increases with r, as block sizes do not. So the maximum that moves is at the last
+ * process of each block size, and the sum of k(r) is a sum of arithmetic progressions up to the
+ * last process that keeps anything.
  *
- * Partitions: both index spaces are walked at once; a source and a target meet once.
+ * Partitions: one pass over both index spaces; a source and a target meet once.
  */
 #include "transfer.h"
 
@@ -15,7 +16,7 @@
 #include "model/partition/keep.h"
 #include "model/util/arith.h"
 
-/* ---- blocks ---------------------------------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 /* Blocks of n elements on the fewer and on the more processes. */
 struct blocks {
@@ -29,7 +30,7 @@ static int64_t kept_by(const struct blocks *b, int64_t rank)
     return nereus_max(0, narrow.first + narrow.count - wide.first);
 }
 
-/* How many processes keep something: the first ones. */
+/* Number of processes that keep something: the first ones. */
 static int64_t keepers(const struct blocks *b)
 {
     int64_t low = 0, high = b->few; /* all below `low` keep something, none from `high` on */
@@ -50,7 +51,10 @@ static int64_t sum_up_to(int64_t count, int64_t limit)
     return rising * (rising - 1) / 2 + (count - rising) * limit;
 }
 
-/* Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the sizes of n / many and n / few. */
+/*
+ * Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the block sizes small
+ * = n / many and large = n / few.
+ */
 static int64_t kept_by_all(const struct blocks *b)
 {
     const int64_t count = keepers(b), small = b->n / b->many, large = b->n / b->few;
@@ -58,7 +62,10 @@ static int64_t kept_by_all(const struct blocks *b)
            sum_up_to(count, b->n % b->few);
 }
 
-/* The most of size less kept, on the side of `processes`: at the last process of each size, of those that are on both sides and of the rest. */
+/*
+ * The maximum of size - kept on the side of `processes`: at the last process of each size, among
+ * those on both sides and the rest.
+ */
 static int64_t most_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;
@@ -82,13 +89,14 @@ static int64_t messages_of(int64_t n, int64_t processes, int64_t others, bool re
     return peers.count - (itself ? 1 : 0);
 }
 
-/* Within a range of ranks all blocks have one size, and so have the others' where they lie: the count differs by one at most,
- * so that a few ranks from both ends and from between tell it. */
+/*
+ * Within a range of ranks all blocks have one size, and so have the other side's: the count differs
+ * by at most one, so a few ranks at both ends and between suffice.
+ */
 static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
 {
     enum { NEAR = 2, BETWEEN = 4 };
-    const int64_t edge_other =
-        (n % others) * (n / others + 1); /* element from which the others' blocks are smaller */
+    const int64_t edge_other = (n % others) * (n / others + 1);
     const int64_t edges[] = {0, n % processes,
                              edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0, processes};
     int64_t most = 0;
@@ -122,9 +130,9 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn, str
     *transfer = t;
 }
 
-/* ---- partitions ------------------------------------------------------------------------------------------ */
+/* ---- partitions ---- */
 
-/* What the process at one place of a walk has sent or received so far. */
+/* Messages and elements of the current process so far. */
 struct counted {
     int64_t messages, elements;
 };
@@ -142,7 +150,7 @@ static void close_place(struct counted *c, int64_t *messages, int64_t *elements)
     *c = (struct counted){0, 0};
 }
 
-/* Both stand at a place, and their ranges share so many elements. */
+/* A source and a target share so many elements. */
 static void meet(bool same, int64_t shared, struct counted *source, struct counted *target,
                  struct nereus_transfer *t)
 {

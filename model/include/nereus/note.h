@@ -39,7 +39,7 @@ struct nereus_note {
     double values[3];
 };
 
-/** Room for the words of all notes of a prediction, with the terminator; longer texts are cut off. */
+/** Room for the words of all notes of a prediction, and the terminator; longer texts are cut. */
 enum { NEREUS_NOTE_TEXT_MAX = 256 };
 
 /**

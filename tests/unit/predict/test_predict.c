@@ -738,7 +738,7 @@ Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = 
     s.variable_bytes = 7e6;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_prediction p = predict(&s, rows[i].method), sync = predict(&s, "merge/coll");
-        cr_expect(p.beside && p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), rows[i].note) != NULL,
+        cr_expect(p.overlapped && p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), rows[i].note) != NULL,
                   "%s: %s", rows[i].method, note_of(p));
         cr_expect(p.iterations >= 1 && p.omega > 1 && p.ct_s > 0, "%s", rows[i].method);
         cr_expect_float_eq(p.ct_s, p.iterations * p.omega * s.t_iter_ns_s, 1e-9);
@@ -758,7 +758,7 @@ Test(predict, an_overlap_without_constant_data_is_sync, .init = fit_tables, .fin
     struct nereus_scenario s = strong(30, 70);
     s.variable_bytes = 7e6;
     const struct nereus_prediction p = predict(&s, "merge/coll-thread"), sync = predict(&s, "merge/coll");
-    cr_expect(!p.beside && p.iterations == 0 && p.rt_s.value == sync.rt_s.value && p.t_ex_s == sync.t_ex_s);
+    cr_expect(!p.overlapped && p.iterations == 0 && p.rt_s.value == sync.rt_s.value && p.t_ex_s == sync.t_ex_s);
 }
 
 Test(predict, an_overlap_needs_an_iteration_time, .init = fit_tables, .fini = forget)

@@ -505,7 +505,7 @@ static int add_overlaps(struct nereus_sample *rows, int count, const struct nere
         struct nereus_price_parts parts;
         struct nereus_overlap_input input;
         cr_assert(nereus_price_data(p, &s, &row->method, &parts, NULL) == NEREUS_OK);
-        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.beside.value_s, &input);
+        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.overlapped.value_s, &input);
         row->rt_s = 1;
         row->t_iter_ns_s = t;
         row->iterations = thread ? 8 : overlap_iterations(&input);

@@ -1,20 +1,21 @@
 /*
- * The nodes that a job holds, and for how long: node-seconds.
+ * Node-seconds: the nodes that a job holds, times how long it holds them.
  *
  *     node_s = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)
- *     D      = RT; of what is asynchronous CT and what stops the application
+ *     D      = RT; asynchronous: CT and the time with the application stopped
  *
- * A node can be given back when no process of the job is on it. So the nodes of a state are those with a process, awake or
- * asleep, and during a reconfiguration those of the state before and those that new processes are put on are held:
+ * A node is held while a process of the job, awake or asleep, is on it. During a reconfiguration
+ * the nodes of the old state and those of the new processes are held:
  *
  *                        before       during                  after
- *   merge, expanding     N(NS)        N(NT)                   N(NT): the new nodes are held from the decision on
- *   baseline, ss         N(NS)        old and new ones        N(NT): both sets of processes are there at once
- *   merge, zs            N(NS)        N(NS)                   N(NS): who sleeps stays on its node
- *   merge, ts            N(NS)        N(NS)                   N(NS) less the nodes of the worlds that end
+ *   merge, expanding     N(NS)        N(NT)                   N(NT): held from the decision on
+ *   baseline, ss         N(NS)        old and new ones        N(NT): both sets exist at once
+ *   merge, zs            N(NS)        N(NS)                   N(NS): zombies stay
+ *   merge, ts            N(NS)        N(NS)                   N(NS) less the nodes of ended worlds
  *
- * (parallel-spawning 3 and 4.7: zombies keep their nodes.) What is right for any state is what nereus_request_place and
- * nereus_jobstate_apply make of it; for one initial world the table is used as it stands, which allocates nothing.
+ * (parallel-spawning 3 and 4.7: zombies keep their nodes.) For any state nereus_request_place and
+ * nereus_jobstate_apply are followed; for one initial world the table is used, which allocates
+ * nothing.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static int64_t count_distinct(int64_t *list, int64_t count)
     return distinct;
 }
 
-/* The nodes of a state and, where there are any, of groups that are started beside it; -1: no memory. */
+/* Nodes of a state and, if any, of groups that are started in addition; -1: no memory. */
 static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
                           int64_t group_count)
 {
@@ -103,7 +104,7 @@ static enum nereus_status no_memory(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to count the nodes of a job");
 }
 
-/* @param[in,out] state  becomes the one after */
+/* @param[in,out] state the state before; on success the state after */
 static enum nereus_status held_by(const struct nereus_machine *machine, const struct nereus_request *request,
                                   struct nereus_jobstate *state, struct nereus_nodes *nodes,
                                   struct nereus_error *err)
@@ -153,9 +154,9 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
     return status;
 }
 
-/* --- for how long --- */
+/* --- seconds --- */
 
-/* As the launcher starts a job: what the table above is of. */
+/* Is the state as the launcher starts a job? The table above holds for that. */
 static bool is_initial(const struct nereus_scenario *s)
 {
     const struct nereus_jobstate *state = s->state;

@@ -1,6 +1,7 @@
 /*
- * The price of a plan that was made: each step explained, and their sum. Steps follow one another. Identical ones that run at the same time
- * (repeat) count once, those that run one after the other (times) so many times.
+ * The price of an existing plan: each step explained, and their sum. Steps follow one another.
+ * Identical steps at the same time (repeat) count once, steps one after the other (times) so many
+ * times.
  */
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "model/util/try.h"
 #include "price_parts.h"
 
-/* The terms of one model, behind those that are there. */
+/* Append the terms of one model. */
 static void explain_terms(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
                           double times, struct nereus_step_price *price)
 {
@@ -23,7 +24,7 @@ static void explain_terms(const struct nereus_linear_model *model, const struct 
     }
 }
 
-/* One step's time, term by term. */
+/* Explain the time of a step, term by term. */
 static void explain(const struct nereus_profile *profile, const struct nereus_cost_context *context,
                     const struct nereus_step *step, bool over, const struct nereus_cost_sum *sum,
                     struct nereus_step_price *price)
