@@ -236,7 +236,7 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
     struct nereus_price_parts parts;
     if (!m->method.async)
         return nereus_price_parts(profile, &scenario, &m->method, &parts, NULL) == NEREUS_OK
-                   ? parts.process.value_s + parts.data.value_s + parts.beside.value_s
+                   ? parts.process.value_s + parts.data.value_s + parts.overlapped.value_s
                    : NAN;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &input);

@@ -43,9 +43,9 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
                                              .t_iter_ns_s = s->t_iter_ns_s};
     struct nereus_price_parts parts;
     if (nereus_price_data(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK ||
-        !(parts.beside.value_s > 0))
+        !(parts.overlapped.value_s > 0))
         return false;
-    nereus_overlap_data_input(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, parts.beside.value_s,
+    nereus_overlap_data_input(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, parts.overlapped.value_s,
                               input);
     return true;
 }

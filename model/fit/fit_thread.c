@@ -33,7 +33,7 @@ static bool input_of(const struct nereus_sample *row, const struct nereus_profil
     if (nereus_price_data(profile, &scenario, &row->method, &parts, NULL) != NEREUS_OK)
         return false;
     nereus_overlap_data_input(&machine, row->ns, row->nt, &row->method, row->t_iter_ns_s,
-                              parts.beside.value_s, in);
+                              parts.overlapped.value_s, in);
     in->load.load_all = nereus_contention_load(in);
     in->group = NEREUS_ASYNC_PLAIN;
     return true;

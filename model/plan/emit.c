@@ -1,7 +1,9 @@
-/* The generator of steps: which builder, and the pieces that more than one of them is made of. */
+/* The generator of steps: selects the builder; pieces that several builders share. */
 #include "emit.h"
 
 #include <string.h>
+
+#include "model/util/arith.h"
 
 void nereus_emit_begin(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who)
 {
@@ -44,7 +46,7 @@ void nereus_emit_start(struct nereus_emitter *e, const struct nereus_incoming *i
         e->strategy->emit(e, incoming);
 }
 
-/* Everything that needs memory: new parts, and in those who only send, too, what the transfer takes. */
+/* New local parts, and buffers of processes that only send. */
 static void emit_allocate(struct nereus_emitter *e, unsigned who)
 {
     nereus_emit_begin(e, NEREUS_STEP_ALLOCATE, who);
@@ -52,7 +54,7 @@ static void emit_allocate(struct nereus_emitter *e, unsigned who)
     e->step.variable_bytes = e->outline->bytes.variable_bytes;
     e->step.replicated_bytes = e->outline->bytes.replicated_bytes;
     nereus_emit_end(e);
-    /* Who could not allocate must be known before anybody waits for its messages. */
+    /* A failed allocation must be known before any process waits for messages. */
     nereus_emit(e, NEREUS_STEP_AGREE, who, 0);
 }
 
@@ -67,14 +69,19 @@ static void emit_redistribute(struct nereus_emitter *e, unsigned who, int64_t co
     nereus_emit_end(e);
 }
 
-/* Old and new wait for each other at a point that the sources have agreed on: the application stands still from here on. */
+/*
+ * Old and new processes synchronise at an agreed malleability point; the application is stopped
+ * from here on.
+ */
 static void emit_meeting(struct nereus_emitter *e, unsigned who)
 {
     e->thread = NEREUS_MAIN_THREAD;
     nereus_emit(e, NEREUS_STEP_SYNCHRONISE, who, e->outline->spawned);
 }
 
-/* Constant data. What allocates at points is short, and is done by the main thread at the first of them. */
+/*
+ * Constant data. Without a data thread the main thread allocates at the first point: it is short.
+ */
 static void emit_overlapped_data(struct nereus_emitter *e, unsigned who)
 {
     const bool in_thread = e->outline->method.overlap == NEREUS_THREAD;
@@ -93,7 +100,7 @@ static bool overlaps(const struct nereus_emitter *e)
 void nereus_emit_overlapped(struct nereus_emitter *e, unsigned who)
 {
     const bool starts_in_thread = uses_thread(e);
-    /* A thread that has started processes goes on with the data: one meeting for both. */
+    /* A thread that started the processes also moves the data: one synchronisation for both. */
     const bool one_thread = starts_in_thread && overlaps(e) && e->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)
         emit_meeting(e, who);
@@ -132,8 +139,8 @@ void nereus_emit_commit(struct nereus_emitter *e, unsigned who, int64_t incoming
 
 void nereus_outline_starts(int64_t asleep, struct nereus_outline *o)
 {
-    const int64_t missing = o->nt > o->ns ? o->nt - o->ns : 0;
-    o->woken = o->method.process != NEREUS_MERGE ? 0 : asleep < missing ? asleep : missing;
+    const int64_t missing = nereus_max(0, o->nt - o->ns);
+    o->woken = o->method.process != NEREUS_MERGE ? 0 : nereus_min(asleep, missing);
     o->spawned = o->method.process != NEREUS_MERGE ? o->nt : missing - o->woken;
 }
 
@@ -150,7 +157,7 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
                                .status = NEREUS_OK,
                                .err = err};
     if (outline->method.process != NEREUS_MERGE)
-        nereus_emit_baseline(&e); /* to the present size: the early respawn of parallel-spawning 4.6 */
+        nereus_emit_baseline(&e); /* NS = NT is a full respawn (parallel-spawning 4.6) */
     else if (shrinks)
         nereus_emit_merge_shrink(&e);
     else if (outline->nt > outline->ns)

@@ -1,7 +1,7 @@
 /*
- * The equations of "parallel spawning" as pure functions (papers/ERRATA.md restores what its text has lost).
+ * The equations of "parallel spawning" as pure functions (docs/papers.md has the errata).
  *
- * They count; who starts whom is the tree's matter (tree.c), which must come to the same counts.
+ * They only count; tree.c decides who starts whom, and must reach the same counts.
  */
 #include "nereus/tree.h"
 
@@ -20,7 +20,10 @@ int64_t nereus_hypercube_processes(int64_t cores, int64_t nodes, int64_t step, b
 
 int64_t nereus_hypercube_steps(int64_t cores, int64_t nodes, int64_t target_nodes, bool baseline)
 {
-    /* In integers: logarithms that ought to be whole are not always, and a plan depends on the count. */
+    /*
+     * Integers: floating-point logarithms of exact powers may be off, and a plan depends on the
+     * count.
+     */
     int64_t steps = 0;
     while (nereus_hypercube_nodes(cores, nodes, steps, baseline) < target_nodes)
         steps++;
@@ -57,7 +60,7 @@ bool nereus_diffusive_next(struct nereus_diffusive *d)
     for (int64_t taken = 0; taken < starters && d->left > 0; d->next_node++) {
         const int64_t here = to_spawn(d, d->next_node);
         if (here == 0)
-            continue; /* null entries of S do not count */
+            continue; /* zero entries of S do not count */
         taken++;
         d->left--;
         d->last++;

@@ -40,9 +40,9 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
                        int64_t nt)
 {
     if (nt > INT_MAX || nereus_machine_nodes_used(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
-        return false; /* refused, by who places them */
+        return false; /* too many: nereus_request_place refuses it with a sentence */
     if (machine->node_count > 1 && ns + nt > nereus_machine_total_cores(machine))
-        return false; /* further rounds begin elsewhere */
+        return false; /* processes above the cores do not continue the compact placement */
     if (state == NULL || (state->sleeper_count == 0 && machine->node_count == 1))
         return state == NULL || nereus_jobstate_processes(state) == ns;
     return state->sleeper_count == 0 && nereus_jobstate_processes(state) == ns &&
@@ -50,7 +50,7 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
                                      : segments_fill_nodes(state, machine));
 }
 
-/* The next group of a finite machine: a node that gets some. */
+/* The next group on a finite machine: the next node with new processes. */
 static int64_t take_finite(struct nereus_groups *g)
 {
     const int64_t total = nereus_machine_total_cores(g->machine);
@@ -80,7 +80,7 @@ int64_t nereus_groups_take(struct nereus_groups *g, int64_t count)
     return sum;
 }
 
-/* Where the strategy needs groups of one size. The sentence names the first that differs. */
+/* Equal group sizes, if the strategy needs them. The sentence names the first that differs. */
 static enum nereus_status check_sizes(const struct nereus_groups *groups, const char *equal_groups,
                                       struct nereus_error *err)
 {
@@ -89,7 +89,7 @@ static enum nereus_status check_sizes(const struct nereus_groups *groups, const 
     for (int64_t i = 1; equal_groups != NULL && i < walk.count; i++) {
         const int64_t size = nereus_groups_take(&walk, 1);
         if (size != first)
-            return err == NULL ? NEREUS_ERR_ILLEGAL /* nobody wants the sentence */
+            return err == NULL ? NEREUS_ERR_ILLEGAL /* no caller reads the sentence */
                                : nereus_fail(err, NEREUS_ERR_ILLEGAL,
                                              "%s, but group 0 would get %lld processes and group %lld %lld: "
                                              "use diffusive",
@@ -113,7 +113,9 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
     return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
 }
 
-/* One a node; one a process where the strategy starts batches, of which a question knows no other size. */
+/*
+ * One group a node; one a process if the strategy starts batches, as a question has no batch size.
+ */
 static int64_t count_compact(const struct nereus_groups *g, const struct nereus_strategy_ops *strategy)
 {
     struct nereus_load load;

@@ -1,16 +1,18 @@
 /**
  * @file jobstate_apply.c
- * What a committed reconfiguration makes of a job's worlds.
+ * The job state after a committed reconfiguration.
  *
- * The state after it is made beside the one before it, and takes its place only when it is complete.
+ * The new state is built beside the old one and replaces it when it is complete.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/layout/jobstate_segments.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "placement.h"
 
-/* A state in the making: worlds of the old one, with new counts, then the new ones. */
+/* The state being built: old worlds with new counts, then the new worlds. */
 struct making {
     const struct nereus_jobstate *old;
     struct nereus_world *worlds;
@@ -46,9 +48,9 @@ static enum nereus_status contradiction(const char *what, int64_t number, struct
                        (long long)number);
 }
 
-/* --- who is there already --- */
+/* --- existing processes --- */
 
-/* Old worlds go on; their processes are counted again as they are sorted into segments and sleepers. */
+/* Keep the old worlds; their processes are counted again while they are sorted. */
 static void keep_worlds(struct making *making)
 {
     making->world_count = making->old->world_count;
@@ -81,10 +83,8 @@ static void add_to_world(struct nereus_world *world, const struct nereus_group *
         world->first_node = group->node;
         end = group->node + 1;
     }
-    if (group->node < world->first_node)
-        world->first_node = group->node;
-    if (group->node + 1 > end)
-        end = group->node + 1;
+    world->first_node = nereus_min(world->first_node, group->node);
+    end = nereus_max(end, group->node + 1);
     world->nodes = end - world->first_node;
     world->processes += group->processes;
 }
@@ -114,7 +114,7 @@ static enum nereus_status wake(struct making *making, int64_t woken, struct nere
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < old->sleeper_count && status == NEREUS_OK; i++) {
         const struct nereus_segment *s = &old->sleepers[i];
-        const int64_t here = s->count < asleep ? s->count : asleep;
+        const int64_t here = nereus_min(s->count, asleep);
         asleep -= here;
         status = sleep_on(making, s->world, s->node, here, err);
         if (status == NEREUS_OK)
@@ -128,7 +128,7 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
 {
     const struct nereus_jobstate *old = making->old;
     const int64_t missing = request->nt - request->ns;
-    const int64_t woken = request->zombies < missing ? request->zombies : missing;
+    const int64_t woken = nereus_min(request->zombies, missing);
     enum nereus_status status = NEREUS_OK;
     keep_worlds(making);
     for (int64_t i = 0; i < old->segment_count && status == NEREUS_OK; i++)
@@ -140,7 +140,7 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
 
 /* --- merge, shrinking --- */
 
-/* Part of a segment, all of which does the same. */
+/* Sort a part of a segment whose processes all stay, sleep or end. */
 static enum nereus_status sort_part(struct making *making, const struct nereus_segment *segment,
                                     int64_t count, const struct nereus_leavers *leavers,
                                     struct nereus_error *err)
@@ -153,7 +153,7 @@ static enum nereus_status sort_part(struct making *making, const struct nereus_s
     return NEREUS_OK;
 }
 
-/* Segments and leavers are both in rank order: one walk along both. */
+/* Segments and leavers are both in rank order: one pass over both. */
 static enum nereus_status sort_active(struct making *making, const struct nereus_request *request,
                                       struct nereus_error *err)
 {
@@ -170,7 +170,7 @@ static enum nereus_status sort_active(struct making *making, const struct nereus
                 next < request->leaver_count ? &request->leavers[next] : NULL;
             const bool leaves = leavers != NULL && leavers->first <= rank;
             int64_t until = leavers == NULL ? end : leaves ? leavers->first + leavers->count : leavers->first;
-            until = until < end ? until : end;
+            until = nereus_min(until, end);
             status = sort_part(making, &old->segments[i], until - rank, leaves ? leavers : NULL, err);
             rank = until;
         }
@@ -186,7 +186,10 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
     return NEREUS_OK;
 }
 
-/* Zombies of the worlds that go on. They come before those who fall asleep now, and so wake after them. */
+/*
+ * Zombies of worlds that do not end. They precede those who fall asleep now: the last to fall
+ * asleep is woken first.
+ */
 static enum nereus_status keep_sleepers(struct making *making, struct nereus_error *err)
 {
     const struct nereus_jobstate *old = making->old;
@@ -220,12 +223,12 @@ static enum nereus_status make_next(struct making *making, const struct nereus_r
                                     struct nereus_error *err)
 {
     if (nereus_request_respawns(request))
-        return add_groups(making, request, err); /* all worlds end */
+        return add_groups(making, request, err); /* all old worlds end */
     return request->nt < request->ns ? apply_shrink(making, request, err)
                                      : apply_expand(making, request, err);
 }
 
-/* Worlds without anybody are gone. */
+/* Remove worlds without processes. */
 static void finish(struct making *making, struct nereus_jobstate *state)
 {
     int64_t kept = 0;
@@ -264,7 +267,7 @@ static enum nereus_status apply_placed(const struct nereus_request *request, str
     return status;
 }
 
-/* Groups and leavers that the request does not name are those that it would have been given. */
+/* A request without groups and leavers is complete only if it starts and removes nobody. */
 static bool is_placed(const struct nereus_request *request)
 {
     if (request->group_count > 0 || request->leaver_count > 0)
@@ -283,13 +286,11 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
         return contradiction("zombies", request->zombies, err);
     if (is_placed(request))
         return apply_placed(request, state, err);
-    struct nereus_request own = *request; /* its lists are empty, and so are not shared */
+    struct nereus_request own = *request; /* its lists are empty, so nothing is shared */
     own.groups = NULL;
     own.leavers = NULL;
-    enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &own, err);
-    if (status != NEREUS_OK)
-        return status;
-    status = apply_placed(&own, state, err);
+    NEREUS_TRY(nereus_request_place(machine, state, NULL, 0, &own, err));
+    enum nereus_status status = apply_placed(&own, state, err);
     free(own.groups);
     free(own.leavers);
     return status;

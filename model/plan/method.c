@@ -1,10 +1,9 @@
 /**
  * @file method.c
- * The vocabulary of methods: parser and printer, both driven by one table of slots made from the lists in
- * method.h.
+ * Parser and printer of methods, both driven by one table of slots made from the lists in method.h.
  *
- * A part of a method (before or behind the "/") is a sequence of slots in fixed order, each of which holds
- * one of its words or is left out. What may be carried out is another question: method_check.c.
+ * A part of a method (before or after the "/") is a sequence of slots in fixed order; each holds
+ * one of its words or is left out. method_check.c decides which methods are legal.
  */
 #include "nereus/method.h"
 
@@ -40,13 +39,13 @@ const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT] = {
 
 enum { ALL_WORDS_MAX = 32, LIST_TEXT_MAX = 160 };
 
-/* Where the parser stands: slots first .. last - 1 make up the part that ends at `end`. */
+/* State of the parser: slots first .. last - 1 make up the part that ends at `end`. */
 struct reader {
     const char *text;
     const char *at;
     const char *end;
     int first, last;
-    int slot; /* the next that may be filled */
+    int slot; /* next slot that may be filled */
     int *values;
     struct nereus_error *err;
 };
@@ -75,8 +74,10 @@ static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data, stru
     method->distribution = (enum nereus_distribution)values[NEREUS_SLOT_DISTRIBUTION];
 }
 
-/* The longest word of a slot that stands, whole, at this place ("baseline-intra" before "baseline"). -1:
- * none. */
+/*
+ * The longest word of a slot that matches here as a whole ("baseline-intra" before "baseline"); -1:
+ * none.
+ */
 static int match(const struct nereus_method_slot *slot, const char *at, const char *end)
 {
     int best = -1;
@@ -92,7 +93,7 @@ static int match(const struct nereus_method_slot *slot, const char *at, const ch
     return best;
 }
 
-/* Add the words of slots first .. last - 1 to a list; those that stand for "left out" have no word. */
+/* Append the words of slots first .. last - 1 to a list; "left out" has no word. */
 static size_t collect(int first, int last, const char **words, size_t count)
 {
     for (int s = first; s < last; s++) {
@@ -118,7 +119,7 @@ static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
     return text;
 }
 
-/* What is known of a word of slot s that stands where it cannot. */
+/* Explain a known word of slot s in a place where it is not allowed. */
 static void explain_known(const struct reader *r, const char *word, int s, int value, char *text, size_t size)
 {
     const struct nereus_method_slot *slot = &nereus_method_slots[s];
@@ -135,7 +136,7 @@ static void explain_known(const struct reader *r, const char *word, int s, int v
     }
 }
 
-/* What may help with a word that cannot stand where it does: where it belongs, or what was probably meant. */
+/* Hint for a word that is not allowed: where it belongs, or the nearest allowed word. */
 static void explain(const struct reader *r, const char *word, char *text, size_t size)
 {
     static const char *const left_out[] = {"sync", "block", "plain"};
@@ -153,7 +154,7 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
             return;
         }
     }
-    /* Words that may stand here come first: of equally near ones, the first is suggested. */
+    /* Allowed words come first: of equally near words the first is suggested. */
     const char *words[2 * ALL_WORDS_MAX];
     size_t count = collect(r->slot, r->last, words, 0);
     count = collect(0, NEREUS_SLOT_COUNT, words, count);
@@ -163,13 +164,13 @@ static void explain(const struct reader *r, const char *word, char *text, size_t
     }
 }
 
-/* The end of the slots that may take the next word: a part begins with its first slot. */
+/* End of the slots that may take the next word: the first slot of a part is required. */
 static int candidates_end(const struct reader *r)
 {
     return r->slot == r->first ? r->first + 1 : r->last;
 }
 
-/* Nothing that may stand here does. */
+/* Refuse a word that no slot takes. */
 static enum nereus_status refuse(const struct reader *r)
 {
     char word[48], hint[128], list[LIST_TEXT_MAX];
@@ -190,7 +191,7 @@ static enum nereus_status refuse(const struct reader *r)
                        list, hint);
 }
 
-/* Words from the text at .. end into the slots first .. last - 1. The first slot is never left out. */
+/* Read the words at .. end into slots first .. last - 1. The first slot is required. */
 static enum nereus_status parse_part(struct reader *r)
 {
     r->slot = r->first;
@@ -208,7 +209,7 @@ static enum nereus_status parse_part(struct reader *r)
         if (r->at == r->end) {
             return NEREUS_OK;
         }
-        r->at++; /* the "-"; a word has to follow it */
+        r->at++; /* skip the "-"; a word must follow */
     }
 }
 
@@ -246,7 +247,7 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
     return status;
 }
 
-/* The word of an enum value that may come from anywhere. */
+/* Word of an enum value; "?" out of range. */
 static const char *word_of(int slot, int value)
 {
     const struct nereus_method_slot *s = &nereus_method_slots[slot];

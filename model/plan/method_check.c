@@ -1,9 +1,10 @@
 /**
  * @file method_check.c
- * Which methods are legal. All that are can be planned, priced and carried out.
+ * Which methods are legal. All legal methods can be planned, priced and carried out.
  *
- * `rules` has what the papers and MPI rule out; a strategy that cannot carry out ss says so itself (strategy.h).
- * docs/methods.md shows the matrix that follows from the rules; tests/unit/plan/test_method.c compares both.
+ * `rules` lists what the papers and MPI rule out; a strategy that cannot carry out ss says so
+ * itself (strategy.h). docs/methods.md shows the resulting matrix; tests/unit/plan/test_method.c
+ * compares both.
  */
 #include "nereus/method.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "method_slots.h"
+#include "model/util/try.h"
 #include "strategies/strategy.h"
 
 #define BIT(value) (1u << (unsigned)(value))
@@ -18,14 +20,16 @@
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
-/* A combination that makes no sense: one of the processes with one of the strategies, one of the shrink kinds and one of the
- * ways to move data (NO_DATA: one of the methods that name none is meant, too). What a
- * method lacks for itself (hypercube: equal groups) is the plan's matter, as is what a job's state does not allow. */
+/*
+ * A combination that is refused: one of the processes with one of the strategies, shrink kinds and
+ * ways to move data (NO_DATA: also methods without a data part). Requirements on group sizes are
+ * checked by the plan, those on the job state by the placement.
+ */
 struct rule {
     unsigned processes, strategies, shrinks, data;
-    unsigned when;                      /* directions in which it is refused */
-    enum nereus_method_slot_index slot; /* whose word is named */
-    const char *reason;                 /* goes on after the word */
+    unsigned when;                      /* directions in which the rule applies */
+    enum nereus_method_slot_index slot; /* slot whose word the message names */
+    const char *reason;                 /* rest of the sentence after the word */
 };
 
 #define NO_DATA BIT(NEREUS_DATA_COUNT)
@@ -68,7 +72,7 @@ static const struct rule *broken_rule(const struct nereus_method *m, unsigned wh
     return NULL;
 }
 
-/* What rules the method out, and whose word it is; NULL: nothing. */
+/* The reason against a method, and the slot of its word; NULL: legal. */
 static const char *refusal_of(const struct nereus_method *m, unsigned when, int *slot)
 {
     const struct rule *rule = broken_rule(m, when);
@@ -79,7 +83,7 @@ static const char *refusal_of(const struct nereus_method *m, unsigned when, int 
     return rule != NULL ? rule->reason : of_ss;
 }
 
-/* A value may come from anywhere. */
+/* Enum values from the caller may be out of range. */
 static enum nereus_status check_values(const struct nereus_method *method, int *values,
                                        struct nereus_error *err)
 {
@@ -97,13 +101,11 @@ static enum nereus_status check(const struct nereus_method *method, unsigned whe
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT], slot;
-    const enum nereus_status status = check_values(method, values, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_values(method, values, err));
     const char *const reason = refusal_of(method, when, &slot);
     if (reason == NULL)
         return NEREUS_OK;
-    if (err == NULL) /* the sentence takes longer than all the rest: predictions ask thousands of times */
+    if (err == NULL) /* printing the sentence takes longer than the check */
         return NEREUS_ERR_ILLEGAL;
     return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s", nereus_method_print(method, text),
                        nereus_method_slots[slot].words[values[slot]], reason);

@@ -1,6 +1,6 @@
 /**
  * @file method_slots.h
- * Private to method*.c: the places of the method grammar, in order, with the words that each may hold.
+ * The slots of the method grammar, in order, with the words of each. Private to method*.c.
  */
 #ifndef NEREUS_METHOD_SLOTS_H
 #define NEREUS_METHOD_SLOTS_H
@@ -12,21 +12,21 @@ enum nereus_method_slot_index {
     NEREUS_SLOT_STRATEGY,
     NEREUS_SLOT_ASYNC,
     NEREUS_SLOT_SHRINK,
-    NEREUS_SLOT_DATA, /* the first one behind the "/" */
+    NEREUS_SLOT_DATA, /* first slot after the "/" */
     NEREUS_SLOT_OVERLAP,
     NEREUS_SLOT_DISTRIBUTION,
     NEREUS_SLOT_COUNT
 };
 
 struct nereus_method_slot {
-    const char *what;         /* for sentences: "a spawn strategy" */
+    const char *what;         /* for messages: "a spawn strategy" */
     const char *const *words; /* by enum value; "": left out */
     int count;
 };
 
 extern const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT];
 
-/* The enum value of every slot. */
+/* Enum values of a method, by slot. */
 void nereus_method_to_values(const struct nereus_method *method, int values[NEREUS_SLOT_COUNT]);
 
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file placement.c
- * Where new processes go: free cores in the order of the nodes, then round after round (layout.h).
+ * Places new processes: free cores in node order, then further rounds (layout.h).
  */
 #include "placement.h"
 
@@ -10,19 +10,15 @@
 
 #include "model/layout/jobstate_segments.h"
 #include "model/layout/layout_rounds.h"
+#include "model/util/arith.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
-/* The nodes that may be reached: cores that may be used, processes that stay there, new ones. */
+/* Nodes: usable cores, processes that stay, new processes. */
 struct nodes {
     int64_t count;
     int64_t *cores, *used, *given;
 };
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
 {
@@ -32,7 +28,7 @@ bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
     return false;
 }
 
-/* An unbounded machine: the nodes in use and as many more as the new processes could need. */
+/* Unbounded machine: the nodes in use and as many more as the new processes could need. */
 static int64_t count_nodes(const struct nereus_placing *placing, int64_t processes)
 {
     const struct nereus_jobstate *state = placing->state;
@@ -40,9 +36,9 @@ static int64_t count_nodes(const struct nereus_placing *placing, int64_t process
     if (placing->machine->node_count > 0)
         return placing->machine->node_count;
     for (int64_t i = 0; i < state->segment_count; i++)
-        top = state->segments[i].node + 1 > top ? state->segments[i].node + 1 : top;
+        top = nereus_max(top, state->segments[i].node + 1);
     for (int64_t i = 0; i < state->sleeper_count; i++)
-        top = state->sleepers[i].node + 1 > top ? state->sleepers[i].node + 1 : top;
+        top = nereus_max(top, state->sleepers[i].node + 1);
     return top + placing->release_count + nereus_divide_up(processes, placing->machine->cores_per_node);
 }
 
@@ -66,14 +62,14 @@ static enum nereus_status open_nodes(const struct nereus_placing *placing, int64
     return NEREUS_OK;
 }
 
-/* Who is there while the new ones come: those who stay and those who are woken. */
+/* Processes that stay and zombies that are woken. */
 static void count_used(const struct nereus_placing *placing, int64_t woken, struct nodes *nodes)
 {
     const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < state->segment_count; i++)
         nodes->used[state->segments[i].node] += state->segments[i].count;
     for (int64_t i = state->sleeper_count - 1; i >= 0 && woken > 0; i--) {
-        const int64_t here = lesser(woken, state->sleepers[i].count);
+        const int64_t here = nereus_min(woken, state->sleepers[i].count);
         nodes->used[state->sleepers[i].node] += here;
         woken -= here;
     }
@@ -87,7 +83,7 @@ static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
-/* Merge keeps everybody where they are: a node that is to be given back must be free, of zombies too. */
+/* Merge moves nobody: a node to be given back must be empty, also of zombies. */
 static enum nereus_status check_released(const struct nereus_placing *placing, struct nereus_error *err)
 {
     const struct nereus_jobstate *state = placing->state;
@@ -119,7 +115,7 @@ static int64_t batch_of(const struct nereus_request *request)
 {
     if (!nereus_strategy_of(&request->method)->batched)
         return INT64_MAX;
-    return request->batch > 1 ? request->batch : 1;
+    return nereus_max(1, request->batch);
 }
 
 static enum nereus_status list_groups(const struct nereus_request *request, const struct nodes *nodes,
@@ -135,11 +131,11 @@ static enum nereus_status list_groups(const struct nereus_request *request, cons
                            (long long)count);
     for (int64_t i = 0; i < nodes->count; i++)
         for (int64_t left = nodes->given[i]; left > 0; left -= batch)
-            placed->groups[placed->group_count++] = (struct nereus_group){i, lesser(left, batch)};
+            placed->groups[placed->group_count++] = (struct nereus_group){i, nereus_min(left, batch)};
     return NEREUS_OK;
 }
 
-/* n processes on nodes that are filled in. */
+/* Deal n processes out to the nodes. */
 static enum nereus_status deal(const struct nereus_placing *placing, int64_t n, struct nodes *nodes,
                                struct nereus_placed *placed, struct nereus_error *err)
 {
@@ -158,7 +154,7 @@ static enum nereus_status place_expand(const struct nereus_placing *placing, str
 {
     const struct nereus_request *request = placing->request;
     const int64_t missing = request->nt - request->ns;
-    const int64_t woken = lesser(request->zombies, missing);
+    const int64_t woken = nereus_min(request->zombies, missing);
     struct nodes nodes = {0};
     enum nereus_status status = check_released(placing, err);
     if (status == NEREUS_OK)
@@ -188,7 +184,7 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, st
     struct nodes nodes = {0};
     enum nereus_status status = open_nodes(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK) {
-        /* A job that shrinks takes no node that it does not have. */
+        /* A shrink uses no node that the job does not have. */
         count_used(placing, 0, &nodes);
         for (int64_t i = 0; i < nodes.count; i++)
             nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
@@ -199,7 +195,7 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, st
     return status;
 }
 
-/* --- what must hold --- */
+/* --- checks --- */
 
 static enum nereus_status check_nodes(const struct nereus_machine *machine, const char *what,
                                       const struct nereus_segment *list, int64_t count,
@@ -256,7 +252,7 @@ static enum nereus_status place(const struct nereus_placing *placing, struct ner
     return place_expand(placing, placed, err);
 }
 
-/* --- the outcome --- */
+/* --- result --- */
 
 static bool equal_groups(const struct nereus_request *request)
 {
@@ -266,7 +262,7 @@ static bool equal_groups(const struct nereus_request *request)
     return true;
 }
 
-/* The method was left to the state: what it says beside the kind has to go with the kind. */
+/* The shrink kind was left open: replace a strategy that does not fit the chosen kind. */
 static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
 {
     struct nereus_method *method = &request->method;

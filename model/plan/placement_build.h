@@ -1,10 +1,10 @@
-/* What the files of placement share. Private to model/. */
+/* Shared by placement*.c. Private to model/plan. */
 #ifndef NEREUS_PLACEMENT_BUILD_H
 #define NEREUS_PLACEMENT_BUILD_H
 
 #include "placement.h"
 
-/* A wish, with the marks of the nodes that are given back. */
+/* A request and the nodes that it gives back. */
 struct nereus_placing {
     const struct nereus_machine *machine;
     const struct nereus_jobstate *state;
@@ -13,7 +13,7 @@ struct nereus_placing {
     const struct nereus_request *request;
 };
 
-/* What is decided. */
+/* The result. */
 struct nereus_placed {
     enum nereus_shrink shrink;
     struct nereus_group *groups; /* owned */
@@ -24,7 +24,7 @@ struct nereus_placed {
 
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node);
 
-/* Groups of a shrink by respawn: on the nodes that the job is on and keeps. */
+/* Groups of a shrink by respawn, on nodes that the job has and keeps. */
 enum nereus_status nereus_place_respawn(const struct nereus_placing *placing, struct nereus_placed *placed,
                                         struct nereus_error *err);
 
@@ -33,15 +33,18 @@ enum nereus_status nereus_place_shrink(const struct nereus_placing *placing, str
                                        struct nereus_error *err);
 
 /*
- * Which worlds end, so that `leave` active processes go, or as many as whole worlds can give: the youngest first
- * and, where that does not come out, the combination that gives most. Only worlds with may_end[i] are taken; ends[i] is set.
- * @param[out] given  their active processes, <= leave
+ * Choose the worlds that end, so that at most `leave` active processes leave with whole worlds: the
+ * youngest first, or the combination with most processes if that gives more. Only worlds with
+ * may_end[i] are chosen; ends[i] is set.
+ * @param[out] given  active processes of the chosen worlds, <= leave
  */
 enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, const bool *may_end,
                                         int64_t leave, bool *ends, int64_t *given, struct nereus_error *err);
 
-/* The sums of such worlds that come nearest to `leave` (which may be negative): *below it, and at or *above it up to the
- * limit; -1: there is none. */
+/*
+ * The sums of world sizes nearest to `leave` (which may be negative): *below it, and at or *above
+ * it up to the limit; -1: none.
+ */
 enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, const bool *may_end,
                                        int64_t leave, int64_t limit, int64_t *below, int64_t *above,
                                        struct nereus_error *err);

@@ -1,26 +1,28 @@
 /**
  * @file placement_shrink.c
- * Who leaves in a merge shrink (placement.h has the rule; parallel-spawning 4.6 and 4.7).
+ * Which processes leave in a merge shrink (rule: placement.h; parallel-spawning 4.6 and 4.7).
  *
- * Worlds are chosen first: each that leaves as a whole ends. What must go beyond them sleeps, the highest ranks
- * first. The root's world goes last, since its root must hand over and since, laid out over several nodes by
- * the launcher, it can only go at once.
+ * Worlds are chosen first: each world that leaves as a whole ends. The other processes that must
+ * leave sleep, the highest ranks first. The world of rank 0 is chosen last: its root must hand
+ * over, and where the launcher spread it over several nodes it can only end as a whole.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "placement_build.h"
 
 struct shrink {
     const struct nereus_placing *placing;
     const struct nereus_jobstate *state;
-    int64_t leave;  /* so many must go in all */
+    int64_t leave;  /* processes that must leave */
     int64_t base;   /* index of the world of rank 0 */
-    bool *touched;  /* by world: it has processes or zombies on a node that is given back */
+    bool *touched;  /* by world: has processes or zombies on a node that is given back */
     bool *ends;     /* by world */
-    bool *may_end;  /* by world; scratch */
-    int64_t *sleep; /* by segment: so many of its last processes fall asleep */
+    bool *may_end;  /* by world; working space */
+    int64_t *sleep; /* by segment: number of its last processes that fall asleep */
 };
 
 static enum nereus_status open_shrink(const struct nereus_placing *placing, struct shrink *s,
@@ -60,14 +62,14 @@ static bool world_of_segment_ends(const struct shrink *s, int64_t i)
     return s->ends[nereus_jobstate_find_world(s->state, s->state->segments[i].world)];
 }
 
-/* The highest ranks of those who do not leave yet. */
+/* Put the highest ranks that stay to sleep. */
 static void send_highest_to_sleep(struct shrink *s, int64_t count)
 {
     for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
         if (world_of_segment_ends(s, i))
             continue;
         const int64_t awake = s->state->segments[i].count - s->sleep[i];
-        const int64_t here = awake < count ? awake : count;
+        const int64_t here = nereus_min(awake, count);
         s->sleep[i] += here;
         count -= here;
     }
@@ -127,7 +129,9 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
 
 /* --- ts, and by state --- */
 
-/* Active processes of the worlds that are touched; *whole: each of these has some, as leaving is said by rank. */
+/*
+ * Active processes of the touched worlds; *whole: each has some, as leaving is described by rank.
+ */
 static int64_t count_touched(const struct shrink *s, bool *whole)
 {
     int64_t sum = 0;
@@ -140,7 +144,7 @@ static int64_t count_touched(const struct shrink *s, bool *whole)
     return sum;
 }
 
-/* Start again from the worlds that must end. */
+/* Reset to the worlds that must end. */
 static void end_touched(struct shrink *s, bool base_ends)
 {
     memcpy(s->ends, s->touched, (size_t)s->state->world_count * sizeof *s->ends);
@@ -148,8 +152,9 @@ static void end_touched(struct shrink *s, bool base_ends)
 }
 
 /*
- * Worlds for `leave` processes beside those that must end; with the root's world or without it.
- * @param[out] left  what must go beyond whole worlds; -1: it cannot be done so
+ * Choose worlds for `leave` processes in addition to those that must end; with the root's world or
+ * without it.
+ * @param[out] left  processes that must leave beyond whole worlds; -1: impossible
  */
 static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *left,
                                      struct nereus_error *err)
@@ -168,7 +173,7 @@ static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *
     return status;
 }
 
-/* Active processes beside the root's world and those that must end. */
+/* Active processes of the other worlds: neither the root's nor touched. */
 static int64_t count_spare(const struct shrink *s)
 {
     int64_t sum = 0;
@@ -177,8 +182,10 @@ static int64_t count_spare(const struct shrink *s)
     return sum;
 }
 
-/* The root's world ends where the others cannot give what must go and, with it, fewer are left over; as many left over
- * only where it is on several nodes, and so can never give one back. */
+/*
+ * Rule for the root's world: it ends if the others are not enough and fewer processes are left over
+ * with it; as many left over only if it spans several nodes, as it then never gives one back.
+ */
 static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_t *left,
                                           struct nereus_error *err)
 {
@@ -197,7 +204,7 @@ static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_
     return status;
 }
 
-/* ts: it must come out, with the root's world or without. */
+/* ts: whole worlds must give exactly `leave`, with the root's world or without it. */
 static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct nereus_error *err)
 {
     enum nereus_status status = try_worlds(s, false, left, err);
@@ -206,22 +213,20 @@ static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct
     return try_worlds(s, true, left, err);
 }
 
-/* What would be possible: the sizes nearest to the one asked for. */
+/* Refuse ts and name the nearest possible sizes. */
 static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole, struct nereus_error *err)
 {
     const int64_t ns = s->placing->request->ns, nt = s->placing->request->nt;
-    int64_t below = -1, above = -1; /* of what leaves beyond those who must */
+    int64_t below = -1, above = -1; /* processes that leave beyond those that must */
     char sizes[64] = "no other size";
     for (int64_t i = 0; i < s->state->world_count; i++)
         s->may_end[i] = !s->touched[i];
     if (whole && must < ns) {
-        const enum nereus_status status =
-            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below, &above, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(
+            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, &below, &above, err));
     }
     if (must + below <= 0)
-        below = -1; /* that nobody leaves is no shrink */
+        below = -1; /* no shrink if nobody leaves */
     if (below >= 0 && above >= 0)
         snprintf(sizes, sizeof sizes, "%lld or %lld", (long long)(ns - must - above),
                  (long long)(ns - must - below));
@@ -248,10 +253,7 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
         placed->shrink = NEREUS_SS;
         return nereus_place_respawn(s->placing, placed, err);
     }
-    const enum nereus_status status =
-        exactly ? choose_exactly(s, &left, err) : choose_by_state(s, must, &left, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(exactly ? choose_exactly(s, &left, err) : choose_by_state(s, must, &left, err));
     if (exactly && left != 0)
         return refuse_ts(s, must, whole, err);
     send_highest_to_sleep(s, left);

@@ -1,16 +1,22 @@
 /**
  * @file placement_worlds.c
- * Which worlds end, so that as many processes as possible, but no more than asked for, leave with whole worlds.
+ * Chooses worlds so that as many processes as possible, but no more than asked for, leave with
+ * whole worlds.
  *
- * The youngest first. Where that leaves some over, all sums that the worlds can give are made, size by size (a bounded
- * knapsack: time sizes x processes), and the largest is taken.
+ * The youngest first. If that leaves some over, all sums of world sizes are computed (bounded
+ * knapsack: time sizes x processes) and the largest is taken.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "placement_build.h"
 
-/* Beyond this much work only the youngest-first choice is made: some may sleep that could have ended. */
+#include "model/util/try.h"
+
+/*
+ * Above this much work only the youngest-first choice is made: some processes sleep that could have
+ * ended.
+ */
 enum { WORK_MAX = 1 << 28 };
 
 static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end, int64_t leave,
@@ -36,7 +42,7 @@ static int compare_sizes(const void *left, const void *right)
     return (a->size < b->size) - (a->size > b->size);
 }
 
-/* The sizes of worlds that may end, largest first, those above the limit left out. */
+/* Sizes of worlds that may end, largest first, up to the limit. */
 static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_end, int64_t limit,
                           struct size_class *classes)
 {
@@ -54,7 +60,10 @@ static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_e
     return count;
 }
 
-/* How a sum was reached first: `used` worlds of class `last` on top of a sum of earlier classes; last -1: not yet. */
+/*
+ * How a sum is formed: `used` worlds of class `last` on top of a sum of earlier classes; last -1:
+ * not formed.
+ */
 struct reached {
     int32_t last, used;
 };
@@ -73,7 +82,7 @@ static void reach(const struct size_class *classes, int64_t count, int64_t limit
         }
 }
 
-/* The youngest of each size that the sum is made of. */
+/* Take the youngest worlds of each size in the sum. */
 static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
                      const struct size_class *classes, const struct reached *sums, int64_t sum, bool *taken)
 {
@@ -90,10 +99,10 @@ static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
     }
 }
 
-/* All sums up to a limit. */
+/* Table of all sums up to a limit. */
 struct table {
     struct size_class *classes;
-    struct reached *sums; /* NULL: that would be too much work */
+    struct reached *sums; /* NULL: too much work */
 };
 
 static enum nereus_status make_table(const struct nereus_jobstate *state, const bool *may_end, int64_t limit,
@@ -124,9 +133,7 @@ static enum nereus_status take_most(const struct nereus_jobstate *state, const b
                                     bool *taken, int64_t *given, struct nereus_error *err)
 {
     struct table table;
-    const enum nereus_status status = make_table(state, may_end, leave, &table, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(make_table(state, may_end, leave, &table, err));
     int64_t most = table.sums != NULL ? leave : 0;
     while (most > 0 && table.sums[most].last < 0)
         most--;
@@ -143,9 +150,7 @@ enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, cons
                                        struct nereus_error *err)
 {
     struct table table;
-    const enum nereus_status status = make_table(state, may_end, limit, &table, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(make_table(state, may_end, limit, &table, err));
     *below = leave - 1;
     *above = leave > 0 ? leave : 0;
     while (*below >= 0 && (table.sums == NULL || table.sums[*below].last < 0))

@@ -1,4 +1,4 @@
-/* Plans: a request's steps, appended as they are emitted (emit.h), and what may be asked of them. */
+/* Plans: a request's steps, appended as they are emitted (emit.h), and queries about them. */
 #include "nereus/plan.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
     return NEREUS_OK;
 }
 
-/* The range of leavers that holds a source; NULL: it stays. */
+/* The range of leavers with this source; NULL: it stays. */
 static const struct nereus_leavers *range_of(const struct nereus_plan *plan, int64_t rank)
 {
     int64_t low = 0, high = plan->leaver_count;
@@ -104,8 +104,7 @@ bool nereus_plan_overlaps(const struct nereus_plan *plan)
     return false;
 }
 
-/* FNV-1a over the record and every field of every step, in a fixed order, so that padding does
- * not matter. */
+/* FNV-1a over the record and every field of every step in a fixed order: padding is not hashed. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
                           unsigned char *packed, size_t packed_bytes)
 {
@@ -143,7 +142,7 @@ static enum nereus_status check_request(const struct nereus_request *request, st
     return nereus_method_check_direction(&request->method, request->ns, request->nt, err);
 }
 
-/* Who leaves: as the request says, else the highest ranks, in the way that the method names. */
+/* The ranks that leave: as the request says, else the highest ranks by the method's shrink kind. */
 static enum nereus_status list_leavers(const struct nereus_request *request, struct nereus_plan *plan,
                                        struct nereus_error *err)
 {
@@ -169,7 +168,7 @@ static bool is_merge_shrink(const struct nereus_plan *plan)
     return plan->method.process == NEREUS_MERGE && plan->nt < plan->ns;
 }
 
-/* All that the steps follow from, and what of it is the plan's. */
+/* The outline of the steps, and the plan's counts. */
 static enum nereus_status outline_make(const struct nereus_request *request, struct nereus_plan *plan,
                                        struct nereus_outline *o, struct nereus_error *err)
 {

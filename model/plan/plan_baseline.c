@@ -1,13 +1,14 @@
 /*
- * Baseline: NT new processes are started, data goes to them, and the sources end.
+ * Baseline: NT new processes are started, data moves to them, and the sources end.
  *
- * RT = T_spawn(NS, NT) (spawning-methods, equation 1), with "single" T_spawn(1, NT) + T_connect(NS, NT)
- * (equation 4); here with the steps that the paper leaves out: joining, data, agreement, parting. It loses
- * where NT is close to NS, and wherever old and new processes share cores. It works from any state of the
- * job, gives every node back, and NS = NT is a full respawn.
+ * RT = T_spawn(NS, NT) (spawning-methods, equation 1); with "single" T_spawn(1, NT) + T_connect(NS,
+ * NT) (equation 4); here with the steps that the paper leaves out: joining, data, agreement,
+ * disconnecting. It loses where NT is close to NS, and where old and new processes share cores. It
+ * works from any job state, gives every node back, and with NS = NT it is a full respawn.
  *
- * baseline-intra merges old and new processes first, so that data moves within one communicator (data-redistribution 4:
- * only the blocking alltoallv between two groups is pairwise, and one-sided communication needs one group).
+ * baseline-intra merges old and new processes first, so that data moves within one communicator
+ * (data-redistribution 4: only the blocking alltoallv between two groups is pairwise, and one-sided
+ * communication needs one group).
  */
 #include "emit.h"
 
@@ -19,7 +20,7 @@ void nereus_emit_baseline(struct nereus_emitter *e)
     nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_LEAVING, 0);
     nereus_emit_enter_thread(e);
     nereus_emit_start(e, &targets);
-    if (o->method.process == NEREUS_BASELINE_INTRA) /* old and new in one communicator, the sources first */
+    if (o->method.process == NEREUS_BASELINE_INTRA) /* one communicator, the sources first */
         nereus_emit(e, NEREUS_STEP_MERGE, all, o->nt);
     nereus_emit_overlapped(e, all);
     nereus_emit_data(e, all);

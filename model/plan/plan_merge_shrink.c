@@ -1,12 +1,13 @@
 /*
  * Merge, shrinking: data moves to the sources that stay, and the others leave; nothing is started.
  *
- *   zs  who leaves falls asleep, to be woken by the next expansion or at the end of the job. RT = T_split(NS) +
- *       T_gather(NS) (spawning-methods, equation 3). It gives no node back, as a world ends only as a whole.
- *   ts  whole worlds leave and end, and their nodes are free (parallel-spawning 4.7). Zombies that there are hold
- *       communicators with them, and are roused to let go.
+ *   zs  processes that leave fall asleep; the next expansion or the end of the job wakes them.
+ *       RT = T_split(NS) + T_gather(NS) (spawning-methods, equation 3). It gives no node back: a
+ *       world ends only as a whole.
+ *   ts  whole worlds leave and end, and their nodes are free (parallel-spawning 4.7). Zombies that
+ *       share communicators with them are roused to release these.
  *
- * Either wins nearly always against a respawn. Both may happen at once: part of a node sleeps, other worlds end.
+ * Both nearly always win against a respawn. Both may occur in one shrink.
  */
 #include "emit.h"
 
@@ -35,6 +36,7 @@ void nereus_emit_merge_shrink(struct nereus_emitter *e)
     nereus_emit_commit(e, NEREUS_SOURCES, 0);
     if (o->ending > 0)
         nereus_emit(e, NEREUS_STEP_TERMINATE, NEREUS_SOURCES | roused, o->ending);
-    if (o->sleeping > 0) /* afterwards, as those who sleep cannot part from others */
+    /* last: sleeping processes cannot take part in the disconnection of others */
+    if (o->sleeping > 0)
         nereus_emit(e, NEREUS_STEP_SLEEP, NEREUS_SOURCES, 0);
 }

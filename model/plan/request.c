@@ -1,5 +1,7 @@
-/* The request record: its portable form is a row of little-endian 64-bit integers and fixed-length names. */
+/* The request record. Portable form: little-endian 64-bit integers and fixed-length names. */
 #include "nereus/request.h"
+
+#include "model/util/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ void nereus_request_sum_bytes(const struct nereus_request *request, struct nereu
     }
 }
 
-/* Integers of a partition of so many processes: none by the block formula, else its bounds, and its order. */
+/* Form of a partition: 0 block formula, 1 with bounds, 2 with bounds and order. */
 static int64_t form_of(const struct nereus_partition *partition)
 {
     return partition->bounds == NULL ? 0 : partition->order == NULL ? 1 : 2;
@@ -77,7 +79,7 @@ static const unsigned char *get(const unsigned char *at, int64_t *value)
 
 static unsigned char *put_name(unsigned char *at, const char *name)
 {
-    memset(at, 0, NEREUS_DATA_NAME_MAX); /* what follows the terminator is part of the hash */
+    memset(at, 0, NEREUS_DATA_NAME_MAX); /* bytes after the terminator are hashed, too */
     memcpy(at, name, strnlen(name, NEREUS_DATA_NAME_MAX - 1));
     return at + NEREUS_DATA_NAME_MAX;
 }
@@ -161,7 +163,7 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
     put_partitions(at, request);
 }
 
-/* The counts of a header are those of a record of this many bytes: what they leave is the partitions'. */
+/* Do the counts of a header fit a record of this many bytes? The remainder is the partitions'. */
 static bool counts_fit(const int64_t *header, size_t bytes)
 {
     const uint64_t sizes[3] = {8 * ENTRY_INTEGERS + NEREUS_DATA_NAME_MAX, 8 * GROUP_INTEGERS,
@@ -253,7 +255,7 @@ static enum nereus_status make_room(struct nereus_request *r, int64_t data, int6
     return NEREUS_OK;
 }
 
-/* What is still to be read. */
+/* The unread rest of a record. */
 struct rest {
     const unsigned char *at;
     size_t bytes;
@@ -315,9 +317,7 @@ static enum nereus_status unpack_partitions(struct rest rest, struct nereus_requ
                                             struct nereus_error *err)
 {
     for (int64_t i = 0; i < r->partition_count; i++) {
-        const enum nereus_status status = unpack_partition(&rest, r, i, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(unpack_partition(&rest, r, i, err));
     }
     if (rest.bytes != 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with %zu bytes behind its partitions",
@@ -325,13 +325,16 @@ static enum nereus_status unpack_partitions(struct rest rest, struct nereus_requ
     return NEREUS_OK;
 }
 
-/* The partition that decides on the bounds of an entry's own, as numbers from 1; 0: none does. */
+/* Parent partition of an entry's partition, as a number from 1; 0: none. */
 static int64_t parent_of(const struct nereus_request *r, const struct nereus_data_entry *entry)
 {
     return entry->partition == 0 ? 0 : r->partitions[entry->partition - 1].parent;
 }
 
-/* Pointers, indices and values behind each other: the non-zeros are cut where the rows are. */
+/*
+ * Is the entry the pointers of a sparse matrix, with its indices and values after it? Non-zeros are
+ * cut at the rows.
+ */
 static bool is_sparse(const struct nereus_request *r, int64_t pointers)
 {
     if (pointers < 0 || pointers + 2 >= r->data_count)
@@ -342,7 +345,7 @@ static bool is_sparse(const struct nereus_request *r, int64_t pointers)
            parent_of(r, &e[1]) == e->partition;
 }
 
-/* Who uses an entry follows its partitions, and those next to it: are they there? */
+/* Are the partitions and neighbours that readers of the entry rely on there? */
 static bool is_whole(const struct nereus_request *r, int64_t i)
 {
     switch (r->data[i].shape) {
@@ -369,7 +372,7 @@ static enum nereus_status check_entries(const struct nereus_request *r, struct n
     return NEREUS_OK;
 }
 
-/* Who comes and who leaves. */
+/* Groups and leavers. */
 static enum nereus_status unpack_processes(const unsigned char **at, struct nereus_request *r,
                                            struct nereus_error *err)
 {
@@ -405,9 +408,7 @@ enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t byt
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record of %zu bytes is cut off", bytes);
     for (int i = 0; i < HEADER_INTEGERS; i++)
         at = get(at, &header[i]);
-    enum nereus_status status = check_header(header, bytes, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check_header(header, bytes, err));
     struct nereus_request r = {.version = header[0],
                                .number = header[1],
                                .point = header[2],
@@ -425,7 +426,7 @@ enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t byt
     r.method.data = (enum nereus_data)header[12];
     r.method.overlap = (enum nereus_overlap)header[13];
     r.method.distribution = (enum nereus_distribution)header[14];
-    status = make_room(&r, header[15], header[16], header[17], header[20], err);
+    enum nereus_status status = make_room(&r, header[15], header[16], header[17], header[20], err);
     for (int64_t i = 0; i < r.data_count && status == NEREUS_OK; i++)
         status = unpack_entry(&at, r.partition_count, &r.data[i], err);
     if (status == NEREUS_OK)

@@ -1,4 +1,4 @@
-/* The accounting of a reconfiguration's time: see timeline.h. */
+/* Attributes the time of a reconfiguration to its steps (timeline.h). */
 #include "nereus/timeline.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void span_of(const struct nereus_stamp *stamps, int64_t processes, int st
     }
     if (!time->taken)
         return;
-    /* Who leaves may still be busy after the targets have gone on: that is no part of RT. */
+    /* Leaving processes may be busy after the targets have resumed: not part of RT. */
     time->first_arrival_s = fmin(fmax(time->first_arrival_s, start_s), end_s);
     time->last_arrival_s = fmin(fmax(time->last_arrival_s, start_s), end_s);
     time->last_departure_s = fmin(fmax(time->last_departure_s, time->last_arrival_s), end_s);
@@ -36,7 +36,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All moments at which something begins or ends, in order. @return how many */
+/* All moments at which a step begins or ends, in order. @return how many */
 static int sort_moments(const struct nereus_step_time *times, int steps, double start_s, double end_s,
                         double *moments)
 {
@@ -53,8 +53,10 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
     return count;
 }
 
-/* Whose is a piece of time in which nothing begins or ends? -1: nobody's. A step that is carried out comes
- * before one that is waited for, then the one that ends first, then the plan's order. */
+/*
+ * The step that owns an interval without events; -1: none. A running step precedes a waiting one,
+ * then the one that ends first, then plan order.
+ */
 static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
 {
     int owner = -1;
@@ -71,7 +73,7 @@ static int owner_of(const struct nereus_step_time *times, int steps, double from
     return owner;
 }
 
-/* One piece of time to the step that it belongs to, and to the sums. */
+/* Attribute one interval to its owner and to the sums. */
 static void share_out(struct nereus_step_time *times, int steps, double from_s, double to_s,
                       struct nereus_timeline *sum)
 {

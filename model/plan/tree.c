@@ -1,12 +1,14 @@
-/* Trees of groups, and the rounds in which these become one: see tree.h. */
+/* Spawn trees, and the rounds in which groups are connected (tree.h). */
 #include "nereus/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "strategies/strategy.h"
 
-/* The groups with their places in the numbering; level and parent are still to be filled in. */
+/* The groups and their numbering; level and parent are set later. */
 static enum nereus_status list_groups(int64_t parents, const int64_t *processes, int64_t group_count,
                                       struct nereus_tree *tree, struct nereus_error *err)
 {
@@ -33,12 +35,12 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
     return NEREUS_OK;
 }
 
-/* The groups of one round; each is started by a process that exists, whose numbers do not fall. */
+/* The groups of one round; numbers of their starters never decrease. */
 static void add_round(const struct nereus_strategy_ops *strategy, const struct nereus_growth *before,
                       int64_t count, struct nereus_tree *tree)
 {
-    int64_t own = -1,
-            own_end = before->parents; /* the starter's own group, and the number behind its last process */
+    /* Group of the starter, and the number after its last process. */
+    int64_t own = -1, own_end = before->parents;
     for (int64_t i = 0; i < count; i++) {
         struct nereus_tree_group *group = &tree->groups[before->groups + i];
         const int64_t starter = strategy->starter_of(tree, i);
@@ -57,13 +59,10 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
         (unsigned)strategy < NEREUS_STRATEGY_COUNT ? nereus_strategy(strategy) : NULL;
     if (ops == NULL || !ops->several_worlds)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a strategy that starts one world has no spawn tree");
-    const enum nereus_status status = list_groups(parents, processes, group_count, tree, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(list_groups(parents, processes, group_count, tree, err));
     struct nereus_growth growth = {.parents = parents, .processes = parents};
     while (growth.groups < group_count) {
-        const int64_t left = group_count - growth.groups, most = ops->round(&growth);
-        const int64_t count = most < left ? most : left;
+        const int64_t count = nereus_min(group_count - growth.groups, ops->round(&growth));
         tree->levels++;
         add_round(ops, &growth, count, tree);
         growth.groups += count;
@@ -79,7 +78,7 @@ void nereus_tree_fini(struct nereus_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-/* First group whose level is above `level`: levels never fall from group to group. */
+/* First group above `level`: levels never decrease from group to group. */
 static int64_t first_above(const struct nereus_tree *tree, int64_t level)
 {
     int64_t low = 0, high = tree->group_count;
@@ -112,7 +111,7 @@ int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t
     int64_t low, count;
     nereus_tree_level(tree, level, &low, &count);
     const int64_t end = low + count;
-    for (int64_t high = end; low < high;) { /* starters are in the order of their numbers */
+    for (int64_t high = end; low < high;) { /* binary search: starters are sorted by number */
         const int64_t middle = low + (high - low) / 2;
         const struct nereus_tree_group *g = &tree->groups[middle];
         if (g->parent < group || (g->parent == group && g->parent_rank < rank))

@@ -1,8 +1,8 @@
 /*
- * The equations of "Dynamic spawning of MPI processes applied to malleability", as pure functions.
+ * The equations of "Dynamic spawning of MPI processes applied to malleability" as pure functions.
  *
- * alpha and omega are taken as they are: both fall below 1 for some redistributions
- * (data-redistribution 4.4.2).
+ * alpha and omega are not clamped: both fall below 1 for some redistributions (data-redistribution
+ * 4.4.2).
  */
 #include <math.h>
 

@@ -1,13 +1,14 @@
 /*
- * Measured values win over modelled ones, and correct them nearby (MODEL.md).
+ * Measured values replace modelled ones and correct them nearby (docs/model.md).
  *
- * The correction is a kernel mean of the log residuals of one method, in log NS and log NT. Its reach is short: leaving out one row of
- * the paper's tables after the other, residuals of sizes a factor of 1.5 apart are no longer alike, and a wider kernel makes predictions
- * worse. The shrinkage is half a neighbour whose residual is none. T_iter is a distance only as far as it changes what the model says:
- * between the same sizes, an asynchronous method is off in the same way beside other iterations.
+ * The correction is a kernel mean of the log residuals of one method, in log NS and log NT. The
+ * bandwidth is small: in leave-one-out runs on the papers' tables, residuals of sizes a factor of
+ * 1.5 apart are not alike, and a wider kernel makes predictions worse. The shrinkage equals half a
+ * neighbour without residual. T_iter enters the distance through the model's value only: between
+ * the same sizes an asynchronous method has the same error at other iteration lengths.
  *
- * How much iterations are slowed is corrected by the same kernel, but in log T_iter and log L: nodes that are as full slow an iteration of
- * that length alike, whatever the sizes.
+ * The slow-down of iterations is corrected by the same kernel in log T_iter and log L: nodes with
+ * the same load slow iterations of that length alike, whatever the sizes.
  */
 #include "lookup.h"
 
@@ -15,14 +16,16 @@
 #include <string.h>
 
 #include "model/price/price_parts.h"
+#include "model/util/try.h"
 #include "prepared.h"
 
-/* The usual spread counts as much as so many repeats. */
+/* weight of the usual spread, in repeats */
 enum { USUAL_FREEDOM = 4 };
 
-static const double repeatability = 0.04; /* the medians of ten runs in the papers' tables repeat to 4 % */
+static const double repeatability = 0.04; /* the papers' medians of ten runs repeat to 4 % */
 static const double same_t_iter = 0.05, same_bytes = 0.01;
-static const double reach = 0.2;     /* of the kernel, in units of log size: a factor of 1.2 */
+/* bandwidth of the kernel, log of a size ratio: a factor of 1.2 */
+static const double reach = 0.2;
 static const double shrinkage = 0.5; /* weight of "no correction" */
 
 struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_scenario *s,
@@ -48,7 +51,7 @@ static bool has_data(const struct nereus_measured *m)
     return m->method.has_data && m->bytes > 0;
 }
 
-/* The same method on the same kind of machine, going the same way. */
+/* The same method, on the same kind of machine, in the same direction. */
 static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
     return m->cores_per_node == key->cores_per_node && m->oversubscribed == key->oversubscribed &&
@@ -62,7 +65,7 @@ static bool same_place(const struct nereus_measured *m, const struct nereus_look
            (!key->method->async || near(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
-/* The rows that may be of the key's kind. */
+/* Rows that may match the key. */
 static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
                                            const struct nereus_lookup_key *key)
 {
@@ -70,12 +73,17 @@ static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
                                 key->nt < key->ns);
 }
 
-/* Rows of one place that moved no data, in logarithms, each by its runs. One whose scatter is not known counts as one run. */
+/*
+ * Pooled rows of one place, in logarithms, weighted by their runs. A row of unknown spread counts
+ * as one run.
+ */
 struct pool {
     int64_t rows, runs;
-    double log_s, log2_s; /* sums of the logarithms of RT, and of their squares */
-    double within2;       /* squares of the runs' distances from their row's median */
-    double overlapped, iterations, log_iteration_s; /* of those that say so */
+    /* sums of the logarithms of RT, and of their squares */
+    double log_s, log2_s;
+    /* squared distances of runs from their row's median */
+    double within2;
+    double overlapped, iterations, log_iteration_s; /* rows with iterations and CT */
 };
 
 static void pool_add(struct pool *pool, const struct nereus_measured *m)
@@ -94,7 +102,7 @@ static void pool_add(struct pool *pool, const struct nereus_measured *m)
     }
 }
 
-/* @param m  the last of the rows; of a single one nothing changes */
+/* @param m the last of the rows; a single row stays as it is */
 static void pool_make(const struct pool *pool, struct nereus_measured *m)
 {
     if (pool->rows < 2)
@@ -126,7 +134,7 @@ bool nereus_lookup_process(const struct nereus_profile *profile, const struct ne
     return pool.rows > 0;
 }
 
-/* Did a row move as many bytes as the method does, with this overlap? */
+/* Did a row move as many bytes in the method's way, with this overlap? */
 static bool same_data(const struct nereus_measured *m, const struct nereus_method *method,
                       enum nereus_overlap overlap, double bytes)
 {
@@ -141,15 +149,15 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
     const struct nereus_measured_span rows = rows_of(profile, key);
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        /* Who asks moves nothing beside the application. */
+        /* the caller asks for methods without overlap */
         if (same_data(m, key->method, NEREUS_SYNC, bytes) && same_place(m, key))
             return m;
     }
     return NULL;
 }
 
-bool nereus_lookup_beside(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                          double bytes, struct nereus_measured *measured)
+bool nereus_lookup_overlapped(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
+                              double bytes, struct nereus_measured *measured)
 {
     const struct nereus_measured_span rows = rows_of(profile, key);
     struct pool pool = {.rows = 0};
@@ -164,27 +172,27 @@ bool nereus_lookup_beside(const struct nereus_profile *profile, const struct ner
     if (pool.rows == 0)
         return false;
     pool_make(&pool, measured);
-    measured->iterations =
-        fmax(1, round(pool.iterations / pool.overlapped)); /* medians of a row's runs, too */
+    /* iterations may be medians */
+    measured->iterations = fmax(1, round(pool.iterations / pool.overlapped));
     measured->ct_s = measured->iterations * exp(pool.log_iteration_s / pool.overlapped);
     return true;
 }
 
-/* A merge shrink is a matter of the sources: all of them take part, and how many of them stay changes little. */
+/* In a merge shrink all sources take part; the number of targets changes little. */
 static bool nothing_is_spawned(const struct nereus_lookup_key *key)
 {
     return key->method->async && key->method->process == NEREUS_MERGE && key->nt < key->ns &&
            key->method->shrink != NEREUS_SS;
 }
 
-/* Is a row of the span of the key's kind? Prepared spans hold no others. */
+/* Is a row of the key's kind? Prepared spans hold no others. */
 static bool is_one_of(const struct nereus_measured_span *rows, const struct nereus_measured *m,
                       const struct nereus_lookup_key *key)
 {
     return rows->index != NULL || same_kind(m, key);
 }
 
-/* A kernel mean of log residuals, shrunk. */
+/* A kernel mean of log residuals, shrunk towards 0. */
 struct kernel_mean {
     double sum, weights;
 };
@@ -216,7 +224,7 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured *m = &profile->measured[row];
-        /* Beyond a factor of 3 the weight is below 1e-6. */
+        /* at a factor of 3 the weight is below 1e-6 */
         if (m->ns > 3 * key->ns || key->ns > 3 * m->ns ||
             (!any_nt && (m->nt > 3 * key->nt || key->nt > 3 * m->nt)))
             continue;
@@ -224,9 +232,7 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
             continue;
         const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
-        if (any_nt &&
-            fabs(a) >
-                reach) /* of one size of sources there may be many rows, which would outweigh the distance */
+        if (any_nt && fabs(a) > reach) /* many rows with the same NS would outweigh the distance */
             continue;
         mean_add(&mean, a * a + b * b + c * c, at.residual);
     }
@@ -244,7 +250,7 @@ double nereus_lookup_slowed(const struct nereus_profile *profile, const struct n
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured_logs at = logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = t_iter - at.t_iter, b = load - at.load, distance2 = a * a + b * b;
-        /* Beyond four times the reach the weight is below 4e-4; no number: nothing is known. */
+        /* at four bandwidths the weight is below 4e-4; NAN: no slow-down is known */
         if (!(distance2 < 16 * reach * reach) || isnan(at.slowed))
             continue;
         if (!has_data(&profile->measured[row]) && is_one_of(&rows, &profile->measured[row], key))
@@ -271,7 +277,7 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
             (own_freedom + USUAL_FREEDOM));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
-    /* Of the next measurement: its own scatter and that of the median that stands for it. */
+    /* error of the next measurement: its own spread and that of the median */
     sum.spread_s = m->rt_s * spread * sqrt(1 + 1 / n);
     sum.freedom = m->n > 2 ? m->n - 1 : sum.freedom;
     if (!isnan(usual))
@@ -279,7 +285,7 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     return sum;
 }
 
-/* Who starts processes of this kind, with nothing else in it? */
+/* Does the row start processes, synchronously and without data? */
 static bool is_start(const struct nereus_measured *m, bool merge)
 {
     const bool merges = nereus_method_carried_out(&m->method).process == NEREUS_MERGE;
@@ -296,8 +302,8 @@ static double least_start_s(const struct nereus_profile *profile, bool merge)
 }
 
 /*
- * No start is free, but a fit may say so: of rows on several nodes alone it may keep none but terms that are 0 on one. Then the least that
- * was measured stands in, which may be a factor of five off.
+ * A start always costs time, but a fit to rows on several nodes may keep only terms that are 0 on
+ * one node. The least measured start replaces a price of 0; it may be a factor of five off.
  */
 static enum nereus_status price_free_start(const struct nereus_profile *profile,
                                            const struct nereus_scenario *s,
@@ -327,9 +333,10 @@ static enum nereus_status price_free_start(const struct nereus_profile *profile,
 }
 
 /*
- * RT_sync as an input of a model. A measured one is off by what its repeats scatter, and an asynchronous run does not repeat that: what is
- * expected of it lies between measurement and model, where the correction by neighbours has it, of which the row itself is the nearest.
- * Merge shrinks are beyond their model's reach.
+ * RT_sync as input of the asynchronous models. A measured value contains the scatter of its
+ * repeats, which the asynchronous run does not share: the expected value is that of the model,
+ * corrected by its neighbours, of which the row itself is the nearest. The model of merge shrinks
+ * is too coarse for that.
  */
 static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          const struct nereus_measured *m)
@@ -341,7 +348,7 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
-/* What was fitted to a few single runs, which may agree by chance, is no surer than one of them. */
+/* Widen a price that was fitted to a few single runs: they may agree by chance. */
 static void widen_of_single_runs(const struct nereus_profile *profile, bool oversubscribed,
                                  struct nereus_cost_sum *sum)
 {
@@ -351,18 +358,20 @@ static void widen_of_single_runs(const struct nereus_profile *profile, bool over
         sum->spread_s = fmax(sum->spread_s, usual * sum->value_s);
 }
 
-/* @param values  of steps that other methods of the scenario have in common with this one; NULL: none
- * @param estimate  unfinished where it fails */
+/*
+ * @param values    prices of steps shared by methods of the scenario; NULL: none
+ * @param estimate  undefined on error
+ */
 static enum nereus_status estimate_process(const struct nereus_profile *profile,
                                            const struct nereus_scenario *scenario,
                                            const struct nereus_method *method,
                                            struct nereus_step_values *values,
                                            struct nereus_process_estimate *estimate, struct nereus_error *err)
 {
-    struct nereus_method twin = *method;
-    twin.async = false;
-    twin.shrink = nereus_price_shrink(profile, scenario, &twin);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &twin);
+    struct nereus_method synchronous = *method;
+    synchronous.async = false;
+    synchronous.shrink = nereus_price_shrink(profile, scenario, &synchronous);
+    const struct nereus_lookup_key key = nereus_lookup_key_of(scenario, &synchronous);
     const bool awake = nereus_lookup_applies(scenario);
     struct nereus_measured m;
     if (awake && nereus_lookup_process(profile, &key, &m)) {
@@ -371,14 +380,12 @@ static enum nereus_status estimate_process(const struct nereus_profile *profile,
         return NEREUS_OK;
     }
     struct nereus_cost_sum *sum = &estimate->sum;
-    enum nereus_status status = nereus_price_process(profile, scenario, &twin, values, sum, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, values, sum, err));
     nereus_cost_scale(sum, awake ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only)
         widen_of_single_runs(profile, key.oversubscribed, sum);
     estimate->measured = false;
-    status = price_free_start(profile, scenario, &twin, sum, err);
+    enum nereus_status status = price_free_start(profile, scenario, &synchronous, sum, err);
     estimate->expected_s = sum->value_s;
     return status;
 }
@@ -391,7 +398,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     return estimate_process(profile, scenario, method, NULL, estimate, err);
 }
 
-/* What the process part of a method depends on, data aside; of two methods with the same parts, the same estimate. */
+/* The part of a method that determines its process part. */
 static struct nereus_method process_part(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
                                          const struct nereus_method *method)
@@ -399,7 +406,7 @@ static struct nereus_method process_part(const struct nereus_profile *profile,
     struct nereus_method part = *method;
     part.async = false;
     part.shrink = nereus_price_shrink(profile, scenario, &part);
-    /* A shrink that keeps the sources starts nobody, whatever the strategy (nereus_same_process). */
+    /* a shrink that keeps the sources starts nobody, whatever the strategy */
     if (part.process == NEREUS_MERGE && part.shrink != NEREUS_SS && scenario->nt < scenario->ns)
         part.strategy = NEREUS_PLAIN;
     return part;
@@ -427,7 +434,7 @@ nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct n
         return nereus_lookup_estimate(profile, scenario, method, room, err);
     const struct nereus_method part = process_part(profile, scenario, method);
     for (int i = 0; i < known->count; i++)
-        if (same_part(&known->of[i].twin, &part)) {
+        if (same_part(&known->of[i].method, &part)) {
             *estimate = &known->of[i].estimate;
             return NEREUS_OK;
         }
@@ -435,13 +442,13 @@ nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct n
     const enum nereus_status status =
         estimate_process(profile, scenario, method, &known->values, &known->of[at].estimate, err);
     if (status != NEREUS_OK) {
-        if (at < known->count) /* what was there before is gone */
+        if (at < known->count) /* the replaced entry is lost */
             known->of[at] = known->of[--known->count];
         return status;
     }
     known->count += at == known->count ? 1 : 0;
     known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
-    known->of[at].twin = part;
+    known->of[at].method = part;
     *estimate = &known->of[at].estimate;
     return NEREUS_OK;
 }

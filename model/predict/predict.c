@@ -1,14 +1,15 @@
 /*
- * Everything about one method in one scenario: RT, alpha, omega, It, CT and T_ex.
+ * One method in one scenario: RT, alpha, omega, It, CT and T_ex.
  *
- * Synchronous: RT = process part (measured, or priced and corrected) + data part. Beside the application run the process
- * part of an asynchronous method (overlap.c), and of an overlap the constant data (overlap_data.c); the rest stops it:
+ * Synchronous: RT = process part (measured, or priced and corrected) + data part. The process part
+ * of an asynchronous method (overlap.c) and constant data with an overlap (overlap_data.c) overlap
+ * with the application; the rest stops it:
  *
- *     T_ex = before T(NS) + RT + after T(NT)                                              synchronous
- *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)                   anything beside
+ *     T_ex = before T(NS) + RT + after T(NT)                                    synchronous
+ *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)         any overlap
  *
- * (spawning-methods, equation 7, with data as papers/ERRATA.md has it). Rankings use the expected, unrounded
- * It.
+ * (spawning-methods, equation 7, with data as in the errata of docs/papers.md). Rankings use the
+ * expected, unrounded It.
  */
 #include <math.h>
 #include <stddef.h>
@@ -17,10 +18,11 @@
 #include "lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
-#include "model/util/decimal.h"
+#include "model/util/try.h"
 #include "prepared.h"
 
-static const double negligible = 0.01; /* of RT: a price that changes less leaves a measured value measured */
+static const double negligible =
+    0.01; /* relative change of RT below which a prediction still counts as measured */
 
 const char *nereus_source_name(enum nereus_source source)
 {
@@ -56,8 +58,8 @@ static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_m
     return nereus_method_carried_out(method).process == NEREUS_MERGE && s->nt - s->ns <= asleep;
 }
 
-/* Does anything run beside the application? Merge to the present size has nothing to do. */
-static bool is_beside(const struct nereus_scenario *s, const struct nereus_method *method)
+/* Does any part overlap with the application? Merge to the present size does nothing. */
+static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     const bool nothing = nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
     return !nothing && (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes));
@@ -68,16 +70,14 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
                                        struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const enum nereus_status status = nereus_method_check_direction(method, s->ns, s->nt, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_method_check_direction(method, s->ns, s->nt, err));
     if (method->shrink == NEREUS_TS && !nereus_price_worlds_can_leave(s->state, s->ns - s->nt))
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
             "'%s' ends whole worlds, and no worlds of this job add up to the %lld processes that "
             "have to go (with --state per-node, every node has a world of its own)",
             nereus_method_print(method, text), (long long)(s->ns - s->nt));
-    if (is_beside(s, method) && !(s->t_iter_ns_s > 0))
+    if (is_overlapped(s, method) && !(s->t_iter_ns_s > 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "'%s' overlaps with iterations: their time on NS processes must be given and above 0",
@@ -85,23 +85,24 @@ static enum nereus_status check_method(const struct nereus_scenario *s, const st
     return NEREUS_OK;
 }
 
-/* What is being put together for one prediction. */
+/* Parts of one prediction. */
 struct draft {
-    const struct nereus_process_estimate *process; /* synchronous twin: in room, or known before */
+    const struct nereus_process_estimate
+        *process; /* process part of the synchronous counterpart: in room, or cached */
     struct nereus_process_estimate room;
-    bool moves_data;               /* else there is none of the following */
-    struct nereus_cost_sum data;   /* with the application stopped */
-    struct nereus_cost_sum beside; /* what moves beside it: what it takes by itself */
-    double data_s, twin_s;         /* of data; of beside, by calls that block; 0 without */
-    bool beyond;                   /* another machine than the profile's */
+    bool moves_data;                   /* false: the data members are not set */
+    struct nereus_cost_sum data;       /* with the application stopped */
+    struct nereus_cost_sum overlapped; /* overlapped data: its time without the application */
+    double data_s, blocking_s;         /* of data; of overlapped data by blocking calls */
+    bool beyond;                       /* nodes differ from those of the profile */
 };
 
-/* A measured row of the whole; NULL: none. */
+/* A measured row of the whole, with data; NULL: none. */
 static const struct nereus_measured *measured_with_data(const struct nereus_profile *profile,
                                                         const struct nereus_scenario *s,
                                                         const struct nereus_method *method, double bytes)
 {
-    if (!(bytes > 0) || is_beside(s, method) || !nereus_lookup_applies(s))
+    if (!(bytes > 0) || is_overlapped(s, method) || !nereus_lookup_applies(s))
         return NULL;
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, method);
     return nereus_lookup_data(profile, &key, bytes);
@@ -112,14 +113,12 @@ static enum nereus_status draft_data(const struct nereus_profile *profile, const
                                      struct nereus_error *err)
 {
     struct nereus_price_parts parts;
-    const enum nereus_status status = nereus_price_data(profile, s, method, &parts, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_price_data(profile, s, method, &parts, err));
     d->moves_data = true;
     d->data = parts.data;
-    d->beside = parts.beside;
+    d->overlapped = parts.overlapped;
     d->data_s = parts.data.value_s;
-    d->twin_s = parts.twin.value_s;
+    d->blocking_s = parts.blocking.value_s;
     return NEREUS_OK;
 }
 
@@ -130,26 +129,23 @@ static enum nereus_status draft_make(const struct nereus_profile *profile, const
     const double bytes = s->constant_bytes + s->variable_bytes;
     d->beyond = profile->cores_per_node > 0 && profile->cores_per_node != s->machine->cores_per_node;
     d->moves_data = false;
-    d->data_s = d->twin_s = 0;
-    /* Of replicated values a measurement does not say how large they were. */
+    d->data_s = d->blocking_s = 0;
+    /* a measured row does not say how many replicated bytes it moved */
     const struct nereus_measured *m =
         s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
-    if (m != NULL) { /* the process part is then all of it */
+    if (m != NULL) { /* it includes the data */
         d->room = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
         d->process = &d->room;
         return NEREUS_OK;
     }
-    const enum nereus_status status =
-        nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &d->room, &d->process, err));
     return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
 
-/* Data that takes next to no time makes nothing of the rest less sure. */
+/* Data with negligible time does not change the source of a prediction. */
 static bool is_little_data(const struct draft *d, const struct nereus_cost_sum *total)
 {
-    return d->moves_data && d->data_s + d->beside.value_s <= negligible * total->value_s;
+    return d->moves_data && d->data_s + d->overlapped.value_s <= negligible * total->value_s;
 }
 
 static bool is_assumed(const struct nereus_cost_sum *total)
@@ -163,7 +159,7 @@ static enum nereus_source source_of(const struct draft *d, const struct nereus_c
     const bool little = is_little_data(d, total);
     if (measured && d->data_s <= negligible * total->value_s)
         return NEREUS_MEASURED;
-    /* Nothing to do takes 0 s on any machine. */
+    /* 0 s of work is 0 s on any machine */
     const bool process_beyond =
         !measured && (d->process->sum.extrapolated || (d->beyond && total->value_s > 0));
     return process_beyond || (total->extrapolated && !little) || is_assumed(total) ? NEREUS_EXTRAPOLATED
@@ -173,7 +169,7 @@ static enum nereus_source source_of(const struct draft *d, const struct nereus_c
 static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
                       struct nereus_prediction *p)
 {
-    const bool async = p->beside;
+    const bool async = p->overlapped;
     const double stop_s = async ? blocking_s : 0;
     p->t_ex_s = nereus_equation_7_s(s->iterations_before, s->t_iter_ns_s, async ? p->ct_s : p->rt_s.value,
                                     stop_s, s->iterations_after, p->iterations, s->t_iter_nt_s);
@@ -182,64 +178,45 @@ static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double
                             stop_s, s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
 }
 
-/* Where the next note of a prediction goes. */
-static struct nereus_line next_note(struct nereus_prediction *p)
+void nereus_prediction_add_note(struct nereus_prediction *p, struct nereus_note note)
 {
-    struct nereus_line line = nereus_line_behind(p->note, sizeof p->note);
-    if (line.length > 0)
-        nereus_line_add(&line, "; ");
-    return line;
+    if (p->note_count < NEREUS_PREDICTION_NOTES_MAX)
+        p->notes[p->note_count++] = note;
 }
 
-static void add_note(struct nereus_prediction *p, const char *text)
+char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS_NOTE_TEXT_MAX])
 {
-    struct nereus_line line = next_note(p);
-    nereus_line_add(&line, text);
+    return nereus_notes_print(p->notes, p->note_count, text, NEREUS_NOTE_TEXT_MAX);
 }
 
-/* The fall-back with most seconds, how many they are, and those of the others. */
-static void note_stand_in(const struct nereus_scenario *s, const struct nereus_cost_sum *sum,
-                          struct nereus_prediction *p)
+/* The stand-in with most seconds, how many they are, and those of the others. */
+static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
 {
-    if (sum->stand_in == NULL || s->values_only)
+    if (sum->stand_in == NULL)
         return;
     const double others_s = sum->assumed_s - sum->stand_in_s;
-    struct nereus_line line = next_note(p);
-    nereus_line_add(&line, "stand-in: ");
-    nereus_line_add(&line, sum->stand_in->fallback);
-    if (sum->stand_in_s < 0.99 * sum->value_s) {
-        nereus_line_add(&line, " (");
-        nereus_line_add_real(&line, sum->stand_in_s);
-        nereus_line_add(&line, " of ");
-        nereus_line_add_real(&line, sum->value_s);
-        nereus_line_add(&line, " s)");
-    }
-    if (others_s > negligible * sum->value_s) {
-        nereus_line_add(&line, " and others (");
-        nereus_line_add_real(&line, others_s);
-        nereus_line_add(&line, " s)");
-    }
+    const bool part = sum->stand_in_s<0.99 * sum->value_s, others = others_s> negligible * sum->value_s;
+    nereus_prediction_add_note(p,
+                               (struct nereus_note){NEREUS_NOTE_STAND_IN + (part ? 1 : 0) + (others ? 2 : 0),
+                                                    sum->stand_in->fallback,
+                                                    {sum->stand_in_s, sum->value_s, others_s}});
 }
 
-/* What lies beyond the measured, where the prediction says that something does. */
+/* What lies outside the measured range, where the prediction is an extrapolation. */
 static void note_beyond(const struct nereus_profile *profile, const struct nereus_scenario *s,
                         const struct draft *d, const struct nereus_cost_sum *total,
                         struct nereus_prediction *p)
 {
     const struct nereus_cost_sum *sum = total->beyond != NULL ? total : &d->process->sum;
-    if (p->source != NEREUS_EXTRAPOLATED || s->values_only)
+    if (p->source != NEREUS_EXTRAPOLATED)
         return;
-    if (sum->beyond != NULL) {
-        struct nereus_line line = next_note(p);
-        nereus_cost_add_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load, &line);
-    }
-    if (d->beyond) {
-        struct nereus_line line = next_note(p);
-        nereus_line_add(&line, "measured on nodes of ");
-        nereus_line_add_count(&line, profile->cores_per_node);
-        nereus_line_add(&line, " cores, not ");
-        nereus_line_add_count(&line, s->machine->cores_per_node);
-    }
+    if (sum->beyond != NULL)
+        nereus_prediction_add_note(p, nereus_cost_note_beyond(sum->beyond, s->ns, s->nt, sum->beyond_load));
+    if (d->beyond)
+        nereus_prediction_add_note(
+            p, (struct nereus_note){NEREUS_NOTE_CORES,
+                                    NULL,
+                                    {(double)profile->cores_per_node, (double)s->machine->cores_per_node}});
 }
 
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -255,37 +232,40 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
     p->source = source_of(d, total, d->process->measured);
-    note_stand_in(s, total, p);
+    note_stand_in(total, p);
     note_beyond(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
 }
 
-/* RT_async is as far beyond the measured as RT_sync, from which it is, and than its own model allows. */
-static void async_beyond(const struct nereus_linear_model *model, const struct nereus_cost_sum *twin,
+/* RT_async is extrapolated if RT_sync is, or if its own model is. */
+static void async_beyond(const struct nereus_linear_model *model, const struct nereus_cost_sum *synchronous,
                          const struct nereus_lookup_key *key, double load, struct nereus_cost_sum *sum)
 {
-    sum->extrapolated = twin->extrapolated;
-    sum->beyond = twin->beyond;
-    sum->beyond_load = twin->beyond_load;
+    sum->extrapolated = synchronous->extrapolated;
+    sum->beyond = synchronous->beyond;
+    sum->beyond_load = synchronous->beyond_load;
     if (nereus_cost_beyond(model, key->ns, key->nt, load) > 0)
         nereus_cost_set_beyond(sum, model, load);
 }
 
-/* Its stand-in, or those of RT_sync in proportion. */
-static void async_stand_in(const struct nereus_linear_model *model, const struct nereus_cost_sum *twin,
+/* The model's stand-in, or those of RT_sync in proportion. */
+static void async_stand_in(const struct nereus_linear_model *model, const struct nereus_cost_sum *synchronous,
                            struct nereus_cost_sum *sum)
 {
     if (model->basis == NEREUS_BASIS_FALLBACK) {
         nereus_cost_set_stand_in(sum, model, sum->value_s);
         sum->freedom = INT64_MAX;
-    } else if (twin->stand_in != NULL && twin->value_s > 0) {
-        sum->stand_in = twin->stand_in;
-        sum->stand_in_s = twin->stand_in_s / twin->value_s * sum->value_s;
-        sum->assumed_s = twin->assumed_s / twin->value_s * sum->value_s;
+    } else if (synchronous->stand_in != NULL && synchronous->value_s > 0) {
+        sum->stand_in = synchronous->stand_in;
+        sum->stand_in_s = synchronous->stand_in_s / synchronous->value_s * sum->value_s;
+        sum->assumed_s = synchronous->assumed_s / synchronous->value_s * sum->value_s;
     }
 }
 
-/* RT_async of the process part: measured, or from RT_sync and the loads. notice_s: what of it passes after the thread is done. */
+/*
+ * RT_async of the process part: measured, or from RT_sync and the loads.
+ * @param[out] notice_s  time of it after the auxiliary thread has finished
+ */
 static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
                                        const struct nereus_lookup_key *key,
                                        const struct nereus_overlap_input *input,
@@ -293,7 +273,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
 {
     const struct nereus_linear_model *model =
         nereus_overlap_model(profile, input->group, key->oversubscribed);
-    const struct nereus_cost_sum *const twin = &d->process->sum;
+    const struct nereus_cost_sum *const synchronous = &d->process->sum;
     *notice_s = nereus_overlap_notice_s(model, input);
     if (m != NULL)
         return nereus_lookup_sum(profile, m);
@@ -302,35 +282,40 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     const double f = nereus_lookup_correction(profile, key, value);
     sum.value_s = f * value;
     *notice_s *= f;
-    /* An auxiliary thread takes the steps of the synchronous shrink: where that one was slow, this one is no faster. */
+    /* the thread executes the steps of the synchronous shrink, and is not faster */
     if (input->group == NEREUS_ASYNC_SHRINK)
-        sum.value_s = fmax(sum.value_s, twin->value_s);
+        sum.value_s = fmax(sum.value_s, synchronous->value_s);
     sum.spread_s = model->spread * sum.value_s;
     sum.variance_s2 *= f * f;
-    if (twin->value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
-        /* RT_sync's own error comes through nearly one to one. */
-        const double share = sum.value_s / twin->value_s;
-        const double error_s = nereus_cost_error_s(twin);
+    if (synchronous->value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
+        /* the error of RT_sync passes on nearly one to one */
+        const double share = sum.value_s / synchronous->value_s;
+        const double error_s = nereus_cost_error_s(synchronous);
         sum.variance_s2 += share * share * error_s * error_s;
     }
     sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
-    async_beyond(model, twin, key, input->load.load, &sum);
-    async_stand_in(model, twin, &sum);
+    async_beyond(model, synchronous, key, input->load.load, &sum);
+    async_stand_in(model, synchronous, &sum);
     return sum;
 }
 
-/* It and CT: rounded as they will be measured, unrounded for decisions; never more than the iterations left.
+/*
+ * It and CT: rounded as they will be measured, unrounded for decisions; at most the iterations
+ * left.
  */
 static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
                             const struct nereus_measured *known, double *ct_expected_s,
                             struct nereus_prediction *p)
 {
-    /* A shrink has ended with the sources' threads, which is noticed at the next point. Where processes start, it has ended once they go
-     * on, and the threads of the sources still have to. Of data it is in the points that pass (overlap_data.c). */
+    /*
+     * Where processes start, a reconfiguration ends after they resume, and the sources' threads
+     * still have to finish: it is noticed half an iteration later on average. A shrink ends with
+     * the threads. For data it is in the points that pass (overlap_data.c).
+     */
     const bool late = p->method.async && !p->starts_nobody && s->ns > 1;
     double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, late);
     double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
-    if (known != NULL) { /* a median of two may be half an iteration */
+    if (known != NULL) { /* a median of two runs may be half an iteration */
         expected = known->iterations;
         rounded = fmax(1, round(expected));
     }
@@ -343,33 +328,34 @@ static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, 
     *ct_expected_s = nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
 }
 
-/* What is carried out beside the application. */
-struct beside {
+/* The overlapped parts. */
+struct overlap {
     struct nereus_cost_sum process,
-        data;          /* of what is not beside it, value_s is 0, and nothing else is set */
-    double iterations; /* in which it happens, unrounded and without the half one */
+        data;          /* value_s is 0, and nothing else set, if the part does not overlap */
+    double iterations; /* number of them during the overlap, unrounded */
     struct nereus_measured measured;
-    const struct nereus_measured *known; /* that: the process part was measured, with its iterations */
-    double reach;                        /* iterations times how far the time of one may be off, relative */
-    bool slowed_as_measured;             /* omega: from iterations beside threads (contention.c) */
+    const struct nereus_measured *known; /* the measured process part with iterations; NULL: none */
+    double reach;                        /* iterations x log-error of one iteration time (90 %) */
+    /* omega from measured iterations beside threads (contention.c) */
+    bool slowed_as_measured;
 };
 
-static void begin_beside(struct beside *b)
+static void begin_overlap(struct overlap *b)
 {
     b->process.value_s = b->data.value_s = b->iterations = b->reach = 0;
     b->known = NULL;
     b->slowed_as_measured = false;
 }
 
-/* Iterations that were measured repeat as the RT beside them. */
+/* Measured iterations have the relative error of the measured RT. */
 static double measured_reach(const struct nereus_cost_sum *sum)
 {
     const struct nereus_interval rt_s = nereus_cost_interval(sum);
     return rt_s.value > 0 ? log(rt_s.high / rt_s.value) : 0;
 }
 
-static void process_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                           const struct draft *d, const struct nereus_prediction *p, struct beside *b)
+static void overlap_process(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                            const struct draft *d, const struct nereus_prediction *p, struct overlap *b)
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_price_shrink(profile, s, &p->method);
@@ -390,7 +376,9 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
         b->reach += s->values_only ? 0 : b->iterations * measured_reach(&b->process);
         return;
     }
-    /* After the thread is done, iterations are no longer slower. Those that omega was fitted to are taken all together. */
+    /*
+     * iterations are slower only while the thread runs; the fit of omega takes all of them together
+     */
     notice_s = b->slowed_as_measured ? fmin(notice_s, b->process.value_s) : 0;
     const double thread_s = b->process.value_s - notice_s;
     double iteration_s = nereus_overlap_iteration_s(profile, &input, thread_s);
@@ -403,12 +391,12 @@ static void process_beside(const struct nereus_profile *profile, const struct ne
         b->reach += slowed * nereus_overlap_iteration_reach(profile, &input, thread_s);
 }
 
-static void data_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                        const struct draft *d, const struct nereus_prediction *p, struct beside *b)
+static void overlap_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                         const struct draft *d, const struct nereus_prediction *p, struct overlap *b)
 {
     struct nereus_overlap_data overlap;
     nereus_overlap_data_make(profile, s->machine, s->ns, s->nt, &p->method, s->t_iter_ns_s, s->stage,
-                             &d->beside, &overlap);
+                             &d->overlapped, &overlap);
     b->data = overlap.sum;
     const double iterations = overlap.sum.value_s / overlap.iteration_s;
     b->iterations += iterations;
@@ -416,7 +404,7 @@ static void data_beside(const struct nereus_profile *profile, const struct nereu
         b->reach += iterations * overlap.reach;
 }
 
-/* Was the whole of it measured, with all of the data beside the application? */
+/* Was the whole method measured, with all of the data overlapped? */
 static bool measured_overlap(const struct nereus_profile *profile, const struct nereus_scenario *s,
                              const struct nereus_method *method, struct nereus_measured *m)
 {
@@ -425,22 +413,22 @@ static bool measured_overlap(const struct nereus_profile *profile, const struct 
         return false;
     resolved.shrink = nereus_price_shrink(profile, s, method);
     const struct nereus_lookup_key key = nereus_lookup_key_of(s, &resolved);
-    return nereus_lookup_beside(profile, &key, s->constant_bytes, m);
+    return nereus_lookup_overlapped(profile, &key, s->constant_bytes, m);
 }
 
-/* RT, It and omega as they were; what of RT was not beside iterations stopped the application. */
+/* RT, It and omega as measured; the part of RT outside the iterations stopped the application. */
 static void finish_measured(const struct nereus_profile *profile, const struct nereus_scenario *s,
                             const struct draft *d, const struct nereus_measured *m,
                             struct nereus_prediction *p)
 {
     const struct nereus_cost_sum total = nereus_lookup_sum(profile, m);
-    const double stop_s = fmax(0, m->rt_s - m->ct_s), beside_s = m->rt_s - stop_s;
-    const double sync_s = (p->method.async ? d->process->sum.value_s : 0) + d->twin_s;
+    const double stop_s = fmax(0, m->rt_s - m->ct_s), overlapped_s = m->rt_s - stop_s;
+    const double sync_s = (p->method.async ? d->process->sum.value_s : 0) + d->blocking_s;
     double ct_expected_s;
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
-    p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
-    fill_iterations(s, beside_s, m->ct_s / m->iterations, m, &ct_expected_s, p);
+    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
+    p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
+    fill_iterations(s, overlapped_s, m->ct_s / m->iterations, m, &ct_expected_s, p);
     p->omega_factor = s->values_only ? 1 : exp(measured_reach(&total));
     p->wait_s += stop_s;
     p->source = NEREUS_MEASURED;
@@ -448,102 +436,84 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
 }
 
 /*
- * Iterations more than twice as long, or as short, as those that the terms of RT_async and omega were found beside. By this library's runtime
- * these terms follow from how it stops at points, and hold at any length.
+ * Are iterations more than twice as long, or as short, as those that RT_async and omega were fitted
+ * to? With samples of this library's runtime the terms follow from how it stops at points, and hold
+ * at any length.
  */
 static bool beyond_t_iter(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                          const struct nereus_prediction *p, char *text, size_t bytes)
+                          const struct nereus_prediction *p, struct nereus_note *note)
 {
     double least_s, most_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
         !nereus_prepared_t_iter(profile, &least_s, &most_s) ||
         (s->t_iter_ns_s >= least_s / 2 && s->t_iter_ns_s <= 2 * most_s))
         return false;
-    text[0] = '\0';
-    struct nereus_line line = nereus_line_behind(text, bytes);
-    if (s->values_only)
-        return true;
-    nereus_line_add(&line, "measured beside iterations of ");
-    nereus_line_add_real(&line, least_s);
-    nereus_line_add(&line, " to ");
-    nereus_line_add_real(&line, most_s);
-    nereus_line_add(&line, " s, not ");
-    nereus_line_add_real(&line, s->t_iter_ns_s);
-    nereus_line_add(&line, " s");
+    *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {least_s, most_s, s->t_iter_ns_s}};
     return true;
 }
 
-static void finish_beside(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                          const struct draft *d, struct nereus_prediction *p)
+static void finish_overlapped(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                              const struct draft *d, struct nereus_prediction *p)
 {
     const bool async = p->method.async,
                overlaps = nereus_method_overlaps(&p->method, (int64_t)s->constant_bytes);
-    struct beside b;
+    struct overlap b;
     double ct_expected_s;
-    begin_beside(&b);
+    begin_overlap(&b);
     if (overlaps && measured_overlap(profile, s, &p->method, &b.measured)) {
         finish_measured(profile, s, d, &b.measured, p);
         return;
     }
     if (async)
-        process_beside(profile, s, d, p, &b);
+        overlap_process(profile, s, d, p, &b);
     if (overlaps)
-        data_beside(profile, s, d, p, &b);
+        overlap_data(profile, s, d, p, &b);
     struct nereus_cost_sum total = async ? b.process : d->process->sum;
     if (d->moves_data)
         nereus_cost_add_sum(&total, &d->data);
     if (overlaps)
         nereus_cost_add_sum(&total, &b.data);
-    const double beside_s = b.process.value_s + b.data.value_s;
-    const double sync_s = (async ? d->process->sum.value_s : 0) + d->twin_s;
+    const double overlapped_s = b.process.value_s + b.data.value_s;
+    const double sync_s = (async ? d->process->sum.value_s : 0) + d->blocking_s;
     const double stop_s = d->data_s + (async ? 0 : d->process->sum.value_s);
     const bool known = b.known != NULL && !overlaps;
     const double iteration_s = known              ? b.known->ct_s / b.known->iterations
-                               : b.iterations > 0 ? beside_s / b.iterations
-                                                  : s->t_iter_ns_s; /* nothing slows one down */
+                               : b.iterations > 0 ? overlapped_s / b.iterations
+                                                  : s->t_iter_ns_s; /* not slowed down */
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->twin_s;
-    p->alpha = sync_s > 0 ? beside_s / sync_s : 1;
-    fill_iterations(s, beside_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
+    p->rt_sync_s = d->process->sum.value_s + d->data_s + d->blocking_s;
+    p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
+    fill_iterations(s, overlapped_s, iteration_s, known ? b.known : NULL, &ct_expected_s, p);
     p->omega_factor = !s->values_only && b.iterations > 0 ? nereus_error_factor(b.reach / b.iterations) : 1;
     p->wait_s += stop_s;
     p->source = source_of(d, &total, known);
     fill_t_ex(s, stop_s, ct_expected_s, p);
-    char of_t_iter[96];
+    struct nereus_note of_t_iter;
     const bool assumed =
         !known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured;
-    const bool beyond = !known && beyond_t_iter(profile, s, p, of_t_iter, sizeof of_t_iter);
+    const bool beyond = !known && beyond_t_iter(profile, s, p, &of_t_iter);
     if ((assumed || beyond) && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
-    note_stand_in(s, &total, p);
-    if (assumed && !s->values_only)
-        add_note(p, profile->omega.fallback);
-    if (beyond && !s->values_only)
-        add_note(p, of_t_iter);
+    note_stand_in(&total, p);
+    if (assumed)
+        nereus_prediction_add_note(p,
+                                   (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.fallback, {0}});
+    if (beyond)
+        nereus_prediction_add_note(p, of_t_iter);
     note_beyond(profile, s, d, &total, p);
 }
 
-/* Are its ranges priced as if they were equal blocks? NULL: no. */
-static const char *as_blocks(const struct nereus_scenario *s, const struct nereus_method *method)
+/* Distributions whose ranges are not computed are priced as equal blocks. */
+static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
-    const struct nereus_method m = nereus_method_carried_out(method);
+    const struct nereus_method m = nereus_method_carried_out(&p->method);
     if (!m.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
-        return NULL;
+        return;
     if (m.distribution == NEREUS_WEIGHTED)
-        return "weighted priced as equal blocks";
-    return m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
-                   !nereus_transfer_knows_keep(&m, s->ns, s->nt)
-               ? "keep priced as equal blocks: an upper bound"
-               : NULL;
-}
-
-static void fill_note(const struct nereus_scenario *s, struct nereus_prediction *p)
-{
-    const char *ranges = as_blocks(s, &p->method);
-    if (p->iterations_capped)
-        add_note(p, "would end after the last iteration, so that the job would not be resized");
-    if (ranges != NULL)
-        add_note(p, ranges);
+        nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
+    else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&
+             !nereus_transfer_knows_keep(&m, s->ns, s->nt))
+        nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_KEEP});
 }
 
 enum nereus_status nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -557,21 +527,23 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile, co
         status = draft_make(profile, s, method, known, &d, err);
     if (status != NEREUS_OK)
         return status;
-    const struct nereus_method asked = *method;             /* may be that of the prediction */
-    memset(p, 0, offsetof(struct nereus_prediction, note)); /* the last and longest of it: a text */
-    p->note[0] = '\0';
+    /* `method` may point into the prediction */
+    const struct nereus_method asked = *method;
+    memset(p, 0, offsetof(struct nereus_prediction, notes)); /* they are half of its bytes */
     p->method = asked;
     p->shrink = nereus_predicted_shrink(profile, s, &asked);
     p->shrinks = s->nt < s->ns;
     p->starts_nobody = starts_nobody(s, &asked);
     p->alpha = p->omega = 1;
     p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &asked);
-    p->beside = is_beside(s, &asked);
-    if (p->beside)
-        finish_beside(profile, s, &d, p);
+    p->overlapped = is_overlapped(s, &asked);
+    if (p->overlapped)
+        finish_overlapped(profile, s, &d, p);
     else
         finish_sync(profile, s, &d, p);
-    fill_note(s, p);
+    if (p->iterations_capped)
+        nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_TOO_LATE});
+    note_distribution(s, p);
     return NEREUS_OK;
 }
 

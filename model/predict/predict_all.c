@@ -1,6 +1,6 @@
 /*
- * All methods of one pair at once: what a scheduler asks for. Nothing here, nor in what it calls, allocates (predict.h says when that
- * is so), and the profile is only read.
+ * All methods of one pair of sizes: what a scheduler asks for. Allocates nothing (exceptions:
+ * goal.h); the profile is only read.
  */
 #include "nereus/goal.h"
 
@@ -26,7 +26,7 @@ int nereus_predict_all(const struct nereus_profile *profile, const struct nereus
     return count;
 }
 
-/* The choice with its errors; NULL: none has the rank. */
+/* The prediction with rank 1; NULL: none. */
 static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions, int count,
                                                     bool system)
 {
@@ -41,7 +41,7 @@ static void predict_again(const struct nereus_profile *profile, const struct ner
                           struct nereus_prediction *best)
 {
     if (nereus_predict_among(profile, scenario, &ranked->method, known, best, NULL) != NEREUS_OK)
-        *best = *ranked; /* cannot be: it was predicted */
+        *best = *ranked; /* not reached: it was predicted before */
     best->rank_application = ranked->rank_application;
     best->rank_system = ranked->rank_system;
     best->rank = ranked->rank;
@@ -50,7 +50,7 @@ static void predict_again(const struct nereus_profile *profile, const struct ner
     best->score = ranked->score;
 }
 
-/* Values decide; intervals take as long again, and only those of the choices are wanted. */
+/* Ranking needs values only; intervals take as long again and are made for the choices. */
 static int predict_values(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                           const struct nereus_method *methods, int method_count,
                           const struct nereus_ranking *ranking, struct nereus_prediction *predictions)
@@ -82,7 +82,7 @@ int nereus_predict_best(const struct nereus_profile *profile, const struct nereu
                                    *system = ranked_first(predictions, count, true);
     if (count == 0)
         return 0;
-    /* Often it is one method, once synchronous and once not. */
+    /* often one method, synchronous and asynchronous */
     struct nereus_estimates known;
     nereus_estimates_begin(&known);
     predict_again(profile, scenario, application, &known, &best[0]);

@@ -1,6 +1,7 @@
 /*
- * What is worked out once for a profile: which of the measured rows belong together, their logarithms, how well they repeat, and which
- * features the terms of its models name, and how they scatter. Predictions by several threads only read it.
+ * Values derived from a profile once: groups of measured rows that belong together, their
+ * logarithms, their usual spread, feature numbers of model terms, moments of factors. Prediction
+ * threads only read them.
  */
 #include "prepared.h"
 
@@ -11,14 +12,15 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 
-/* The usual spread is found from so many measurements. */
+/* The usual spread is the mean of at most so many. */
 enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
-static const double few_spread = 0.25; /* relative, at least, where hardly anything was repeated */
+/* least relative spread where hardly anything was repeated */
+static const double few_spread = 0.25;
 
-/* Ways to start and to end processes, at two sorts of load, in two directions. */
+/* Process parts, times two kinds of load, times two directions. */
 enum { PROCESS_PARTS = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT * 4 };
 
-/* Rows that answer each other's questions: measured in one way, in one direction, on such nodes. */
+/* Rows of one method, direction, load and kind of node. */
 struct group {
     struct nereus_method method;
     int64_t cores_per_node;
@@ -27,19 +29,19 @@ struct group {
 };
 
 struct nereus_prepared {
-    const struct nereus_measured *rows; /* of which all this was made */
+    const struct nereus_measured *rows; /* source of the other members */
     int64_t row_count;
     struct nereus_measured_logs *logs; /* row_count of them */
     int64_t *index;                    /* row_count of them, group by group */
     struct group *groups;
     int64_t group_count;
     double usual_spread[2];
-    double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least above most: none */
-    int64_t cores_per_node;                      /* of the profile, for which the groups are known: */
+    double t_iter_least_s, t_iter_most_s;        /* nereus_prepared_t_iter; least > most: none */
+    int64_t cores_per_node;                      /* of the profile; group_of holds for it */
     const struct group *group_of[PROCESS_PARTS]; /* by part_of; NULL: none */
 };
 
-/* NULL where nothing is prepared, or the rows are others by now. */
+/* NULL if nothing is prepared, or the rows have changed since. */
 static const struct nereus_prepared *prepared_of(const struct nereus_profile *profile)
 {
     const struct nereus_prepared *p = profile->prepared;
@@ -55,7 +57,7 @@ static size_t add_spreads(const struct nereus_profile *profile, bool oversubscri
     return n;
 }
 
-/* Not the median: cells scatter by 2 % and by 100 %, and of which sort another one is, a single run does not tell. */
+/* Mean, not median: cells scatter by 2 % or by 100 %, and a single run does not show which. */
 static double mean_of(const double *values, size_t n)
 {
     double sum = 0;
@@ -72,17 +74,20 @@ static bool has_single_runs(const struct nereus_profile *profile)
     return false;
 }
 
-/* NAN: nothing was repeated, and nothing is a single run; so these are medians, and what they were of is not known. */
+/*
+ * NAN: nothing was repeated and no row is a single run, so these are medians of an unknown number
+ * of runs.
+ */
 static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
 {
     double spreads[SPREADS_MAX];
     size_t n = add_spreads(profile, oversubscribed, 0, spreads);
-    if (n < SPREADS_FEW) /* the same machine with another load says more than next to nothing */
+    if (n < SPREADS_FEW) /* the same machine at another load says more than a few rows */
         n = add_spreads(profile, !oversubscribed, n, spreads);
     if (n == 0)
         return has_single_runs(profile) ? few_spread : NAN;
     const double usual = mean_of(spreads, n);
-    /* One or two that happened to agree say little of all others. */
+    /* a few repeats may agree by chance */
     return n < SPREADS_FEW ? fmax(usual, few_spread) : usual;
 }
 
@@ -117,7 +122,10 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_
     return *least_s <= *most_s;
 }
 
-/* Of the iterations beside a measured reconfiguration: all that the model of omega says something of. */
+/*
+ * Slow-down of iterations during a measured reconfiguration, as far as the model of omega covers
+ * it.
+ */
 static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
                       struct nereus_measured_logs *logs)
 {
@@ -156,7 +164,7 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
     return p != NULL ? p->logs : NULL;
 }
 
-/* What must be equal, in one number: much of what nereus_same_process asks for. */
+/* Most of what nereus_same_process compares, as one number. */
 static unsigned kind_of(const struct nereus_method *method, bool oversubscribed, bool shrinks)
 {
     return (unsigned)method->process << 3 | (unsigned)method->async << 2 | (unsigned)oversubscribed << 1 |
@@ -182,7 +190,7 @@ static int part_of(const struct nereus_method *m, bool oversubscribed, bool shri
     return (word * NEREUS_SHRINK_COUNT + (int)m->shrink) * 4 + (oversubscribed ? 2 : 0) + (shrinks ? 1 : 0);
 }
 
-/* Each question that can be asked of the profile's nodes, once. */
+/* Find the group of every possible process part on the profile's nodes. */
 static void find_all_groups(int64_t cores_per_node, struct nereus_prepared *p)
 {
     p->cores_per_node = cores_per_node;
@@ -222,7 +230,7 @@ static struct group *group_of_row(struct nereus_prepared *p, const struct nereus
     return group;
 }
 
-/* Counted first, then dealt out, so that each group keeps the order of the rows. */
+/* Counting sort: each group keeps the order of the rows. */
 static void group_rows(struct nereus_prepared *p)
 {
     for (int64_t i = 0; i < p->row_count; i++)
@@ -273,7 +281,10 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     return p;
 }
 
-/* The terms' names as numbers, the moments of the factors. An unknown name stays 0: it is looked up, and counts nothing, as before. */
+/*
+ * Feature numbers of the terms' names, moments of factors. An unknown name stays 0 and is looked up
+ * later.
+ */
 static void prepare_model(struct nereus_linear_model *m, bool overlap)
 {
     for (int i = 0; i < m->terms; i++) {

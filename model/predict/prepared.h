@@ -1,36 +1,40 @@
 /**
  * @file prepared.h
- * What a profile is asked for again and again, worked out once: nereus_profile_prepare. Private to model/.
+ * Values derived from a profile once, for many predictions: nereus_profile_prepare. Private to
+ * model/.
  *
- * Nothing here decides anything: without it (profiles made by hand) every function gives the same answers, only later.
+ * Results do not depend on it: for a profile that was not prepared every function computes the
+ * same, more slowly.
  */
 #ifndef NEREUS_PREPARED_H
 #define NEREUS_PREPARED_H
 
 #include "nereus/profile.h"
 
-/** Logarithms of a measured row: what distances and corrections are made of. */
+/** Logarithms of a measured row, for distances and corrections. */
 struct nereus_measured_logs {
     double ns, nt;
-    double model,
-        residual; /**< of what the model says, and of measured / model; NAN where it cannot price the row */
+    /** of the model's value, and of measured / model; NAN: the model cannot price the row */
+    double model, residual;
     double t_iter, load; /**< of asynchronous rows */
-    double slowed;       /**< of an iteration meanwhile, measured / model; NAN where nothing is known of it */
+    double slowed;       /**< log of measured / model iteration time; NAN: unknown */
 };
 
-/** Rows of a profile that may be of one kind; whoever walks over them still looks at each. */
+/** Rows of a profile that may be of one kind; callers still check each row. */
 struct nereus_measured_span {
-    const int64_t *index; /**< of the rows; NULL: all rows, from 0 on */
+    const int64_t *index; /**< row numbers; NULL: all rows, from 0 on */
     int64_t count;
 };
 
-/** The rows measured with the process part of a method, on such nodes, in this direction; a superset of them where nothing is
- * prepared. In the profile's order. */
+/**
+ * The rows measured with the process part of a method, on such nodes, in this direction, in the
+ * profile's order; if nothing is prepared, all rows.
+ */
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method, int64_t cores_per_node,
                                                  bool oversubscribed, bool shrinks);
 
-/** The number of a row in profile->measured. */
+/** Number of the i-th row of a span in profile->measured. */
 static inline int64_t nereus_span_at(const struct nereus_measured_span *span, int64_t i)
 {
     return span->index != NULL ? span->index[i] : i;
@@ -39,15 +43,15 @@ static inline int64_t nereus_span_at(const struct nereus_measured_span *span, in
 /** Logarithms of row i of profile->measured. */
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i);
 
-/** The same of all rows, by their numbers; NULL where nothing is prepared. */
+/** Logarithms of all rows by number; NULL if nothing is prepared. */
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile);
 
-/** How measurements at this sort of machine load repeat: the median of their relative spreads; NAN where none was repeated. */
+/** Mean relative spread of repeated measurements at this kind of load; NAN: none was repeated. */
 double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed);
 
 /**
- * Seconds of the iterations that measured asynchronous changes ran beside.
- * @return false where none was measured
+ * Least and largest iteration time during measured asynchronous reconfigurations, in seconds.
+ * @return false if none was measured
  */
 bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_s, double *most_s);
 

@@ -1,22 +1,24 @@
 /*
  * The ranking for a goal.
  *
- * Application: least T_ex. System (spawning-methods 4.4): among the methods whose RT, of asynchronous ones
- * CT, is within 10 % of the least, the one with the least T_ex; the others follow by RT (CT). Node-hours: least node-seconds.
- * Weights: least weighted sum of quantities over their least. All from the unrounded figures: a decision should not hang on a
- * ceiling. Ranks are counted, each pair once: a handful of methods is all there is, and nothing is allocated.
+ * Application: least T_ex. System (spawning-methods 4.4): among the methods whose RT (asynchronous:
+ * CT) is within 10 % of the least, the one with the least T_ex; the others follow by RT (CT).
+ * Node-hours: least node-seconds. Weights: least weighted sum of quantities, each over its least.
+ * All from unrounded figures, so that no decision depends on a ceiling. Ranks are counted over
+ * pairs, which allocates nothing; there are few methods.
  *
- * Figures are compared by their first 30 bits after the leading one. Two ways to the same sum differ behind that, and
- * unlike a tolerance it cannot make a circle of three. What is then equal is ordered by robustness, and else stays as given.
+ * Figures are compared by their first 30 bits after the leading one: two ways to compute the same
+ * sum differ after that, and unlike with a tolerance the comparison is transitive. Equal figures
+ * are ordered by robustness, then as given.
  *
- * What would end only after the last iteration resizes nothing, whatever it costs: it comes behind all that ends.
+ * Methods that would end after the last iteration resize nothing: they rank after all others.
  */
 #include <math.h>
 #include <string.h>
 
 #include "nereus/goal.h"
 
-/* To 30 bits: 1e-9. What is no number comes last, as it would make circles. */
+/* Rounds to 30 bits (1e-9). NAN is ordered last: it would break transitivity. */
 static double rounded(double value)
 {
     enum { DROPPED = 22 };
@@ -39,7 +41,7 @@ static int compare(double a, double b)
     return compare_rounded(rounded(a), rounded(b));
 }
 
-/* Only what is equal is asked for its robustness. a was given earlier. */
+/* Robustness is compared for equal figures only. a precedes b in the list. */
 static bool a_is_first(int compared, const struct nereus_prediction *a, const struct nereus_prediction *b)
 {
     if (compared == 0)
@@ -54,7 +56,7 @@ void nereus_goal_quantities(const struct nereus_prediction *prediction, double v
     values[NEREUS_QUANTITY_NODE_HOURS] = prediction->node_s;
 }
 
-/* Does anything end with a resize? */
+/* Does any method end before the last iteration? */
 static bool any_ends(const struct nereus_prediction *predictions, int count)
 {
     for (int i = 0; i < count; i++)
@@ -74,7 +76,7 @@ void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int co
     }
     for (int i = 0; i < count; i++) {
         if (ends && predictions[i].iterations_capped)
-            continue; /* cheap for resizing nothing: no measure for what does */
+            continue; /* it resizes nothing, so its low cost is no reference */
         nereus_goal_quantities(&predictions[i], values);
         for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
             extremes->least[q] = fmin(extremes->least[q], values[q]);
@@ -106,10 +108,10 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
     }
 }
 
-/* What both ranks look at, rounded once. */
+/* Figures of both rankings, rounded once. */
 struct ranked {
     double t_ex_s, wait_s;
-    bool near; /* wait_s within the limit of the system's goal */
+    bool near; /* wait_s within the limit of the goal system */
     bool late; /* ends after the last iteration */
 };
 
@@ -126,7 +128,10 @@ static int compare_for_system(const struct ranked *a, const struct ranked *b)
     return a->near ? compare_rounded(a->t_ex_s, b->t_ex_s) : compare_rounded(a->wait_s, b->wait_s);
 }
 
-/* One pair: it is behind in one way or the other, by each goal. The robustness is asked for once. */
+/*
+ * Increase the rank of the later one of a pair, for both goals. Robustness is compared at most
+ * once.
+ */
 static void rank_pair(const struct ranked *a, const struct ranked *b, struct nereus_prediction *p,
                       struct nereus_prediction *q)
 {
@@ -142,12 +147,12 @@ static void rank_pair(const struct ranked *a, const struct ranked *b, struct ner
     (for_system <= 0 ? q : p)->rank_system++;
 }
 
-/* Each of two is behind the other in one way: count it there. */
+/* Count ranks over all pairs. */
 static void rank_both(double limit_s, struct nereus_prediction *p, int count)
 {
     for (int i = 0; i < count; i++)
         p[i].rank_application = p[i].rank_system = 1;
-    /* Rounded once; of more methods than there are in any profile, those beyond as often as they are asked for. */
+    /* rounded once; beyond ROUNDED_MAX methods for each pair */
     enum { ROUNDED_MAX = 64 };
     struct ranked known[ROUNDED_MAX];
     for (int i = 0; i < count && i < ROUNDED_MAX; i++)
@@ -187,7 +192,7 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
     return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
 }
 
-/* The least wait that ends with a resize; where none does, of all. */
+/* Least wait of methods that end before the last iteration; if there is none, of all. */
 static double least_wait_s(const struct nereus_prediction *p, int count)
 {
     double least_s = INFINITY, least_of_all_s = INFINITY;
@@ -214,6 +219,7 @@ void nereus_rank_for(const struct nereus_ranking *ranking, struct nereus_predict
 
 void nereus_rank_methods(struct nereus_prediction *p, int count)
 {
-    static const struct nereus_ranking paper = NEREUS_RANKING_INIT; /* "closer than 10 % of the faster" */
+    /* "closer than 10 % of the faster" */
+    static const struct nereus_ranking paper = NEREUS_RANKING_INIT;
     nereus_rank_for(&paper, p, count);
 }

@@ -1,18 +1,20 @@
 /*
- * Which of two methods survives more failures: what decides between predictions that cannot be told apart.
+ * Which of two methods survives more failures: decides between equal predictions.
  *
- * One row a question, the weightiest first; the first that two methods answer differently decides. The reasons are the
- * live tests of docs/failures.md, and src/core/choose.c follows the same ones where a request names no method.
+ * One row a criterion, the most important first; the first difference decides. The reasons are the
+ * live tests of docs/failures.md; src/core/choose.c uses the same ones if a request names no method.
  */
 #include <stddef.h>
 
 #include "model/plan/strategies/strategy.h"
 #include "nereus/goal.h"
 
-/* Less is better. */
+/* smaller is better */
 typedef int level(const struct nereus_prediction *p);
 
-/* "New processes": what is spawned and dies in MPI_Init ends the job; what is launched does not. */
+/*
+ * "New processes": a spawned process that dies in MPI_Init ends the job; a launched one does not.
+ */
 static int starting(const struct nereus_prediction *p)
 {
     if (p->starts_nobody)
@@ -20,37 +22,37 @@ static int starting(const struct nereus_prediction *p)
     return nereus_strategy_of(&p->method)->isolated ? 1 : 2;
 }
 
-/* A thread in MPI, and an application that may end first ("too-late"). */
+/* An auxiliary thread in MPI, and an application that may end first ("too-late"). */
 static int beside(const struct nereus_prediction *p)
 {
     return (p->method.async ? 2 : 0) + (p->method.overlap != NEREUS_SYNC ? 1 : 0);
 }
 
-/* "Steps of the plan": of launched worlds, those that merge and send messages are survived the longest. */
+/* "Steps of the plan": launched worlds that merge and use messages survive longest. */
 static int one_sided(const struct nereus_prediction *p)
 {
     return p->method.data == NEREUS_RMA || p->method.data == NEREUS_SHARED ? 1 : 0;
 }
 
-/* A process that is slow for want of a core answers late, and is taken for lost. */
+/* A process without a core answers late and may be declared failed. */
 static int crowded(const struct nereus_prediction *p)
 {
     return p->oversubscribed ? 1 : 0;
 }
 
-/* Baseline starts all targets, merge only what is missing: each start can fail. */
+/* Baseline starts all targets, merge only the missing ones: each start can fail. */
 static int respawns(const struct nereus_prediction *p)
 {
     return nereus_method_carried_out(&p->method).process == NEREUS_MERGE ? 0 : 1;
 }
 
-/* "The job itself": a process that sleeps can still be killed, and takes the job with it. */
+/* "The job itself": a zombie can still be killed, which ends the job. */
 static int sleepers(const struct nereus_prediction *p)
 {
     return p->starts_nobody && p->shrinks && p->method.shrink != NEREUS_TS ? 1 : 0;
 }
 
-/* Each further world is a connection more that can break. */
+/* Each further world is one more connection that can fail. */
 static int worlds(const struct nereus_prediction *p)
 {
     const struct nereus_strategy_ops *const strategy = nereus_strategy_of(&p->method);
@@ -61,8 +63,8 @@ static int worlds(const struct nereus_prediction *p)
 
 static const struct {
     level *of;
-    const char *why; /* the better one is preferred: its clause */
-} questions[] = {
+    const char *why; /* clause about the better one */
+} criteria[] = {
     {starting, "it starts nothing, or worlds that the job survives if they die before they join"},
     {beside, "less of it runs beside the application"},
     {one_sided, "messages and collectives are survived longer than one-sided access"},
@@ -77,11 +79,11 @@ int nereus_robustness_compare(const struct nereus_prediction *a, const struct ne
 {
     if (why != NULL)
         *why = NULL;
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-        const int difference = questions[i].of(a) - questions[i].of(b);
+    for (size_t i = 0; i < sizeof criteria / sizeof criteria[0]; i++) {
+        const int difference = criteria[i].of(a) - criteria[i].of(b);
         if (difference != 0) {
             if (why != NULL)
-                *why = questions[i].why;
+                *why = criteria[i].why;
             return difference;
         }
     }

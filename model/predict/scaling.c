@@ -1,4 +1,4 @@
-/* See scaling.h. */
+/* Iteration times of other sizes: laws and tables (scaling.h). */
 #include "nereus/scaling.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static double amdahl(double serial, int64_t n)
 
 /* --- a table --- */
 
-/* What is read, and where. */
+/* A table that is being read. */
 struct reading {
     const char *path;
     int n_column, t_column;
@@ -82,7 +82,7 @@ static enum nereus_status read_point(const struct nereus_csv_record *record, con
     return NEREUS_OK;
 }
 
-/* In its place by n. */
+/* Insert a point in the order of n. */
 static enum nereus_status add_point(const struct nereus_scaling_point *point, int64_t line,
                                     struct reading *reading, struct nereus_scaling *scaling,
                                     struct nereus_error *err)
@@ -181,7 +181,7 @@ void nereus_scaling_fini(struct nereus_scaling *scaling)
 
 /* --- times --- */
 
-/* The last point at or below n; the table reaches from below to above. */
+/* The last point at or below n, which is within the table. */
 static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
 {
     int64_t low = 0, high = scaling->count - 1;

@@ -1,13 +1,14 @@
 /*
- * Iteration times from what an iteration does: stages that compute, shared by all processes, and collectives, each as a calibration has
- * measured it (collective.c).
+ * Iteration times from the stages of an iteration: computation, shared by all processes, and
+ * collectives, with the times that a calibration has measured (collective.c).
  *
- *   T(n) = sum of work / n + sum of t(collective, n, bytes of one process' part)        t(.., 1, ..) = 0: there is nobody else
+ *   T(n) = sum of work / n + sum of t(collective, n, bytes of one process' part)   t(.., 1, ..) = 0
  *
- * This is how Flex-MPI predicts an application (its section 4.5), with the library's measured collectives in place of their formulas: gamma,
- * what a reduction computes, is in them. Beyond the most processes that were measured, what is gathered or exchanged grows with the
- * number of parts, all else as log2, and where those were on one node and n are on several, as a ping-pong does. Nothing is said of processes that
- * share cores.
+ * This is Flex-MPI's prediction of an application (its section 4.5), with the measured collectives
+ * of the MPI library in place of formulas; they contain gamma, the computation of a reduction.
+ * Above the largest measured number of processes, gather and exchange grow with the number of
+ * parts, all others with log2; where the measurement was on one node and n processes are on
+ * several, the time grows as a ping-pong's. Oversubscribed nodes are not modelled.
  */
 #include "scaling_stages.h"
 
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "model/price/cost.h"
+#include "model/util/try.h"
 #include "nereus/collective.h"
 #include "nereus/layout.h"
 #include "nereus/profile.h"
@@ -30,7 +32,7 @@ static enum nereus_status wrong(const char *word, size_t length, struct nereus_e
         (int)length, word);
 }
 
-/* "allreduce:8", up to the comma. */
+/* Read one stage ("allreduce:8"), up to the comma. */
 static enum nereus_status take_stage(const char *word, size_t length, struct nereus_scaling_stage *stage,
                                      struct nereus_error *err)
 {
@@ -65,10 +67,7 @@ enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_s
         const size_t length = strcspn(word, ",");
         if (scaling->stage_count == NEREUS_SCALING_STAGES_MAX)
             return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d stages", (int)NEREUS_SCALING_STAGES_MAX);
-        const enum nereus_status status =
-            take_stage(word, length, &scaling->stages[scaling->stage_count++], err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(take_stage(word, length, &scaling->stages[scaling->stage_count++], err));
         word += length;
         if (*word == '\0')
             return NEREUS_OK;
@@ -81,7 +80,9 @@ static bool grows_by_parts(enum nereus_collective collective)
            collective == NEREUS_COLLECTIVE_ALLTOALL;
 }
 
-/* As many times as long as with the most processes that were measured; also for the way, where these were on one node. */
+/*
+ * Ratio to the time with the largest measured number of processes, also for the way between nodes.
+ */
 static double times_beyond(const struct nereus_scaling *scaling, const struct nereus_scaling_stage *stage,
                            int64_t n)
 {
@@ -93,8 +94,8 @@ static double times_beyond(const struct nereus_scaling *scaling, const struct ne
                                                    : n <= profile->cores_per_node;
     const double longer = grows_by_parts(stage->collective) ? (double)n / (double)most
                                                             : log2((double)n) / fmax(1, log2((double)most));
-    return longer *
-           nereus_cost_farther(profile->pairs, most <= profile->cores_per_node, one_node, stage->amount);
+    return longer * nereus_cost_internode_factor(profile->pairs, most <= profile->cores_per_node, one_node,
+                                                 stage->amount);
 }
 
 static enum nereus_status stage_s(const struct nereus_scaling *scaling,
@@ -125,9 +126,7 @@ enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling,
     double sum_s = 0;
     for (int64_t i = 0; i < scaling->stage_count; i++) {
         double one_s;
-        const enum nereus_status status = stage_s(scaling, &scaling->stages[i], n, &one_s, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(stage_s(scaling, &scaling->stages[i], n, &one_s, err));
         sum_s += one_s;
     }
     if (!(sum_s > 0))

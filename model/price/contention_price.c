@@ -1,27 +1,33 @@
 /*
- * Iterations beside threads, and beside processes that start: what a calibration measured of them, as a price.
+ * Iteration times beside threads and beside starting processes, priced from what a calibration
+ * measured.
  *
- *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+      u, d for each stage, beside waiting and beside communicating threads
+ *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+   u, d a stage, for waiting and for communicating threads
  *
- * with L = 1 + ceil(threads / processes), what the fullest core has to do: a process is bound to a core with all its threads, however many
- * cores are idle, and an iteration waits for the slowest process. Beside processes that start, with a thread of each source in
- * MPI_Comm_spawn, the same with
+ * with L = 1 + ceil(threads / processes), the load of the fullest core: a process is bound to a
+ * core with all its threads, even if other cores are idle, and an iteration waits for the slowest
+ * process. Beside starting processes, with a thread of each source in MPI_Comm_spawn, the same with
  *
- *   L = 1 + L_p,  L_p = max(1, (processes + new ones) / cores),  d only where more than one process iterates
+ *   L = 1 + L_p,  L_p = max(1, (processes + new ones) / cores), d only if several processes iterate
  *
- * and that is what an expansion or a respawn is beside: the thread uses the core that its process is bound to, what starts uses all cores,
- * and who is inside MPI_Comm_spawn keeps others out of MPI, so that who waits for a sum waits for all of that. Where T_iter is above the
- * cores already, the load is relative to the sources' own. Launched processes need no thread: L = L_p.
+ * That is the load during an expansion or a respawn: the thread uses the core that its process is
+ * bound to, starting processes use all cores, and a thread inside MPI_Comm_spawn keeps others out
+ * of MPI, so that a process waiting for a sum waits for all of it. If T_iter was measured
+ * oversubscribed, the load is relative to the sources' own. Launched processes need no thread: L =
+ * L_p.
  *
- * Beside data that a thread moves, which takes D by itself, where overlaps by threads were measured (fit_thread.c):
+ * Beside a thread that moves data, which takes D without the application, if such overlaps were
+ * measured (fit_thread.c):
  *
  *   T(L) = T_iter (1 + u (L-1)+) + w D max(1, L_all) [NS > 1]
  *
- * Who waits for a message gives its core away, so that it is the copies that count, and these are larger than the messages of threads that
- * communicate. Where processes wait for each other, and for who copies, all of it comes out of the few iterations until all stop.
+ * A thread that waits for a message yields its core, so the copies count, and these are larger than
+ * the messages of communicating threads. Where processes wait for each other, and for the one that
+ * copies, all of D appears in the few iterations until all stop.
  *
- * Where neither was measured, both kinds of threads are added: new processes on the sources' nodes
- * spin, so that they count as communicating; auxiliary threads, one on each source's core, sleep (waiting) or move data (communicating):
+ * If neither was measured, both kinds of threads are added. New processes on the sources' nodes
+ * spin, so they count as communicating; auxiliary threads, one on each source's core, sleep
+ * (waiting) or move data (communicating):
  *
  *   omega T_iter = T_iter + communicating(L_p) + company(L) - company(L_p)
  */
@@ -36,7 +42,10 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
     return &profile->contention[(int)stage * NEREUS_COMPANY_COUNT + (int)company];
 }
 
-/* New processes start beside an auxiliary thread (or none, of launched ones), and that was measured. */
+/*
+ * The model of new processes that start beside an auxiliary thread (launched: none), if it was
+ * measured.
+ */
 static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
                                                   const struct nereus_overlap_input *in)
 {
@@ -45,7 +54,7 @@ static const struct nereus_linear_model *starting(const struct nereus_profile *p
     return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
-/* A thread moves data beside the application, and iterations beside that were measured. */
+/* The model of a thread that moves data during iterations, if it was measured. */
 static const struct nereus_linear_model *moving(const struct nereus_profile *profile,
                                                 const struct nereus_overlap_input *in)
 {
@@ -58,15 +67,17 @@ bool nereus_contention_known(const struct nereus_profile *profile, const struct 
     const bool both =
         model_of(profile, in->stage, NEREUS_COMPANY_WAITING)->basis == NEREUS_BASIS_FITTED &&
         model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
-    /* Iterations beside whole reconfigurations of this kind, at such a load, say more; but not those beside starts of a shrink, whose
-     * threads nap. */
+    /*
+     * omega fitted to whole reconfigurations of this kind at such a load is better; but not for a
+     * shrink, whose threads back off
+     */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE && in->load.load <= profile->omega.max_load &&
                       in->group != NEREUS_ASYNC_SHRINK;
     return (both || starting(profile, in) != NULL || moving(profile, in) != NULL) && !seen;
 }
 
-/* What an iteration takes longer at a load. */
+/* Additional iteration time at a load. */
 static double extra_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
                       double load)
 {
@@ -76,19 +87,22 @@ static double extra_s(const struct nereus_linear_model *model, const struct nere
     return nereus_overlap_value(model, &at, NULL);
 }
 
-/* Of a source's core: its process and a share of the new ones, which run on all cores of its node. */
+/*
+ * Load of a source's core: its process and a share of the new ones, which run on all cores of its
+ * node.
+ */
 static double load_of_processes(const struct nereus_overlap_input *in)
 {
     return in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
 }
 
-/* The same with the thread that is bound to that core. */
+/* The same with the thread bound to that core. */
 double nereus_contention_load(const struct nereus_overlap_input *in)
 {
     return (in->threadless ? 0 : 1) + load_of_processes(in);
 }
 
-/* As nereus_overlap_reach_s, at a load. */
+/* nereus_overlap_reach_s at a load. */
 static double reach_at_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
                          double load)
 {
@@ -100,9 +114,9 @@ static double reach_at_s(const struct nereus_linear_model *model, const struct n
 }
 
 /*
- * The model that alone says what an iteration beside the load of nereus_contention_load takes; NULL: both companies are added. What a
- * thread that moves data takes of a core was measured with iterations that compute. What waits in MPI for others, and for the thread that
- * is in there, may wait longer: for what threads that communicate make of that.
+ * The one model of an iteration at nereus_contention_load; NULL: both kinds of threads are added.
+ * The load of a data thread was measured with iterations that compute. Iterations that wait in MPI,
+ * for others and for the thread in there, may take longer: as beside communicating threads.
  */
 static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
                                                     const struct nereus_overlap_input *in)
@@ -116,7 +130,10 @@ static const struct nereus_linear_model *only_model(const struct nereus_profile 
     return waits && extra_s(exchange, in, load) > extra_s(by_thread, in, load) ? exchange : by_thread;
 }
 
-/* The larger one of what starts or communicates; threads that only wait add next to nothing, and no error of their own. */
+/*
+ * The larger error of starting or communicating threads; waiting threads add little time, and no
+ * error.
+ */
 double nereus_contention_reach_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *only = only_model(profile, in);

@@ -1,24 +1,27 @@
 /*
- * The features, and which of them each step kind may use: one row a kind.
+ * The features, and the candidate terms of each step kind.
  *
- * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on one node,
- * n_c nodes that receive new processes, l = max (old + new) / C over those nodes, (x)+ = max(0, x).
+ * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on
+ * one node, n_c nodes that receive new processes, l = max (old + new) / C over those nodes, (x)+ =
+ * max(0, x).
  *
- *   spawn         s0 + s1 (k/C) min(1, l)^1.5 + s2 sqrt((l-1)+) + s3 log2(n_c)   T_Spw of spawning-methods, equations 1, 2, 4, 5
- *   connect       (c0 + c1 log2(min(old, new))) [l > 1]                            T_Con, equations 4 and 5
- *   merge         m1 log2(nodes(NT))                                               T_Mrg, equations 2 and 5
- *   split         z0 [one node] + z1 log2(nodes(NS))                               T_split + T_gather, equation 3
- *   redistribute  r0 + r1 x (Hockney estimate of the busiest process)              data-redistribution 4; Hockney 1994
- *   decide        a0 + a1 [something starts] + a2 log2(processes)                  the root sees whether it can start anything
- *   allocate      a0 + a1 x bytes of one target + a2 [something starts]            first touch of new pages
- *   commit        a0 + a1 x bytes of one source                                    pages given back
- *   others        a0 + a1 log2(processes)                                          trees over the processes that take part
+ *   spawn         s0 + s1 (k/C) min(1, l)^1.5 + s2 sqrt((l-1)+) + s3 log2(n_c)
+ *                 T_Spw of spawning-methods, equations 1, 2, 4, 5
+ *   connect       (c0 + c1 log2(min(old, new))) [l > 1]         T_Con, equations 4 and 5
+ *   merge         m1 log2(nodes(NT))                            T_Mrg, equations 2 and 5
+ *   split         z0 [one node] + z1 log2(nodes(NS))            T_split + T_gather, equation 3
+ *   redistribute  r0 + r1 x (Hockney, busiest process)          data-redistribution 4; Hockney 1994
+ *   decide        a0 + a1 [starts] + a2 log2(processes)         the root checks if it can start
+ *   allocate      a0 + a1 x bytes of one target + a2 [starts]   first touch of new pages
+ *   commit        a0 + a1 x bytes of one source                 pages given back
+ *   others        a0 + a1 log2(processes)                       trees over the participants
  *
- * The terms of the first four were found in spawning-methods, tables 1 and 2. A node that is not yet full delays those who start there less
- * than in proportion: free cores are looked for. The tables have two such cells; docs/model.md says what the exponent changes.
+ * The terms of the first four were found in spawning-methods, tables 1 and 2. On a node that is not
+ * full, starts are delayed less than in proportion, as the scheduler finds free cores. The tables
+ * have two such cells; docs/model.md shows what the exponent changes.
  *
- * Where rows of a step kind itself were measured, more of its terms can be told apart than in whole
- * reconfigurations: two lists a kind. What a fit can't support it leaves out (fit_linear.c).
+ * Rows of a single step kind distinguish more terms than whole reconfigurations: two lists a kind.
+ * A fit leaves out the terms that its rows cannot support (fit_linear.c).
  */
 #include "cost.h"
 #include "cost_broadcast.h"
@@ -27,6 +30,7 @@
 #include <string.h>
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 
 #define TERMS(...)                                                                                           \
     .terms = (const enum nereus_feature[]){__VA_ARGS__},                                                     \
@@ -107,7 +111,7 @@ static double log2_count(int64_t count)
     return count > 1 ? log2((double)count) : 0;
 }
 
-/* Of a feature that is not listed here the compiler warns; one that is none at all makes a price that is no number, which is refused. */
+/* A missing case is a compiler warning; an unknown feature gives NAN, and the price is refused. */
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
 {
     const struct nereus_load *const load = &in->load;
@@ -127,9 +131,7 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     case NEREUS_FEATURE_OVERLOADED:
         return load->load > 1 ? 1 : 0;
     case NEREUS_FEATURE_OVERLOAD_LOG2:
-        return load->load > 1
-                   ? log2_count(in->old_processes < in->new_processes ? in->old_processes : in->new_processes)
-                   : 0;
+        return load->load > 1 ? log2_count(nereus_min(in->old_processes, in->new_processes)) : 0;
     case NEREUS_FEATURE_NEW_PER_NODE:
         return (double)load->new_per_node;
     case NEREUS_FEATURE_LOG2_NEW_NODES:
@@ -197,49 +199,48 @@ void nereus_cost_context_init(const struct nereus_machine *machine, const struct
     };
 }
 
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
-/* Who takes part in one of the steps that a step stands for. */
+/* Participants of one of the steps that a step stands for. */
 static void count_processes(const struct nereus_step *step, struct nereus_cost_input *in)
 {
     in->old_processes = step->old_processes;
-    in->new_processes = step->times > 1 ? divide_up(step->new_processes, step->times) : step->new_processes;
-    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* of two groups of new ones */
-        in->old_processes = in->new_processes = divide_up(step->new_processes, 2 * step->repeat);
+    in->new_processes =
+        step->times > 1 ? nereus_divide_up(step->new_processes, step->times) : step->new_processes;
+    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* two groups of new processes */
+        in->old_processes = in->new_processes = nereus_divide_up(step->new_processes, 2 * step->repeat);
     else if (step->kind == NEREUS_STEP_REORDER)
-        in->old_processes = 0; /* the new ones among themselves */
+        in->old_processes = 0; /* new processes only */
 }
 
-static void place(const struct nereus_cost_context *context, int64_t beside, int64_t first_new, int64_t count,
-                  struct nereus_placed *last, struct nereus_load *load)
+static void place(const struct nereus_cost_context *context, int64_t present, int64_t first_new,
+                  int64_t count, struct nereus_placed_load *last, struct nereus_load *load)
 {
-    if (last != NULL && last->known && last->beside == beside && last->first_new == first_new &&
+    if (last != NULL && last->known && last->present == present && last->first_new == first_new &&
         last->count == count) {
         *load = last->load;
         return;
     }
-    nereus_machine_load(context->machine, beside, first_new, count, context->nt, load);
+    nereus_machine_load(context->machine, present, first_new, count, context->nt, load);
     if (last != NULL)
-        *last = (struct nereus_placed){true, beside, first_new, count, *load};
+        *last = (struct nereus_placed_load){true, present, first_new, count, *load};
 }
 
-/* Beside new processes sit the sources and, of merge, those that came before them; of a respawn these are on other nodes. */
+/*
+ * New processes share nodes with the sources and, in a merge, with earlier new ones; in a respawn
+ * these are on other nodes.
+ */
 static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
                       const struct nereus_cost_input *in, struct nereus_load *load)
 {
-    const int64_t beside = context->respawn && step->level > 0 ? context->ns : step->old_processes;
+    const int64_t present = context->respawn && step->level > 0 ? context->ns : step->old_processes;
     const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
-    struct nereus_placed *last = context->placings != NULL ? &context->placings->somebody : NULL;
-    place(context, beside, step->first_new, count, last, load);
+    struct nereus_placed_load *last = context->placings != NULL ? &context->placings->somebody : NULL;
+    place(context, present, step->first_new, count, last, load);
 }
 
-/* The sources alone. */
+/* Load of the sources alone. */
 static void place_nobody(const struct nereus_cost_context *context, struct nereus_load *load)
 {
-    struct nereus_placed *last = context->placings != NULL ? &context->placings->nobody : NULL;
+    struct nereus_placed_load *last = context->placings != NULL ? &context->placings->nobody : NULL;
     place(context, context->ns, 0, 0, last, load);
 }
 
@@ -247,7 +248,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
                             struct nereus_cost_input *in)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
-    const int64_t fewest = context->ns < context->nt ? context->ns : context->nt;
+    const int64_t fewest = nereus_min(context->ns, context->nt);
     in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
     in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
     count_processes(step, in);
@@ -256,12 +257,13 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
     else
         place_nobody(context, &in->load);
     in->load_awake = context->single ? in->load.load_apart : in->load.load;
-    if (step->level != 0 ||
-        step->kind == NEREUS_STEP_REORDER) /* among groups: on all nodes that they are on */
+    /* groups: all nodes that they are on */
+    if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)
         in->load.old_nodes =
             nereus_machine_nodes_used(context->machine, step->first_new + step->new_processes);
-    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* a pair of groups is on its own nodes only */
-        in->load.target_nodes = divide_up(in->load.new_nodes, step->repeat);
+    /* a pair of groups is on its own nodes only */
+    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0)
+        in->load.target_nodes = nereus_divide_up(in->load.new_nodes, step->repeat);
     if (bytes > 0) {
         in->moved_bytes = ceil(bytes * context->share / (double)fewest);
         in->touched_bytes = ceil(bytes / (double)context->nt);
@@ -275,7 +277,10 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);
 }
 
-/* Whole reconfigurations tell of a connection only what it costs under overload. */
+/*
+ * Was the cost of a connection measured by itself? Whole reconfigurations show it only under
+ * overload.
+ */
 static bool knows_connections(const struct nereus_linear_model *m)
 {
     bool knows = m->basis != NEREUS_BASIS_FITTED;
@@ -299,8 +304,8 @@ int nereus_cost_priced_as(const struct nereus_profile *profile, const struct ner
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                 const struct nereus_method *method)
 {
-    /* Baseline has sources and targets alive at once, merge the larger of the two. */
+    /* Baseline has sources and targets alive at once, merge the larger of both. */
     const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
-    const int64_t most = merge ? (ns > nt ? ns : nt) : ns + nt;
+    const int64_t most = merge ? nereus_max(ns, nt) : ns + nt;
     return machine->node_count > 0 && most > nereus_machine_total_cores(machine);
 }

@@ -1,12 +1,11 @@
 /**
  * @file cost.h
- * What a step costs: a sum of coefficient x feature. Private to model/ (the runtime and the commands see
+ * The cost of a step: a sum of coefficient x feature. Private to model/ (runtime and commands use
  * predict.h).
  *
- * A feature is a pure function of where the processes of a step sit and of how many bytes move; a profile
- * names the features that its coefficients belong to, so that any model may stand in for another. To add a
- * term: a line in NEREUS_FEATURE_LIST, its formula in cost.c, and its place in the row of the step kind in
- * cost.c.
+ * A feature is a pure function of where the processes of a step are and of how many bytes move. A
+ * profile names the features of its coefficients, so that models can be exchanged. To add a
+ * feature: README.md of this room.
  */
 #ifndef NEREUS_COST_H
 #define NEREUS_COST_H
@@ -16,62 +15,70 @@
 
 #include "cost_scatter.h"
 #include "model/profile/features.h"
-#include "model/util/decimal.h"
 #include "nereus/layout.h"
+#include "nereus/note.h"
 #include "nereus/plan.h"
 #include "nereus/price.h"
 #include "nereus/profile.h"
 #include "nereus/status.h"
 #include "transfer.h"
 
-/** Keep's ranges take time to find: of so many elements (with many divisors), and not looking at all positions. */
+/**
+ * The search for keep's ranges takes time: it uses so many elements (with many divisors) and a
+ * limited number of positions.
+ */
 enum { NEREUS_COST_KEEP_ELEMENTS = 5040, NEREUS_COST_KEEP_CELLS = 20000 };
 
-/** Where new processes of the last step were placed: of most steps of a plan, and of most methods of a pair, it is the same. */
-struct nereus_placed {
+/** Load of the last placement, reused by steps and methods with the same one. */
+struct nereus_placed_load {
     bool known;
-    int64_t beside, first_new, count;
+    int64_t present, first_new, count;
     struct nereus_load load;
 };
 
-/** The same of the last step that placed somebody, and of the last that did not. Of one machine and NT. */
-struct nereus_placings {
-    struct nereus_placed somebody, nobody;
+/** Load of the last step with new processes, and of the last without. For one machine and NT. */
+struct nereus_placed_loads {
+    struct nereus_placed_load somebody, nobody;
 };
 
-/** What all steps of one reconfiguration share. */
+/** Shared by all steps of one reconfiguration. */
 struct nereus_cost_context {
     const struct nereus_machine *machine;
-    const struct nereus_hockney *pairs;      /**< NEREUS_PAIR_CLASS_COUNT of them; NULL: none measured */
-    const struct nereus_hockney *operations; /**< NEREUS_OPERATION_COUNT of them; NULL: none measured */
+    /** NEREUS_PAIR_CLASS_COUNT of them; NULL: not measured */
+    const struct nereus_hockney *pairs;
+    /** NEREUS_OPERATION_COUNT of them; NULL: not measured */
+    const struct nereus_hockney *operations;
     int64_t ns, nt;
-    enum nereus_data data; /**< how data moves; coll where the method does not say */
+    enum nereus_data data; /**< how data moves; coll if the method has no data part */
     bool inter;            /**< data moves over an inter-communicator */
-    bool respawn;          /**< baseline or baseline-intra: all targets are new, beside all sources */
-    bool single;           /**< the root starts all new processes, while the other sources nap */
-    bool starts;   /**< processes are started; taken for granted of expansions, until zombies are known */
-    double share;  /**< of what equal blocks have moved, for the process with most to do: 1, of keep less */
-    bool has_keep; /**< keep was worked out: `keep`, of NEREUS_COST_KEEP_ELEMENTS elements */
+    bool respawn;          /**< baseline or baseline-intra: all targets are new */
+    bool single;           /**< the root alone starts processes; the other sources sleep */
+    /** processes are started; assumed in expansions until zombies are known */
+    bool starts;
+    /** bytes moved by the busiest process, relative to equal blocks: below 1 for keep */
+    double share;
+    bool has_keep; /**< `keep` is set, for NEREUS_COST_KEEP_ELEMENTS elements */
     struct nereus_transfer keep;
-    bool collective;                   /**< data moves by a collective (else point-to-point) */
-    bool values_only;                  /**< nobody asks for the errors of sums */
-    struct nereus_placings *placings;  /**< NULL: each step is placed anew */
-    struct nereus_step_values *values; /**< NULL: each step is priced anew */
+    bool collective;                      /**< data moves by a collective (else point-to-point) */
+    bool values_only;                     /**< errors of sums are not needed */
+    struct nereus_placed_loads *placings; /**< NULL: no reuse of placements */
+    struct nereus_step_values *values;    /**< NULL: no reuse of prices */
 };
 
-/** All of it; the machine and the pairs must outlive it. */
+/** Set all members; machine and pairs must outlive the context. */
 void nereus_cost_context_init(const struct nereus_machine *machine, const struct nereus_hockney *pairs,
                               int64_t ns, int64_t nt, const struct nereus_method *method,
                               struct nereus_cost_context *context);
 
-/** Does the cost of such a step depend on where the new processes sit? Of the others, `first_new` says nothing. */
+/** Does the cost of such a step depend on where new processes are? Others ignore `first_new`. */
 bool nereus_cost_places_new(enum nereus_step_kind kind);
 
-/** What features are computed from. */
+/** Inputs of features. */
 struct nereus_cost_input {
     struct nereus_load load;
-    int64_t old_processes, new_processes; /**< that take part in the step */
-    double load_awake; /**< l_a: l, of those old ones alone that use their cores while new ones start */
+    int64_t old_processes, new_processes; /**< participants of the step */
+    /** l_a: load by the old processes that are not asleep while new ones start */
+    double load_awake;
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
     bool two_groups, starts;
 };
@@ -79,71 +86,77 @@ struct nereus_cost_input {
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
 
 /**
- * The kinds whose models together price a step, mostly its own. Where old and new only wait for each other, they agree that all are
- * there. In a round of connections two groups are connected and merged (parallel-spawning 4.4): unless connections were
- * measured by themselves, which takes in the merge, both are added.
+ * The kinds whose models together price a step, mostly its own. A wait of old and new for each
+ * other is priced as an agreement. A round of connections connects and merges two groups
+ * (parallel-spawning 4.4): both models are added, unless connections were measured by themselves,
+ * which includes the merge.
  * @return how many, 1 or 2
  */
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
                           bool oversubscribed, enum nereus_step_kind by[2]);
 
 /**
- * Inputs of one step of a plan. Of steps that are repeated at the same time they are those of all together, since they share
- * nodes and launcher; of steps one after the other, those of an average one, whose price counts `times` times.
+ * Inputs of one step of a plan. For steps repeated at the same time: of all together, as they share
+ * nodes and launcher; for steps one after the other: of an average one, whose price counts `times`
+ * times.
  */
 void nereus_cost_input_make(const struct nereus_cost_context *context, const struct nereus_step *step,
                             struct nereus_cost_input *input);
 
-/** The candidates of a step kind, in the order in which a fit takes them in. */
+/** Candidate terms of a step kind, in the order in which a fit tries them. */
 struct nereus_cost_kind {
-    const enum nereus_feature *terms; /**< used where rows of this very step kind were measured */
+    const enum nereus_feature *terms; /**< if this step kind was measured */
     int term_count;
-    const enum nereus_feature *whole_terms; /**< used where only whole reconfigurations were measured */
+    /** if only whole reconfigurations were measured */
+    const enum nereus_feature *whole_terms;
     int whole_term_count;
-    const char *equation; /**< whose term it is */
+    const char *equation; /**< source of the term */
 };
 const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
 
-/** Hockney estimate of what the busiest process does in a redistribution; 0 where no ping-pong was measured.
+/**
+ * Hockney estimate for the busiest process in a redistribution, in seconds; 0: no ping-pong was
+ * measured.
  */
 double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
-/** How many times as long a message of a world takes, where a collective was measured among processes of one node and is now among those of
- * several; 1 where neither says more, or no ping-pong was measured. */
-double nereus_cost_farther(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
-                           double bytes);
-/** The class, or the nearest one that was measured; NULL: none. */
+/**
+ * Ratio of message times between placements, for a collective measured on one node and used on
+ * several; 1 if it does not apply or no ping-pong was measured.
+ */
+double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
+                                    double bytes);
+/** The pair class, or the nearest measured one; NULL: none. */
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node);
 
-/** The model that prices a step kind: that of oversubscribed machines where there is one and the scenario is.
- */
+/** The model of a step kind: the oversubscribed one if it exists and applies. */
 static inline const struct nereus_linear_model *
 nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind kind, bool oversubscribed)
 {
-    const struct nereus_linear_model *apart = &profile->steps_oversubscribed[kind];
-    return oversubscribed && apart->basis != NEREUS_BASIS_NONE ? apart : &profile->steps[kind];
+    const struct nereus_linear_model *above = &profile->steps_oversubscribed[kind];
+    return oversubscribed && above->basis != NEREUS_BASIS_NONE ? above : &profile->steps[kind];
 }
 
-/** Targets, or old and new processes at once, exceed the cores of a finite machine. */
+/** Do the targets, or old and new processes together, exceed the cores of a finite machine? */
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                 const struct nereus_method *method);
 
-/** A sum of prices with what is known of its error. */
+/** A sum of prices and its error. */
 struct nereus_cost_sum {
     double value_s;
-    double variance_s2; /**< of the coefficients */
-    double spread_s; /**< residual spread; added linearly, as the residuals of one plan's steps go together */
-    int64_t freedom; /**< least rows - terms of what was added; INT64_MAX at the start */
+    double variance_s2; /**< variance of the coefficients */
+    /** residual spread; added linearly: residuals of one plan's steps are correlated */
+    double spread_s;
+    int64_t freedom; /**< least rows - terms of the added models; INT64_MAX at first */
     bool extrapolated;
-    const struct nereus_linear_model
-        *beyond;        /**< the first model that was asked for more than it was fitted to */
-    double beyond_load; /**< at which load */
-    const struct nereus_linear_model *stand_in; /**< the fall-back with most seconds; NULL: none was used */
-    double stand_in_s, assumed_s;               /**< these seconds; those of all fall-backs */
-    bool
-        centred; /**< holds what lies beyond the steps, which is such that half of the reconfigurations take longer than the value */
-    struct nereus_scatter
-        scatter; /**< the share of value_s whose scatter was measured by itself: spread_s says nothing of it */
+    const struct nereus_linear_model *beyond;   /**< first model used outside its fitted range */
+    double beyond_load;                         /**< load of that use */
+    const struct nereus_linear_model *stand_in; /**< stand-in with most seconds; NULL: none */
+    double stand_in_s, assumed_s;               /**< its seconds; seconds of all stand-ins */
+    /** includes unattributed time: half of the reconfigurations take longer than the value */
+    bool centred;
+    /** part of value_s whose scatter was measured; not in spread_s */
+    struct nereus_scatter scatter;
 };
 #define NEREUS_COST_SUM_INIT                                                                                 \
     {                                                                                                        \
@@ -151,34 +164,34 @@ struct nereus_cost_sum {
     }
 
 /**
- * Prices of steps that were worked out already: methods of one pair have most of them in common. Of steps without data, by what else such
- * a price hangs on. Profile and scenario must stay the same.
+ * Prices of steps without data, reused by methods of one pair of sizes. Profile and scenario must
+ * not change.
  */
 enum { NEREUS_STEP_VALUES_A_KIND = 4 };
 struct nereus_step_value {
     int64_t old_processes, new_processes, first_new, repeat, times, level;
-    int apart; /**< who else is there, and how it starts */
+    int context_bits; /**< context_of: what else the price depends on */
     double value_s;
 };
 struct nereus_step_values {
-    struct nereus_placings placings;
-    unsigned char count[NEREUS_STEP_KIND_COUNT], next[NEREUS_STEP_KIND_COUNT]; /**< next: to be forgotten */
+    struct nereus_placed_loads placings;
+    /** next: entry to replace */
+    unsigned char count[NEREUS_STEP_KIND_COUNT], next[NEREUS_STEP_KIND_COUNT];
     struct nereus_step_value of[NEREUS_STEP_KIND_COUNT][NEREUS_STEP_VALUES_A_KIND];
-    struct nereus_cost_sum sums[NEREUS_STEP_KIND_COUNT]
-                               [NEREUS_STEP_VALUES_A_KIND]; /**< the same with errors; not of values only */
+    struct nereus_cost_sum sums[NEREUS_STEP_KIND_COUNT][NEREUS_STEP_VALUES_A_KIND];
 };
 
-/** Nothing is known yet. */
+/** Empty the cache. */
 void nereus_step_values_begin(struct nereus_step_values *values);
 
 /** Add one sum to another. */
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
 /** Multiply a sum, with its errors. */
 void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
-/** Standard error of one measurement, with that of the coefficients. */
+/** Standard error of one measurement, including the coefficients'. */
 double nereus_cost_error_s(const struct nereus_cost_sum *sum);
 
-/** value of a model; features (may be NULL) gets model->terms values. */
+/** Value of a model; features (may be NULL) receives model->terms values. */
 double nereus_cost_value(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
                          double *features);
 
@@ -186,20 +199,20 @@ double nereus_cost_value(const struct nereus_linear_model *model, const struct n
 void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                      const struct nereus_cost_context *context, const struct nereus_cost_input *input);
 
-/** Doublings from a value to the range [least, most]; 0 within. */
+/** Doublings from the range [least, most] to a value; 0 within. */
 double nereus_cost_doublings(double value, double least, double most);
-/** Relative scatter that a prediction so many doublings beyond what was measured has more. */
+/** Additional relative scatter of a prediction so many doublings outside the measured range. */
 double nereus_cost_beyond_scatter(double doublings);
-/** Doublings by which sizes or load lie beyond what the model was fitted to; 0 within. */
+/** Doublings of sizes or load outside the fitted range of a model; 0 within. */
 double nereus_cost_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 
-/** What lies beyond: "measured with 1 to 120 targets, not 900". */
-void nereus_cost_add_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt, double load,
-                            struct nereus_line *line);
-/** Name a fall-back that `value_s` of the sum come from: that with most seconds stays. */
+/** The note of a question outside the fitted range: sizes, load or bytes. */
+struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
+                                           double load);
+/** Add value_s seconds of a stand-in; the sum names the one with most seconds. */
 void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                               double value_s);
-/** Say of a sum that a model was asked for more than it was fitted to; the first one is kept. */
+/** Mark a sum as extrapolated; the first model is kept. */
 void nereus_cost_set_beyond(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                             double load);
 

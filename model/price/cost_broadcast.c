@@ -1,35 +1,40 @@
 /*
- * The broadcast of replicated values: rank 0 of the sources has them, and who is new lacks them (src/move/exchange_replicated.c).
+ * The broadcast of replicated values from rank 0 of the sources to the new processes
+ * (src/move/exchange_replicated.c).
  *
- *   t = max(pieces x bcast(P, 1 MiB) + bcast(P, rest), message(bytes) - message(0))      P: who takes part; nobody lacks them in a merge that does not grow
+ *   t = max(pieces x bcast(P, 1 MiB) + bcast(P, rest), message(bytes) - message(0))
  *
- * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores, for a few P and up to 256 KiB: beyond these bytes its
- * last straight piece goes on, beyond these P it grows as log2(P), and where the nodes that it was measured on were one and here they are
- * several, as a ping-pong does. It is measured over and over on the same bytes, which stay in the caches, and in one world: so it takes at least as long as
- * the bytes of one message to another world, whose ping-pong was measured up to 16 MiB. Without it: a binomial tree of messages, ceil(log2(P)) of them one after
- * the other (MPICH's bcast_intra_binomial.c); its scattered and pipelined forms are faster, so for large values this is an upper bound.
- * First touch comes on top (cost_operation.c).
+ * P: participants; 0 in a merge that does not grow, where no process lacks the values.
+ *
+ * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores, for a
+ * few P and up to 256 KiB: above, its last linear piece is continued in bytes, it grows with
+ * log2(P), and from one node to several it grows as a ping-pong. It is measured repeatedly on the
+ * same bytes, which stay in the caches, and in one world: so the result is at least the time of one
+ * message to another world, measured up to 16 MiB. Without measurement: a binomial tree of
+ * ceil(log2(P)) messages one after the other (MPICH's bcast_intra_binomial.c); its scattered and
+ * pipelined forms are faster, so for large values this is an upper bound. First touch is added
+ * (cost_operation.c).
  */
 #include "cost_broadcast.h"
 
 #include <math.h>
 
 static const double piece_bytes = 1024 * 1024;
-static const double message_s = 1e-5,
-                    message_s_per_byte = 1e-9; /* as fit_fallback.c has it for redistribute */
+/* as in fit_fallback.c for redistribute */
+static const double message_s = 1e-5, message_s_per_byte = 1e-9;
 
 bool nereus_cost_lacks_replicated(const struct nereus_cost_context *c)
 {
     return c->respawn || c->nt > c->ns;
 }
 
-/* Between two groups the root and those who lack the values. */
+/* Participants: between two groups the root and the targets. */
 static int64_t taking_part(const struct nereus_cost_context *c)
 {
     return c->inter ? c->nt + 1 : c->respawn ? c->ns + c->nt : c->nt;
 }
 
-/* How many times as long as with the most processes that were measured. */
+/* Ratio to the time with the largest measured number of processes. */
 static double times_beyond(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                            int64_t processes, double bytes)
 {
@@ -37,11 +42,11 @@ static double times_beyond(const struct nereus_profile *profile, const struct ne
     if (processes <= most)
         return 1;
     return log2((double)processes) / fmax(1, log2((double)most)) *
-           nereus_cost_farther(c->pairs, most <= profile->cores_per_node,
-                               nereus_machine_nodes_used(c->machine, processes) <= 1, bytes);
+           nereus_cost_internode_factor(c->pairs, most <= profile->cores_per_node,
+                                        nereus_machine_nodes_used(c->machine, processes) <= 1, bytes);
 }
 
-/* One message to a new process: of another world, whatever communicator they share. */
+/* One message to a new process, which belongs to another world. */
 static double message_to_new_s(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
     const bool one_node = nereus_machine_nodes_used(c->machine, processes) <= 1;

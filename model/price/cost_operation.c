@@ -1,17 +1,20 @@
 /*
- * A redistribution from its operations: each of them was measured between two processes of a node (calibration/tasks/task_data.c).
+ * A redistribution priced from its operations, each measured between two processes of a node
+ * (calibration/tasks/task_data.c).
  *
- *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is a pairwise exchange, so that alpha may be below 1
- *                      (data-redistribution 4.4.2: 0.56)
- *   rma                messages in x get(..) (of one world, or from another) + window(bytes of a source) x log2(processes)
- *   shared             messages in x copy(..); where pairs are on different nodes, messages, as p2p
- *   all of them        at least what a process copies to itself; + first touch of the new part, as far as allocate does not pay for it;
- *                      both times processes / cores where there are more processes than cores
+ *   ialltoallv, inter  messages x op(bytes of a message): all at once, where alltoallv is pairwise, so
+ *                      that alpha may be below 1 (data-redistribution 4.4.2: 0.56)
+ *   rma                messages in x get(..) (of one world, or from another) + window(bytes of a
+ *                      source) x log2(processes)
+ *   shared             messages in x copy(..); between nodes messages, as p2p
+ *   all                at least what a process copies to itself; + first touch of the new part, less
+ *                      what allocate pays for; both times processes / cores if oversubscribed
  *
- * That is an operation by itself, on touched pages and idle cores. Where redistributions of the method were measured, all of it is
- * multiplied by the median of measured / this (fit_moves.c), and believed as closely as they repeat.
+ * That is a single operation on touched pages and idle cores. If redistributions of the method were
+ * measured, the sum is multiplied by the median of measured / modelled (fit_moves.c) and has their
+ * spread.
  *
- * Elsewhere than on a node of one world an operation takes as many times longer as a ping-pong does there.
+ * On other nodes, or in another world, an operation is scaled as a ping-pong is.
  */
 #include "cost_operation.h"
 
@@ -19,15 +22,18 @@
 #include <string.h>
 
 #include "cost_broadcast.h"
+#include "model/util/arith.h"
 #include "transfer.h"
 
-/* Log spreads, assumed. `related`, a factor of 3 either way at 90 %: of what stands in, and of what was measured, as a step is more than
- * an operation by itself on touched pages and idle cores. Where processes share cores, a factor of 5. */
+/*
+ * Assumed log-sd. `related` (a factor of 3 at 90 %): stand-ins, and measured operations, as a step
+ * is more than one operation on touched pages and idle cores. `shared_cores`: a factor of 5.
+ */
 static const double related = 0.7, shared_cores = 1, assumed = 1.4;
-static const double touch_s_per_byte = 5e-10; /* as fit_fallback.c has it for allocate */
+static const double touch_s_per_byte = 5e-10; /* as in fit_fallback.c for allocate */
 static const double window_s = 1e-3;
-static const double packed_below_bytes =
-    65536; /* smaller parts are sent and need no window (src/move/schedule.h) */
+/* smaller parts are sent without a window (src/move/schedule.h) */
+static const double packed_below_bytes = 65536;
 
 #define STAND_IN(name, text)                                                                                 \
     static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_FALLBACK, .fallback = text}
@@ -42,12 +48,12 @@ STAND_IN(broadcast_as_tree, "replicated values: a tree of messages at ping-pong 
 STAND_IN(broadcast_assumed, "replicated values: a tree of 10 us + 1 ns a byte assumed");
 STAND_IN(touch_assumed, "first touch: 0.5 ns a byte assumed");
 
-bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool beside)
+bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool overlapped)
 {
-    return data == NEREUS_RMA || data == NEREUS_SHARED || (data == NEREUS_COLL && inter && beside);
+    return data == NEREUS_RMA || data == NEREUS_SHARED || (data == NEREUS_COLL && inter && overlapped);
 }
 
-/* Is the data of the processes with most to do in their own world? As add_moving has it. */
+/* Is the data of the busiest processes in their own world? As in add_moving. */
 static bool of_one_world(const struct nereus_cost_context *c)
 {
     return !c->respawn && c->nt <= c->ns;
@@ -62,7 +68,7 @@ int nereus_cost_moves(const struct nereus_cost_context *c)
                            : (rma ? NEREUS_MOVES_RMA_APART : NEREUS_MOVES_SHARED_APART);
 }
 
-static bool is_apart(enum nereus_operation operation)
+static bool is_between_worlds(enum nereus_operation operation)
 {
     return operation == NEREUS_OPERATION_ALLTOALLV_INTER || operation == NEREUS_OPERATION_IALLTOALLV_INTER ||
            operation == NEREUS_OPERATION_GET_APART;
@@ -73,14 +79,9 @@ static bool is_measured(const struct nereus_cost_context *c, enum nereus_operati
     return c->operations != NULL && c->operations[operation].basis == NEREUS_BASIS_FITTED;
 }
 
-static int64_t most_processes(const struct nereus_cost_context *c)
-{
-    return c->ns > c->nt ? c->ns : c->nt;
-}
-
 static bool on_one_node(const struct nereus_cost_context *c)
 {
-    return nereus_machine_nodes_used(c->machine, most_processes(c)) <= 1;
+    return nereus_machine_nodes_used(c->machine, nereus_max(c->ns, c->nt)) <= 1;
 }
 
 double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_operation operation,
@@ -88,14 +89,15 @@ double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_
 {
     if (!is_measured(c, operation))
         return 0;
-    const struct nereus_hockney *was = nereus_cost_pair(c->pairs, !is_apart(operation), true);
-    const struct nereus_hockney *here = nereus_cost_pair(c->pairs, !is_apart(operation), on_one_node(c));
+    const struct nereus_hockney *was = nereus_cost_pair(c->pairs, !is_between_worlds(operation), true);
+    const struct nereus_hockney *here =
+        nereus_cost_pair(c->pairs, !is_between_worlds(operation), on_one_node(c));
     const double as_there = was != NULL ? nereus_hockney_s(was, bytes) : 0;
     const double times = as_there > 0 ? nereus_hockney_s(here, bytes) / as_there : 1;
     return nereus_hockney_s(&c->operations[operation], bytes) * times;
 }
 
-/* What the process with most to do sends or gets. */
+/* Messages and bytes of the busiest process. */
 struct busiest {
     double messages, bytes;
 };
@@ -108,7 +110,10 @@ static struct busiest busiest_of(const struct nereus_transfer *t, bool targets_d
     return b;
 }
 
-/* What a process copies to itself, at the speed of a copy, or else of messages on its node; 0: neither was measured. */
+/*
+ * Time of a process' copy to itself, at the speed of a copy, else of messages on its node; 0:
+ * neither was measured.
+ */
 static double own_copy_s(const struct nereus_cost_context *c, double bytes)
 {
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, true);
@@ -119,14 +124,14 @@ static double own_copy_s(const struct nereus_cost_context *c, double bytes)
     return pair != NULL ? nereus_hockney_s(pair, bytes) : 0;
 }
 
-/* Copies and first touch are work for cores: processes above them take turns. */
+/* Copies and first touch need cores: processes above the cores take turns. */
 static double turns(const struct nereus_cost_context *c, bool oversubscribed)
 {
-    const double processes = (double)(c->respawn ? c->ns + c->nt : most_processes(c));
+    const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
     return oversubscribed ? fmax(1, processes / (double)nereus_machine_total_cores(c->machine)) : 1;
 }
 
-/* One term that is a feature in seconds. */
+/* Add a model with one term, a feature in seconds. */
 static struct nereus_linear_model *add_part(struct nereus_step_models *models, enum nereus_feature feature,
                                             const struct nereus_hockney *measured,
                                             const struct nereus_linear_model *stand_in, double spread)
@@ -145,7 +150,7 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models, e
     return m;
 }
 
-/* The operation of a method, and what stands in for it. */
+/* The operation of a way to move data, and its stand-in. */
 static enum nereus_operation operation_of(enum nereus_data data, bool same_world,
                                           const struct nereus_linear_model **stand_in)
 {
@@ -157,7 +162,7 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
                                    : NEREUS_OPERATION_IALLTOALLV_INTER;
 }
 
-/* false: neither the operation nor messages were measured. */
+/* @return false: neither the operation nor messages were measured */
 static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
                        bool oversubscribed, struct nereus_step_models *models)
 {
@@ -183,9 +188,9 @@ static bool add_moving(const struct nereus_cost_context *c, const struct nereus_
 static void add_window(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                        double bytes, bool oversubscribed, struct nereus_step_models *models)
 {
-    if (bytes / (double)(c->ns < c->nt ? c->ns : c->nt) < packed_below_bytes)
+    if (bytes / (double)nereus_min(c->ns, c->nt) < packed_below_bytes)
         return;
-    const double rounds = fmax(1, log2((double)(c->respawn ? c->ns + c->nt : most_processes(c))));
+    const double rounds = fmax(1, log2((double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt))));
     const struct nereus_linear_model *split = nereus_cost_model(profile, NEREUS_STEP_SPLIT, oversubscribed);
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, on_one_node(c));
     const double split_s = nereus_cost_value(split, &models->input, NULL);
@@ -205,7 +210,10 @@ static void add_window(const struct nereus_profile *profile, const struct nereus
              assumed);
 }
 
-/* What the step allocate pays for by the byte; where it was not measured, its stand-in is the first touch. */
+/*
+ * Seconds by the byte in the step allocate; if it was not measured, its stand-in is the first
+ * touch.
+ */
 static double allocate_pays_s(const struct nereus_linear_model *allocate, double touched)
 {
     double pays_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;
@@ -215,7 +223,7 @@ static double allocate_pays_s(const struct nereus_linear_model *allocate, double
     return pays_s;
 }
 
-/* What fresh pages take beyond that; 0 or less: nothing. */
+/* First-touch time that allocate does not pay for; <= 0: none. */
 static double touch_left_s(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                            double touched, bool oversubscribed)
 {
@@ -246,7 +254,7 @@ static void add_kind(const struct nereus_profile *profile, enum nereus_step_kind
     models->part[models->count++].model = nereus_cost_model(profile, kind, oversubscribed);
 }
 
-/* The model of p2p and coll, where nothing else is known. */
+/* Fall back on the model of p2p and coll. */
 static void add_as_others(const struct nereus_profile *profile, bool oversubscribed,
                           struct nereus_step_models *models)
 {
@@ -263,7 +271,7 @@ static void add_as_others(const struct nereus_profile *profile, bool oversubscri
     models->part[0].stand_in = &as_others;
 }
 
-/* What redistributions of the method took, as times the operations' price; NULL: none was measured. */
+/* Measured redistributions of the method, relative to the price of its operations; NULL: none. */
 static const struct nereus_linear_model *
 measured_times(const struct nereus_profile *profile, const struct nereus_cost_context *c, bool oversubscribed)
 {
@@ -284,8 +292,7 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
             continue;
         m->coefficients[0] *= times->coefficients[0];
         m->basis = NEREUS_BASIS_FITTED;
-        m->rows =
-            INT32_MAX; /* Student's factor of few rows is in the factors, and is not that of the other steps */
+        m->rows = INT32_MAX; /* Student's factor of few rows is in the factors already */
         m->spread = times->spread;
         m->low_factor = times->low_factor;
         m->high_factor = times->high_factor;
@@ -299,7 +306,7 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
     }
 }
 
-/* Keep is known in parts of all elements. */
+/* Elements and messages of the redistribution; keep is known as shares of all elements. */
 static void transfer_of(const struct nereus_cost_context *c, double bytes, struct nereus_transfer *t)
 {
     const double times = bytes / NEREUS_COST_KEEP_ELEMENTS;
@@ -328,7 +335,7 @@ static void add_operations(const struct nereus_profile *profile, const struct ne
         add_touch(profile, c, (double)t.touched, oversubscribed, models);
 }
 
-/* Nothing was measured on shared cores. */
+/* Widen prices of oversubscribed machines: nothing was measured there. */
 static void widen(struct nereus_step_models *models)
 {
     for (int i = 0; i < models->count; i++) {
@@ -337,13 +344,14 @@ static void widen(struct nereus_step_models *models)
     }
 }
 
-/* What new processes get from rank 0, whatever moves the rest; behind the other models, which know nothing of it. */
+/* Broadcast of replicated values; it comes after the other models, which do not cover it. */
 static void add_broadcast(const struct nereus_profile *profile, const struct nereus_cost_context *c,
                           double bytes, bool oversubscribed, struct nereus_step_models *models)
 {
     static const struct nereus_linear_model *const stand_ins[] = {NULL, &broadcast_as_tree,
                                                                   &broadcast_assumed};
-    const struct nereus_hockney measured = {.rows = INT32_MAX}; /* its spread is less than `related` */
+    /* its spread is less than `related` */
+    const struct nereus_hockney measured = {.rows = INT32_MAX};
     enum nereus_broadcast_basis basis;
     if (bytes <= 0 || !nereus_cost_lacks_replicated(c))
         return;

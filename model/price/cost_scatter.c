@@ -1,13 +1,15 @@
 /*
  * Quantiles of a sum of independent, skewed parts.
  *
- * X = v f is the part that scatters most, R the sum of all others, of which three moments are known: a log-normal distribution with an offset
- * has the same ones. P(X + R <= s) is then a mean over a few values r of R (Gauss and Hermite) of P(X <= s - r), which is known in
- * closed form; Newton's steps find s. Where one part dominates this is exact, where many do the log-normal distribution is.
+ * X = v f is the widest part, R the sum of all others, represented by a shifted log-normal
+ * distribution with the same three moments. P(X + R <= s) is the mean of P(X <= s - r), known in
+ * closed form, over a few values r of R (Gauss-Hermite quadrature); Newton's method solves for s.
+ * This is exact if one part dominates; with many parts the log-normal distribution is.
  *
- * Of factors of 10 and more, the second and third moments say nothing of the 95 % point: they hang on the last percent. So factors
- * are cut off at 2.2 standard deviations, which on random sums of 2 to 13 parts with factors up to 20 gave the best 5 % and 95 % points
- * (test_scatter.c: as near as 499 draws come to them).
+ * For factors of 10 and more the second and third moments say nothing about the 95 % point: they
+ * depend on the last percent. So factors are cut off at 2.2 standard deviations, which gave the
+ * best 5 % and 95 % points for random sums of 2 to 13 parts with factors up to 20 (test_scatter.c:
+ * as accurate as 499 draws).
  */
 #include "cost_scatter.h"
 
@@ -16,7 +18,7 @@
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
 static const double cut = 2.2;                      /* standard deviations */
-static const double wide_log = 3;                   /* of a factor of 20 */
+static const double wide_log = 3;                   /* log of a factor of 20 */
 
 enum { NODES = 3 };
 static const double node_at[NODES] = {-1.7320508075688772, 0, 1.7320508075688772};
@@ -46,7 +48,7 @@ static struct nereus_factor_moments moments_of(double low_log, double high_log)
                                           .width = high_log - low_log};
 }
 
-/* Between a width and twice it, a moment grows as this power of it. */
+/* Local power-law exponent of the moment between width w and 2w. */
 static double power_of(double moment, double of_twice)
 {
     return moment * of_twice > 0 ? log2(of_twice / moment) : 0;
@@ -149,7 +151,7 @@ void nereus_scatter_scale(struct nereus_scatter *sum, double factor)
     sum->third_s3 *= factor * factor * factor;
 }
 
-/* Values of the rest that stand for all: of the log-normal distribution with an offset that has its moments. */
+/* Quadrature nodes of the rest: of the shifted log-normal distribution with its moments. */
 static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
 {
     const double deviation_s = sqrt(sum->variance_s2);
@@ -163,7 +165,7 @@ static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
     const double w = root + 1 / root - 1, sigma = sqrt(log(w)), scale_s = deviation_s / sqrt(w * (w - 1));
     for (int i = 0; i < NODES; i++)
         at_s[i] = sum->mean_s + scale_s * (exp(sigma * node_at[i]) - sqrt(w));
-    /* Long tails upwards make it too wide downwards. */
+    /* A long upper tail makes its lower tail too wide. */
     const double low_s = sum->value_s - sum->widest.value_s - sqrt(sum->down_s2);
     for (int i = 0; i < NODES; i++)
         at_s[i] = fmax(at_s[i], low_s);
@@ -175,7 +177,7 @@ struct mixture {
         down; /* up, down: standard deviations of the logarithm of the widest part */
 };
 
-/* Where a sum s is in the distributions of the widest part that the nodes stand for. */
+/* Position of a sum s in the widest part's distribution, for each node. */
 struct place {
     double left_s[NODES], sigma[NODES], z[NODES]; /* left_s: 0 or less, it cannot be */
 };
@@ -206,11 +208,14 @@ static double density(const struct place *at)
     return sum;
 }
 
-/* The quantile p within [low, high], from a guess on: Newton's steps, bisection where they leave it. */
+/*
+ * Quantile p within [low, high], by Newton's method from a first guess; bisection if a step leaves
+ * the range.
+ */
 static double quantile(const struct mixture *m, double p, double low_s, double high_s, double s)
 {
     enum { STEPS_MAX = 12 };
-    const double enough = 0.02 * fmin(p, 1 - p); /* what was cut off is more */
+    const double enough = 0.02 * fmin(p, 1 - p); /* below the effect of the cut-off */
     for (int step = 0; step < STEPS_MAX; step++) {
         struct place at;
         const double off = probability(m, s, &at) - p;
@@ -225,8 +230,9 @@ static double quantile(const struct mixture *m, double p, double low_s, double h
 }
 
 /*
- * Factors of 20 and more, as far beyond what was measured: moments say nothing any more, but the largest part is nearly all. So many equal
- * parts as have the sum's squares are taken; the largest lies below its quantile if all do, the others are somewhere below it.
+ * Factors of 20 and more, far outside the measured range: moments are useless, but the largest part
+ * is nearly all. The sum is taken as n equal parts with the same sum of squares; the largest lies
+ * below its quantile if all do, the others are somewhere below it.
  */
 static double wide_quantile(const struct nereus_scatter *sum, double parts, double p)
 {
@@ -243,7 +249,7 @@ static void wide_quantiles(const struct nereus_scatter *sum, double quantiles_s[
 {
     const struct nereus_cost_part *widest = &sum->widest;
     const double parts = fmax(1, sum->value_s * sum->value_s / sum->squares_s2);
-    /* Downwards small parts count too: between as many as seem and as many as there are. */
+    /* downwards small parts count, too: geometric mean of both numbers of parts */
     const double low_s = sqrt(wide_quantile(sum, parts, 0.05) * wide_quantile(sum, (double)sum->parts, 0.05));
     quantiles_s[0] = fmax(sum->low_s, low_s);
     quantiles_s[1] = fmax(quantiles_s[0], wide_quantile(sum, parts, 0.5));
@@ -279,7 +285,10 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
 
 double nereus_student_95(int64_t freedom)
 {
-    /* Exact where the expansion in 1 / freedom (Abramowitz and Stegun 26.7.5) is not. */
+    /*
+     * Exact values where the expansion in 1 / freedom (Abramowitz and Stegun 26.7.5) is not
+     * accurate.
+     */
     static const double first[] = {6.3137515146750, 2.9199855803555, 2.3533634348018,
                                    2.1318467863267, 2.0150483726692, 1.9431802803928,
                                    1.8945786050613, 1.8595480375228, 1.8331129326536};

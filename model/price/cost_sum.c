@@ -1,23 +1,26 @@
 /*
- * Sums of prices, and their 90 % intervals.
+ * Sums of prices and their 90 % intervals.
  *
- * A price is x'c with covariance S of the coefficients: variance x'Sx, to which the residual spread adds what
- * no coefficient explains. Kinds were fitted together, but only their own blocks of the covariance are kept:
- * variances are added as if independent, spreads linearly (one reconfiguration's residual is common to its
- * steps).
+ * A price is x'c with covariance S of the coefficients: variance x'Sx; the residual spread adds
+ * what no coefficient explains. Kinds were fitted together, but only their own blocks of the
+ * covariance are kept: variances are added as if independent, spreads linearly (residuals of one
+ * reconfiguration are common to its steps).
  *
- * Steps that were measured again and again by themselves (fit_cells.c) carry factors in place of a spread: how far up and
- * down one more measurement may lie. Their scatter is independent (who is late in one step is not in the next),
- * and skewed, so that neither their lows and highs nor their variances may be added: cost_scatter.c has the quantiles of their sum.
- * Coefficients, which all steps of a kind share, widen it as before.
+ * Steps measured repeatedly by themselves (fit_cells.c) have factors instead of a spread: the 90 %
+ * range of one more measurement. Their scatter is independent (the late process differs from step
+ * to step) and skewed, so neither quantiles nor variances add: cost_scatter.c has the quantiles of
+ * their sum. Coefficients, shared by all steps of a kind, widen it as before.
  */
 #include "cost.h"
 
 #include <math.h>
 #include <stddef.h>
 
-/* What is missing in a model shows little at the next size and much at the one after. With 0.06, the intervals of fits to the smaller sizes of the tables in tests/unit/data hold 87 to 100 % of the
- * larger ones (tests/judged/README.md). */
+/*
+ * A model's error grows slowly at the next size and fast at the one after. With 0.06, intervals of
+ * fits to the smaller sizes of the tables in tests/unit/data contain 87 to 100 % of the larger ones
+ * (tests/judged/README.md).
+ */
 double nereus_cost_beyond_scatter(double doublings)
 {
     return fmin(0.06 * doublings * doublings, 0.2 * doublings);
@@ -38,7 +41,7 @@ double nereus_cost_value(const struct nereus_linear_model *model, const struct n
     return value;
 }
 
-/* How many times as much as the most of a range, or as little as its least; 1 within. */
+/* Ratio of a value to the range [least, most]; 1 within. */
 static double times_beyond(double value, double least, double most)
 {
     if (value > most)
@@ -57,7 +60,7 @@ double nereus_cost_beyond(const struct nereus_linear_model *m, int64_t ns, int64
         return 0; /* unknown */
     const double sources = times_beyond((double)ns, (double)m->min_ns, (double)m->max_ns);
     const double targets = times_beyond((double)nt, (double)m->min_nt, (double)m->max_nt);
-    /* Loads up to one process a core are alike. */
+    /* loads up to one process a core are equivalent */
     const double over = times_beyond(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
     return log2(fmax(fmax(sources, targets), over));
 }
@@ -81,44 +84,29 @@ void nereus_cost_set_stand_in(struct nereus_cost_sum *sum, const struct nereus_l
     sum->stand_in_s = value_s;
 }
 
-/* "measured with 1 to 120 targets, not 900" */
-static void add_sizes(struct nereus_line *line, const char *what, int64_t value, int64_t least, int64_t most)
-{
-    nereus_line_add(line, "measured with ");
-    if (least < most) {
-        nereus_line_add_count(line, least);
-        nereus_line_add(line, " to ");
-    }
-    nereus_line_add_count(line, most);
-    nereus_line_add(line, " ");
-    nereus_line_add(line, what);
-    nereus_line_add(line, ", not ");
-    nereus_line_add_count(line, value);
-}
-
 static bool is_outside(int64_t value, int64_t least, int64_t most)
 {
     return most > 0 && (value < least || value > most);
 }
 
-void nereus_cost_add_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt, double load,
-                            struct nereus_line *line)
+struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, int64_t ns, int64_t nt,
+                                           double load)
 {
-    if (is_outside(nt, m->min_nt, m->max_nt)) {
-        add_sizes(line, "targets", nt, m->min_nt, m->max_nt);
-    } else if (is_outside(ns, m->min_ns, m->max_ns)) {
-        add_sizes(line, "sources", ns, m->min_ns, m->max_ns);
-    } else if (load > fmax(1, m->max_load)) {
-        nereus_line_add(line, "measured with up to ");
-        nereus_line_add_real(line, fmax(1, m->max_load));
-        nereus_line_add(line, " processes a core, not ");
-        nereus_line_add_real(line, load);
-    } else {
-        nereus_line_add(line, "measured with less data beside the application");
-    }
+    if (is_outside(nt, m->min_nt, m->max_nt))
+        return (struct nereus_note){
+            NEREUS_NOTE_TARGETS, NULL, {(double)m->min_nt, (double)m->max_nt, (double)nt}};
+    if (is_outside(ns, m->min_ns, m->max_ns))
+        return (struct nereus_note){
+            NEREUS_NOTE_SOURCES, NULL, {(double)m->min_ns, (double)m->max_ns, (double)ns}};
+    if (load > fmax(1, m->max_load))
+        return (struct nereus_note){NEREUS_NOTE_LOAD, NULL, {fmax(1, m->max_load), load}};
+    return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
-/* The part of a price whose scatter was measured by itself; more of it `far` doublings beyond what was measured. */
+/*
+ * Add a part whose scatter was measured by itself; wider if it is `far` doublings outside the
+ * measured range.
+ */
 static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double value_s,
                      double far)
 {
@@ -154,7 +142,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     } else {
         sum->spread_s += hypot(model->spread, nereus_cost_beyond_scatter(far)) * value;
     }
-    /* A fitted model with a stand-in has one for what lies above the cores (fit_overload.c). */
+    /* a fitted model has a stand-in for oversubscribed loads only (fit_overload.c) */
     const bool above = model->fallback[0] != '\0' && input->load.load > 1;
     if (model->basis == NEREUS_BASIS_FALLBACK || (model->basis == NEREUS_BASIS_FITTED && above))
         nereus_cost_set_stand_in(sum, model, value);
@@ -193,7 +181,7 @@ double nereus_cost_error_s(const struct nereus_cost_sum *sum)
     return sqrt(sum->variance_s2 + sum->spread_s * sum->spread_s + sum->scatter.error_s2);
 }
 
-/* All parts; what has a spread in place of factors is one more. */
+/* Quantiles of all parts; a common spread instead of factors is one more part. */
 static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach, double quantiles_s[3])
 {
     struct nereus_scatter all = sum->scatter;
@@ -207,13 +195,18 @@ static void quantiles_of_parts(const struct nereus_cost_sum *sum, double reach, 
     nereus_scatter_quantiles(&all, quantiles_s);
 }
 
-/* Of a sum with parts. reach: Student's 95 % point, in place of the normal distribution's. */
+/*
+ * Interval of a sum with parts. reach: Student's 95 % point instead of the normal distribution's.
+ */
 static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *sum, double reach)
 {
     double quantiles_s[3];
     quantiles_of_parts(sum, reach, quantiles_s);
     const double middle_s = sum->centred ? quantiles_s[1] : sum->value_s;
-    /* log1p: where a coefficient is known badly, an error of n times the value is a factor of 1 + n, not of exp(n). */
+    /*
+     * log1p: a badly known coefficient with an error of n times the value is a factor of 1 + n, not
+     * exp(n)
+     */
     const double coefficients = log1p(reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s);
     const double down = hypot(fmax(0, log(middle_s / quantiles_s[0])), coefficients);
     const double up = hypot(fmax(0, log(quantiles_s[2] / middle_s)), coefficients);

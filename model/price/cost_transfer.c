@@ -1,17 +1,19 @@
 /*
- * What moving data costs: Hockney, t(bytes) = alpha + beta bytes, by pair class and by protocol piece.
+ * Time to move data: Hockney, t(bytes) = alpha + beta bytes, by pair class and protocol piece.
  *
- * The estimate is for the process that has most to do. Blocks on p and on q processes overlap in at most
- * ceil(max / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. A collective over an
- * inter-communicator is a pairwise exchange with every process of the other side in turn (MPICH's alltoallv),
- * so the empty messages of the others count too; on an intra-communicator only one's own messages are sent.
- * Where the collective itself was measured between two processes (cost_operation.c), its messages cost that.
- * It knows nothing of shared links: the coefficient of `transfer` in a profile holds what it misses.
+ * The estimate is for the busiest process. Blocks on p and q processes overlap in at most ceil(max
+ * / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. A collective over an
+ * inter-communicator is a pairwise exchange with every process of the other side (MPICH's
+ * alltoallv), so empty messages count, too; on an intra-communicator only non-empty messages are
+ * sent. If the collective was measured between two processes (cost_operation.c), its messages cost
+ * that. Shared links are not modelled: the coefficient of `transfer` in a profile contains them.
  */
 #include "cost.h"
 #include "cost_operation.h"
 
 #include <math.h>
+
+#include "model/util/arith.h"
 
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node)
@@ -25,8 +27,8 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
     return NULL;
 }
 
-double nereus_cost_farther(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
-                           double bytes)
+double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
+                                    double bytes)
 {
     const struct nereus_hockney *was = nereus_cost_pair(pairs, true, was_one_node),
                                 *is = nereus_cost_pair(pairs, true, is_one_node);
@@ -34,7 +36,7 @@ double nereus_cost_farther(const struct nereus_hockney *pairs, bool was_one_node
     return was_s > 0 ? fmax(1, nereus_hockney_s(is, bytes) / was_s) : 1;
 }
 
-/* One message, by the collective where that was measured. */
+/* One message, by the collective if that was measured. */
 static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair, double bytes)
 {
     const double measured_s =
@@ -47,10 +49,13 @@ static double message_s(const struct nereus_cost_context *c, const struct nereus
 
 double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
 {
-    const int64_t most = c->ns > c->nt ? c->ns : c->nt;
-    const int64_t fewest = c->ns > c->nt ? c->nt : c->ns;
+    const int64_t most = nereus_max(c->ns, c->nt);
+    const int64_t fewest = nereus_min(c->ns, c->nt);
     const bool same_node = nereus_machine_nodes_used(c->machine, most) <= 1;
-    /* Who was spawned belongs to another world than its parents, whatever communicator they share. */
+    /*
+     * spawned processes belong to another world than their parents, whatever communicator they
+     * share
+     */
     const bool same_world = !c->respawn && c->nt <= c->ns;
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, same_node);
     if (pair == NULL)

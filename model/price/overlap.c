@@ -2,17 +2,18 @@
  * Asynchronous reconfigurations: alpha, omega, It and CT (spawning-methods 3.4, equation 6).
  *
  *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
- *   RT_async (single)          = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
+ *   RT_async (single)        = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
  *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
  *   omega T_iter               = T_iter (1 + u (L-1)+) + (d + e log2(n_c)) (L-1)+
- *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1 and processes start]), at least 1
+ *   It                         = ceil(RT_async / (omega T_iter) + 0.5 [NS > 1, processes start]), >= 1
  *   CT                         = It omega T_iter
  *
- * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L counts an
- * auxiliary thread on every source (L_all) or on the root alone (L_root). The single strategy runs in two
- * phases, first the root's thread, then everybody's: its T_iter terms mix both loads. Terms found in tables 3
- * and 4 of the paper. The half iteration: a reconfiguration ends somewhere within an iteration and is noticed
- * at the point after the next one that all processes reach together; a single process notices at once.
+ * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
+ * counts an auxiliary thread on every source (L_all) or on the root alone (L_root). The single
+ * strategy has two phases, first the root's thread, then all threads: its T_iter terms combine both
+ * loads. Terms found in tables 3 and 4 of the paper. The half iteration: a reconfiguration ends
+ * within an iteration and is noticed at the point after the next one that all processes reach
+ * together; a single process notices at once.
  */
 #include "overlap.h"
 
@@ -21,13 +22,12 @@
 
 #include "model/layout/layout_rounds.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 
-static double positive(double x)
-{
-    return x > 0 ? x : 0;
-}
-
-/* (sources x per_source + new) / cores on one node of an unbounded machine with new processes; 0 on one without. */
+/*
+ * Load (sources x per_source + new) / cores of a node of an unbounded machine; 0 without new
+ * processes.
+ */
 static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new, int64_t count,
                         int64_t per_source, int64_t node)
 {
@@ -36,8 +36,10 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
     return fresh == 0 ? 0 : (double)(per_source * old + fresh) / (double)nereus_machine_cores(machine, node);
 }
 
-/* The largest such load. On an unbounded machine the load is the same on all nodes between the ends of the
- * two groups, so the nodes at and beside the ends are enough. */
+/*
+ * The largest such load. On an unbounded machine the load is equal between the ends of the two
+ * groups, so the nodes at and next to the ends suffice.
+ */
 static double new_node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
                             int64_t count, int64_t per_source)
 {
@@ -46,7 +48,8 @@ static double new_node_load(const struct nereus_machine *machine, int64_t ns, in
         return 0;
     if (machine->node_count > 0) {
         const int64_t total = nereus_machine_total_cores(machine);
-        int64_t before = 0; /* kept here: asking for each node would cost a walk per node */
+        /* running sum: a query for each node would cost a pass over the nodes */
+        int64_t before = 0;
         for (int64_t node = 0; node < machine->node_count; node++) {
             const int64_t cores = machine->nodes[node].cores;
             const int64_t fresh = nereus_rounds_share(first_new, count, before, cores, total);
@@ -66,14 +69,14 @@ static double new_node_load(const struct nereus_machine *machine, int64_t ns, in
     return most;
 }
 
-/* Above the cores the sources share them already: that is in T_iter. */
+/* Oversubscribed sources share cores already: that is in T_iter. */
 static double own_load(const struct nereus_machine *machine, int64_t ns)
 {
     struct nereus_load load;
     if (machine->node_count == 0 || ns <= nereus_machine_total_cores(machine))
         return 1;
     nereus_machine_load(machine, ns, ns, 0, ns, &load);
-    return fmax(1, 0.5 * load.load_all); /* a thread on every source doubles it */
+    return fmax(1, 0.5 * load.load_all); /* load_all counts a thread on every source */
 }
 
 void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -91,10 +94,9 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->t_iter_s = t_iter_s;
     in->own_load = own_load(machine, ns);
     nereus_machine_load(machine, ns, first_new, count, nt, &in->load);
-    in->e_sync = positive(new_node_load(machine, ns, first_new, count, 1) - 1);
-    in->e_async = positive(new_node_load(machine, ns, first_new, count, 2) - 1);
-    if (nereus_strategy(method->strategy)->threadless &&
-        count > 0) { /* no auxiliary threads beside the application */
+    in->e_sync = nereus_max_real(0, new_node_load(machine, ns, first_new, count, 1) - 1);
+    in->e_async = nereus_max_real(0, new_node_load(machine, ns, first_new, count, 2) - 1);
+    if (nereus_strategy(method->strategy)->threadless && count > 0) { /* no auxiliary threads */
         in->e_async = in->e_sync;
         in->load.load_all = in->load.load_root = in->load.load;
         in->threadless = true;
@@ -104,7 +106,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *in)
 {
     const bool single = in->group == NEREUS_ASYNC_SINGLE;
-    const double all = positive(in->load.load_all - 1), root = positive(in->load.load_root - 1);
+    const double all = nereus_max_real(0, in->load.load_all - 1),
+                 root = nereus_max_real(0, in->load.load_root - 1);
     switch (feature) {
     case NEREUS_OVERLAP_RT_SYNC:
         return in->rt_sync_s;
@@ -131,7 +134,7 @@ double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct 
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
         return single ? in->t_iter_s * root : 0;
     case NEREUS_OVERLAP_SINGLE_EXCESS:
-        return single ? root : 0; /* of profiles that were fitted with it */
+        return single ? root : 0; /* in older profiles */
     case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
         return single ? all : 0;
     case NEREUS_OVERLAP_MOVE:
@@ -197,32 +200,46 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     case NEREUS_OVERLAP_RT_SYNC: /* the same steps */
         return (struct nereus_overlap_expected){1, 0.1};
     case NEREUS_OVERLAP_ITER_ALL:
-    case NEREUS_OVERLAP_ITER_ROOT: /* the second phase of single begins at the next point, an iteration away at most */
+    /* the second phase of single begins at the next point, at most an iteration later */
+    case NEREUS_OVERLAP_ITER_ROOT:
         return (struct nereus_overlap_expected){1, 0.5};
     case NEREUS_OVERLAP_ITER_EXCESS: /* processor sharing */
         return (struct nereus_overlap_expected){1, 0.25};
-    case NEREUS_OVERLAP_ITER_SINGLE: /* the same, half of the time beside all threads, half beside the root's */
+    /* the same; half of the time with all threads, half with the root's */
+    case NEREUS_OVERLAP_ITER_SINGLE:
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
         return (struct nereus_overlap_expected){0.5, 0.25};
-    case NEREUS_OVERLAP_MOVE: /* the same bytes over the same memory or network, which iterations use as well */
-    case NEREUS_OVERLAP_POINTS: /* an answer comes at the next point, as does word of a thread's end; large messages take several answers */
+    /* the same bytes over the same memory or network, which iterations use, too */
+    case NEREUS_OVERLAP_MOVE:
+    /* an answer, or the end of a thread, is seen at the next point; large messages need several */
+    case NEREUS_OVERLAP_POINTS:
         return (struct nereus_overlap_expected){1, 1};
-    case NEREUS_OVERLAP_IN_POINTS: /* the same, but nobody knows beforehand who does it: the main threads, or others meanwhile */
+    case NEREUS_OVERLAP_IN_POINTS: /* as MOVE, but either main threads or others do it */
     case NEREUS_OVERLAP_MEANWHILE:
         return (struct nereus_overlap_expected){0.5, 0.5};
-    case NEREUS_OVERLAP_PASSED: /* counted in the runtime (overlap_data.c); an answer may come a point later */
+    /* counted in the runtime (overlap_data.c); an answer may come a point later */
+    case NEREUS_OVERLAP_PASSED:
         return (struct nereus_overlap_expected){1, 0.5};
-    case NEREUS_OVERLAP_NOTICE: /* src/job/consensus.c: rank 0 names a point two ahead, alone the next one; a later one if somebody was past it */
+    /*
+     * src/job/consensus.c: rank 0 names a point two ahead (alone the next); a later one if a process has
+     * passed it
+     */
+    case NEREUS_OVERLAP_NOTICE:
         return (struct nereus_overlap_expected){1, 0.25};
-    case NEREUS_OVERLAP_SYNC_EXCESS: /* 0 if a start never needs the cores that it shares, 1 if all the time; it mostly waits for files and peers */
+    /*
+     * 0 if a start never needs the shared cores, 1 if always; it mostly waits for files and peers
+     */
+    case NEREUS_OVERLAP_SYNC_EXCESS:
     case NEREUS_OVERLAP_SYNC_GROWTH:
         return (struct nereus_overlap_expected){0.25, 0.25};
-    case NEREUS_OVERLAP_SLICE: /* a thread that is started beside one that computes waits for its core */
-    case NEREUS_OVERLAP_PLAIN_EXCESS: /* who is waited for is off its core for some of the scheduler's slices of 1 to 20 ms */
+    case NEREUS_OVERLAP_SLICE: /* a thread started on a busy core waits for it */
+    /* a process that is waited for is preempted for some scheduler slices of 1 to 20 ms */
+    case NEREUS_OVERLAP_PLAIN_EXCESS:
     case NEREUS_OVERLAP_SINGLE_ALL_EXCESS:
     case NEREUS_OVERLAP_PEERS_EXCESS:
         return (struct nereus_overlap_expected){0.02, 0.02};
-    case NEREUS_OVERLAP_NODES_EXCESS: /* of twice as many such delays of 20 ms on average, the longest is by half of one longer */
+    /* the maximum of twice as many delays of 20 ms on average is half a delay longer */
+    case NEREUS_OVERLAP_NODES_EXCESS:
         return (struct nereus_overlap_expected){0.01, 0.01};
     default:
         return (struct nereus_overlap_expected){0, 0};
@@ -248,7 +265,10 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
 
 static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s, double rt_async_s)
 {
-    /* A shrink leaves no new processes behind that wait: once its threads are done, the iteration has the cores for itself. */
+    /*
+     * After a shrink no new processes wait: once its threads have finished, the iteration has the
+     * cores for itself.
+     */
     if (in->group == NEREUS_ASYNC_SHRINK && rt_async_s < iteration_s)
         return in->t_iter_s + rt_async_s * (1 - in->t_iter_s / iteration_s);
     return iteration_s;
@@ -297,6 +317,9 @@ double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool not
 
 double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s)
 {
-    /* Equation 7 counts "between one and It_AR" of an asynchronous method: the iteration that it began in. */
+    /*
+     * Equation 7 counts "between one and It_AR" for an asynchronous method: the iteration in which
+     * it began.
+     */
     return fmax(1, rt_async_s / iteration_s + 0.5);
 }

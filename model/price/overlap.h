@@ -1,6 +1,6 @@
 /**
  * @file overlap.h
- * What an asynchronous reconfiguration and the application do to each other: RT_async (hence alpha) and
+ * Interaction of an asynchronous reconfiguration and the application: RT_async (hence alpha) and
  * omega. Private to model/.
  */
 #ifndef NEREUS_OVERLAP_H
@@ -14,7 +14,7 @@
 #include "nereus/method.h"
 #include "nereus/profile.h"
 
-/** Which of the three RT_async models is a method's? */
+/** The three RT_async models. */
 enum nereus_async_group {
     NEREUS_ASYNC_PLAIN,
     NEREUS_ASYNC_SINGLE,
@@ -26,18 +26,19 @@ struct nereus_overlap_input {
     enum nereus_async_group group;
     int64_t ns;
     struct nereus_load load;
-    double own_load; /**< of the sources by themselves, on the fullest node; at least 1 */
-    double e_sync,
-        e_async; /**< overload of the nodes with new processes, without and with the auxiliary threads */
+    double own_load; /**< load of the sources alone, on the fullest node; at least 1 */
+    /** overload of nodes with new processes, without and with auxiliary threads */
+    double e_sync, e_async;
     double t_iter_s, rt_sync_s;
-    double move_s, points_s; /**< of constant data beside the application; else 0 */
-    double passed_s;         /**< the same */
-    enum nereus_stage stage; /**< what the application's iterations do; the first one unless set */
-    bool communicates;       /**< the threads move data (else they wait, mostly asleep) */
-    bool threadless;         /**< processes start without a thread beside the application (launch) */
+    double move_s, points_s; /**< of overlapped constant data; else 0 */
+    double passed_s;         /**< of overlapped constant data; else 0 */
+    /** stage of the application's iterations; the first one by default */
+    enum nereus_stage stage;
+    bool communicates; /**< the threads move data (else they wait, mostly asleep) */
+    bool threadless;   /**< processes start without an auxiliary thread (launch) */
 };
 
-/** Everything but rt_sync_s (0). */
+/** Set all members; rt_sync_s is 0. */
 void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                const struct nereus_method *method, double t_iter_s,
                                struct nereus_overlap_input *input);
@@ -45,84 +46,103 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 double nereus_overlap_feature(enum nereus_overlap_feature feature, const struct nereus_overlap_input *input);
 
 /**
- * Candidates of the RT_async model of expansions and respawns, in the order in which a fit takes them in (a merge shrink: fit_shrink.c).
+ * Candidate terms of the RT_async model of expansions and respawns, in the order in which a fit
+ * tries them (merge shrink: fit_shrink.c).
  * @param own  measured with this library's runtime, whose way to stop at a point is known
  * @return how many
  */
 int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum nereus_overlap_feature **terms);
-/** The same for omega T_iter - T_iter. */
+/** Candidate terms of omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
 
 /**
- * What is expected of a term's coefficient before anything was measured, and its standard deviation; 0 and 0: nothing. Physics and
- * operating systems alone, no cluster's measurements (overlap.c gives the reasons).
+ * Prior of a term's coefficient: mean and standard deviation; 0 and 0: none. From physics and
+ * operating systems alone, not from measured clusters (reasons: overlap.c).
  */
 struct nereus_overlap_expected {
     double value, deviation;
 };
 struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_feature feature);
 
-/** With so few rows more than terms a model's spread is assumed (fit_async.c), not measured. */
+/** With at most so many rows more than terms a model's spread is assumed (fit_async.c). */
 enum { NEREUS_OVERLAP_FEW = 3 };
 
-/** Value of a model; variance (may be NULL) of its coefficients. */
+/** Value of a model; variance (may be NULL) from its coefficients. */
 double nereus_overlap_value(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                             double *variance);
 
-/** The same by the terms of omega alone, whatever a calibration says of iterations beside threads. */
+/**
+ * Iteration time from the terms of omega alone, without what a calibration measured beside threads.
+ */
 double nereus_overlap_omega_s(const struct nereus_profile *profile, const struct nereus_overlap_input *input,
                               double rt_async_s);
-/** Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: how long that takes; INFINITY: it goes on for longer. */
+/**
+ * Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: duration of the
+ * reconfiguration; INFINITY: longer than the iteration.
+ */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s);
 
-/** Was it measured, at this load, what iterations of this stage take beside threads (contention.c)? Not where whole reconfigurations say
- * more. */
+/**
+ * Were iterations of this stage measured beside threads at this load (contention.c)? false if whole
+ * reconfigurations are the better source.
+ */
 bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *input);
-/** Load of a source's core beside what an input says: its process, a share of the new ones, and the thread that is bound to it. */
+/** Load of a source's core: its process, a share of the new ones, and the thread bound to it. */
 double nereus_contention_load(const struct nereus_overlap_input *input);
-/** Seconds of one iteration during a reconfiguration by that; only where nereus_contention_known. */
+/** Seconds of one iteration during a reconfiguration, if nereus_contention_known. */
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);
 
-/** How far it may be off with 90 %, relative to it (overlap_error.c): by the model of either kind. */
+/** Log-error of the iteration time (90 %), from either model (overlap_error.c). */
 double nereus_overlap_iteration_reach(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *input, double rt_async_s);
-/** The same in seconds, by one model. @param[out] iteration_s  by that model, which its spread is relative to */
+/** The same in seconds, by one model. @param[out] iteration_s the iteration time by that model */
 double nereus_overlap_reach_s(const struct nereus_linear_model *model,
                               const struct nereus_overlap_input *input, double *iteration_s);
 /** The same of nereus_contention_iteration_s. */
 double nereus_contention_reach_s(const struct nereus_profile *profile,
                                  const struct nereus_overlap_input *input);
 
-/** What of an RT_async passes after the thread is done, until all have come to the point at which they stop; 0: the model does not tell. */
+/**
+ * Part of RT_async after the auxiliary thread has finished, until all processes have stopped at a
+ * point; 0: not in the model.
+ */
 double nereus_overlap_notice_s(const struct nereus_linear_model *model,
                                const struct nereus_overlap_input *input);
 
-/** The RT_async model of an input's group: that of oversubscribed machines where there is one and the scenario is (as nereus_cost_model).
- */
+/** The RT_async model of a group: the oversubscribed one if it exists and applies. */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
                                                        enum nereus_async_group group, bool oversubscribed);
 
-/** Input of data_at_points and data_by_thread. @param alone_s  what moving the data would take by itself */
+/**
+ * Input of data_at_points and data_by_thread. @param alone_s time to move the data without the
+ * application
+ */
 void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                const struct nereus_method *method, double t_iter_s, double alone_s,
                                struct nereus_overlap_input *input);
 
-/** Constant data that moves beside the application (overlap_data.c). */
+/** Overlapped constant data (overlap_data.c). */
 struct nereus_overlap_data {
-    struct nereus_cost_sum sum; /**< how long that takes */
-    double iteration_s;         /**< how long an iteration takes meanwhile */
-    double reach;               /**< how far that may be off with 90 %, relative */
+    struct nereus_cost_sum sum; /**< its duration */
+    double iteration_s;         /**< iteration time meanwhile */
+    double reach;               /**< relative error of the iteration time (90 %) */
 };
 
-/** @param alone  what it would take by itself; @param method one with an overlap */
+/**
+ * @param alone  duration without the application
+ * @param method a method with an overlap
+ */
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_machine *machine,
                               int64_t ns, int64_t nt, const struct nereus_method *method, double t_iter_s,
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
 
-/** Iterations that overlap, as they will be measured (ceil) and as expected. Both are at least 1. @param noticed_late  half an iteration later */
+/**
+ * Overlapped iterations, as measured (ceil) and as expected; both at least 1. @param noticed_late
+ * half an iteration later
+ */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late);
 double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s);
 

@@ -1,29 +1,32 @@
 /*
- * Constant data that moves while the application goes on (data-redistribution 3.2): how long it takes then, and how long an
- * iteration, its malleability point included, takes meanwhile. D is what the same step takes by itself, L the load with the auxiliary
- * threads (overlap.c), p the points until all stop at one.
+ * Constant data that moves while the application continues (data-redistribution 3.2): its duration,
+ * and the iteration time, malleability point included, meanwhile. D is the duration of the same
+ * step without the application, L the load with the auxiliary threads (overlap.c), p the points
+ * until all stop at one.
  *
- *   thread                     RT = D max(1, L),         omega T_iter as for other threads beside the application
+ *   thread                     RT = D max(1, L);   omega T_iter as for other overlapped threads
  *   waitsources, waittargets   RT = D + (p - 0.5) T_iter
  *
- * Where overlaps were measured (fit_beside.c) these have coefficients:
+ * If overlaps were measured (fit_beside.c) these have coefficients:
  *
  *   thread                     RT = a D max(1, L) + b T_iter + c
- *   waitsources, waittargets   RT = (c + d) D + b (p - 0.5) T_iter,  omega T_iter = T_iter RT / (RT - c D)
+ *   waitsources, waittargets   RT = (c + d) D + b (p - 0.5) T_iter
+ *                              omega T_iter = T_iter RT / (RT - c D)
  *
- * The thread shares cores with the computation, as the scheduler deals them out. At points the main threads do what has to be done by
- * themselves (copies of what stays, packing, what MPI does when it is called): c D, of which iterations get longer. The rest, d D, is done
- * meanwhile by who is new and has nothing else to do, by a network, by the kernel: iterations pass as they are, and the more of them the shorter
- * they are. A message that is begun at one point is answered at the next. alpha falls below 1 where calls that block take longer (ERRATA).
- * Where nothing was measured the coefficients are 1 (of the thread 1 and 0), c and d one half each, and named as a stand-in. Loses to sync
- * where iterations are long beside D.
+ * The thread shares cores with the computation, by the scheduler. At points the main threads do
+ * their own part (local copies, packing, progress inside MPI calls): c D, which lengthens
+ * iterations. The rest, d D, is done meanwhile by new processes, a network or the kernel:
+ * iterations are not slowed, and the shorter they are, the more of them pass. A message that is
+ * started at one point is answered at the next. alpha is below 1 where blocking calls take longer
+ * (errata in docs/papers.md). Without measurements the coefficients are 1 (thread: 1 and 0), c and
+ * d one half each, named as a stand-in. Loses to sync where iterations are long compared with D.
  */
 #include <math.h>
 
 #include "cost_scatter.h"
 #include "overlap.h"
 
-static const double unmeasured = 0.7; /* log spread: a factor of 3 either way at 90 % */
+static const double unmeasured = 0.7; /* log-sd: a factor of 3 at 90 % */
 
 static const struct nereus_linear_model
     in_thread = {.basis = NEREUS_BASIS_FALLBACK,
@@ -43,23 +46,25 @@ static struct nereus_overlap_input input_of(const struct nereus_machine *machine
     return input;
 }
 
-/* In profiles of before, which have all of D in points: where somebody is waited for. */
+/* Points with a wait in older profiles, which have all of D in points. */
 static double older_points_of(enum nereus_data data)
 {
     return data == NEREUS_RMA ? 3 : data == NEREUS_SHARED ? 2 : 1;
 }
 
 /*
- * Points until all have stopped, as src/steps/points.c and src/job/consensus.c have it. A message is answered at the first and its end seen at the
- * second; shared's letter is answered at the first, rma's gets begin there. A target that goes on computing answers at its own points,
- * new ones at once. Targets that are waited for say so one point later. Then rank 0 names a point: the next, or with others the one after.
+ * Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is answered at
+ * the first point and complete at the second; the handshake of shared is answered at the first, the
+ * gets of rma start there. A target that is also a source answers at its own points, a new one at
+ * once. Waittargets reports completion one point later. Then rank 0 names a point: the next, or
+ * with several processes the one after.
  */
 static double points_of(const struct nereus_method *method, int64_t ns)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
-    const bool apart = m.process == NEREUS_BASELINE || ns == 1;
-    const double answered = m.data == NEREUS_SHARED ? (apart ? 1 : 3)
-                            : m.data == NEREUS_RMA  ? (apart ? 2 : 3)
+    const bool between_worlds = m.process == NEREUS_BASELINE || ns == 1;
+    const double answered = m.data == NEREUS_SHARED ? (between_worlds ? 1 : 3)
+                            : m.data == NEREUS_RMA  ? (between_worlds ? 2 : 3)
                                                     : 2;
     return answered + (m.overlap == NEREUS_WAITTARGETS ? 1 : 0) + (ns > 1 ? 2 : 1);
 }
@@ -75,7 +80,9 @@ void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns,
     input->passed_s = thread ? 0 : t_iter_s * (points_of(method, ns) - 0.5);
 }
 
-/* What is not known of D, as one spread: parts of their own would have to be told from what an overlap adds. */
+/*
+ * Combine the errors of D into one spread, so that they can be compared with those of the overlap.
+ */
 static void join_errors(struct nereus_cost_sum *sum)
 {
     sum->spread_s = nereus_cost_error_s(sum);
@@ -83,7 +90,7 @@ static void join_errors(struct nereus_cost_sum *sum)
     sum->scatter = (struct nereus_scatter){.parts = 0};
 }
 
-/* As it is written above, without a measurement. */
+/* Prices without measurements, as above. */
 static void assume(const struct nereus_overlap_input *input, bool thread, struct nereus_cost_sum *sum)
 {
     const double alone_s = sum->value_s;
@@ -97,13 +104,13 @@ static void assume(const struct nereus_overlap_input *input, bool thread, struct
     nereus_cost_set_stand_in(sum, thread ? &in_thread : &at_points, sum->value_s);
 }
 
-/* Where it is not known how much of D is in points, it may be nothing or all: omega is between 1 and that. */
+/* If the share of D in points is unknown, omega lies between 1 and that with all of D. */
 static double reach_of_any(double omega, double slowest)
 {
     return log(fmax(omega, slowest / omega));
 }
 
-/* The same of iterations at points. */
+/* Iterations at points without measurements. */
 static void assume_iterations(const struct nereus_overlap_input *input, struct nereus_overlap_data *data)
 {
     const double unslowed_s = 0.5 * input->move_s + input->passed_s;
@@ -113,12 +120,15 @@ static void assume_iterations(const struct nereus_overlap_input *input, struct n
     data->reach = reach_of_any(omega, slowest);
 }
 
-/* How far D is off is in the coefficients and in what they leave: the rows were priced with it as well. */
+/*
+ * Price from fitted coefficients. The error of D is in coefficients and residuals: the rows were
+ * priced with it as well.
+ */
 static void price(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                   int64_t nt, struct nereus_cost_sum *sum)
 {
     double far = nereus_cost_beyond(model, input->ns, nt, input->load.load);
-    if (model->max_move_s > 0) /* what a few bytes took says little of many */
+    if (model->max_move_s > 0) /* the duration for a few bytes says little about many */
         far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
     sum->spread_s = hypot(model->spread, nereus_cost_beyond_scatter(far)) * sum->value_s;
@@ -129,13 +139,13 @@ static void price(const struct nereus_linear_model *model, const struct nereus_o
         nereus_cost_set_beyond(sum, model, input->load.load);
 }
 
-/* Is a term's time that of main threads in their points? */
+/* Is a term time of main threads in their points? */
 static bool is_in_points(enum nereus_overlap_feature term)
 {
     return term == NEREUS_OVERLAP_IN_POINTS || term == NEREUS_OVERLAP_MOVE;
 }
 
-/* Messages are messages, one by one or as a collective. */
+/* p2p and coll both send messages. */
 static bool same_way(enum nereus_data a, enum nereus_data b)
 {
     const bool messages_a = a == NEREUS_P2P || a == NEREUS_COLL,
@@ -143,8 +153,10 @@ static bool same_way(enum nereus_data a, enum nereus_data b)
     return a == b || (messages_a && messages_b);
 }
 
-/* Was this way to move data measured at points, where it goes to new processes or to those that go on? What of it is done in points is another
- * matter for others: who reads what is another's does that in its own points, or has none. */
+/*
+ * Was this way to move data measured at points, in this direction? The share in points differs
+ * between ways: a process that reads data of another does so in its own points, or has none.
+ */
 static bool split_is_known(const struct nereus_profile *profile, const struct nereus_method *method,
                            bool shrinks)
 {
@@ -159,7 +171,7 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
     return false;
 }
 
-/* Seconds of a model's terms that are those of main threads in their points, or just pass until all stop. */
+/* Seconds of the terms of main threads in their points, or of those that pass until all stop. */
 static double seconds_of(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                          bool in_points)
 {
@@ -173,8 +185,11 @@ static double seconds_of(const struct nereus_linear_model *model, const struct n
     return sum_s;
 }
 
-/* omega is RT over what its iterations would take by themselves: its error is that of log RT - log unslowed, whose derivative by a coefficient
- * of value x is x / RT, less x / unslowed where it is in both. */
+/*
+ * omega is RT over the time of its iterations without slow-down: its error is that of log RT - log
+ * unslowed, whose derivative by a coefficient of feature x is x / RT, less x / unslowed if it is in
+ * both.
+ */
 static double omega_reach(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                           const struct nereus_cost_sum *sum, double unslowed_s)
 {
@@ -196,7 +211,8 @@ static void price_iterations(const struct nereus_linear_model *model,
                              const struct nereus_overlap_input *input, bool split_known,
                              struct nereus_overlap_data *data)
 {
-    const double rt_s = data->sum.value_s, least_s = fmin(input->t_iter_s, rt_s); /* one passes at least */
+    const double rt_s = data->sum.value_s,
+                 least_s = fmin(input->t_iter_s, rt_s); /* at least one iteration passes */
     const double unslowed_s = fmax(rt_s - seconds_of(model, input, true), least_s), omega = rt_s / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
     data->reach = omega_reach(model, input, &data->sum, unslowed_s);

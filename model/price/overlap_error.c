@@ -1,8 +1,9 @@
 /*
- * How far an iteration beside a reconfiguration may be off: the error of omega, which is not that of RT_async.
+ * The error of an overlapped iteration time: the error of omega, which is not that of RT_async.
  *
- * From the coefficients' covariance and the spread that the rows left, of whichever model gave the iteration (overlap.c, contention.c). Of
- * a shrink that is over before its first iteration only what happens in it counts: T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
+ * From the covariance of the coefficients and the residual spread of the model that priced the
+ * iteration (overlap.c, contention.c). For a shrink that is over before its first iteration ends,
+ * T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
 #include "overlap.h"
 
@@ -10,7 +11,7 @@
 
 #include "cost_scatter.h"
 
-/* The standard error as one at 90 % of a normal distribution: few rows say little of their own spread. */
+/* Student's factor: with few rows the spread itself is uncertain. */
 static double widened(const struct nereus_linear_model *model)
 {
     const int64_t freedom = model->rows - model->terms;

@@ -1,19 +1,18 @@
-/* What the two forms of price share: the context of a scenario, one step's addition, and which methods have
- * no plan. */
+/*
+ * Shared by price_parts.c and price_plan.c: the context of a scenario, the price of one step, and
+ * methods that are priced as a whole.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "cost_operation.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "price_parts.h"
 
-static int64_t most_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* What keep leaves to be moved, of blocks before. Where it cannot be found out, blocks are meant. */
-static void know_keep(struct nereus_cost_context *context)
+/* Find the ranges of keep, starting from blocks; if that fails, blocks are priced. */
+static void find_keep(struct nereus_cost_context *context)
 {
     struct nereus_transfer block;
     context->has_keep = nereus_transfer_keep(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt,
@@ -21,8 +20,8 @@ static void know_keep(struct nereus_cost_context *context)
     if (!context->has_keep)
         return;
     nereus_transfer_blocks(NEREUS_COST_KEEP_ELEMENTS, context->ns, context->nt, false, &block);
-    const int64_t by_blocks = most_of(block.out, block.in),
-                  by_keep = most_of(context->keep.out, context->keep.in);
+    const int64_t by_blocks = nereus_max(block.out, block.in),
+                  by_keep = nereus_max(context->keep.out, context->keep.in);
     context->share = by_keep < by_blocks ? (double)by_keep / (double)by_blocks : 1;
 }
 
@@ -40,11 +39,14 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
         context.starts = scenario->nt > scenario->ns + nereus_jobstate_zombies(scenario->state);
     if (scenario->constant_bytes + scenario->variable_bytes > 0 &&
         nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
-        know_keep(&context);
+        find_keep(&context);
     return context;
 }
 
-/* Contained in others, as most small steps are where whole reconfigurations were measured. */
+/*
+ * Is the cost part of other steps', as for most small steps if whole reconfigurations were
+ * measured?
+ */
 static bool is_contained(const struct nereus_linear_model *model)
 {
     return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
@@ -59,8 +61,10 @@ static bool costs_nothing(const struct nereus_profile *profile, const struct ner
            is_contained(nereus_cost_model(profile, by[0], oversubscribed));
 }
 
-/* What costs the same whatever the sizes, as many steps of a calibration of one host do: a value that needs neither to be worked out nor to
- * be kept. */
+/*
+ * Does the model not depend on sizes, as many of a calibration of one host? Such a price is neither
+ * computed nor kept.
+ */
 static bool is_constant(const struct nereus_linear_model *model)
 {
     return is_contained(model) ||
@@ -68,7 +72,9 @@ static bool is_constant(const struct nereus_linear_model *model)
             model->terms == 1 && nereus_cost_term(model, 0) == NEREUS_FEATURE_CONST);
 }
 
-/* The same price, to the bit, without what only its interval needs. Not of what moves data. */
+/*
+ * The value of sum_of, to the bit, without what only intervals need. Not for steps that move data.
+ */
 static enum nereus_status value_of(const struct nereus_profile *profile,
                                    const struct nereus_cost_context *context, const struct nereus_step *step,
                                    const enum nereus_step_kind *by, int count, bool oversubscribed,
@@ -87,9 +93,12 @@ static enum nereus_status value_of(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-/* What a price hangs on beside the step itself. How others start and who is respawned matters only where the step places processes. */
-static int apart_of(const struct nereus_cost_context *context, const struct nereus_step *step,
-                    bool oversubscribed)
+/*
+ * What else the price of a step depends on. The starter and a respawn matter only if the step
+ * places processes.
+ */
+static int context_of(const struct nereus_cost_context *context, const struct nereus_step *step,
+                      bool oversubscribed)
 {
     const int places = !nereus_cost_places_new(step->kind)
                            ? 0
@@ -103,24 +112,25 @@ void nereus_step_values_begin(struct nereus_step_values *values)
     values->placings.somebody.known = values->placings.nobody.known = false;
 }
 
-static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step, int apart)
+static bool same_step(const struct nereus_step_value *known, const struct nereus_step *step, int context_bits)
 {
     return known->old_processes == step->old_processes && known->new_processes == step->new_processes &&
            known->first_new == step->first_new && known->repeat == step->repeat &&
-           known->times == step->times && known->level == step->level && known->apart == apart;
+           known->times == step->times && known->level == step->level && known->context_bits == context_bits;
 }
 
-/* Where the step's price is among those of its kind; -1: it is not known. */
-static int find_known(const struct nereus_step_values *values, const struct nereus_step *step, int apart)
+/* Index of the step's price among those of its kind; -1: not known. */
+static int find_known(const struct nereus_step_values *values, const struct nereus_step *step,
+                      int context_bits)
 {
     for (int i = 0; i < values->count[step->kind]; i++)
-        if (same_step(&values->of[step->kind][i], step, apart))
+        if (same_step(&values->of[step->kind][i], step, context_bits))
             return i;
     return -1;
 }
 
-/* @return where its sum may be kept, too */
-static int keep_value(const struct nereus_step *step, int apart, double value_s,
+/* @return the index, also for its sum */
+static int keep_value(const struct nereus_step *step, int context_bits, double value_s,
                       struct nereus_step_values *values)
 {
     unsigned char *count = &values->count[step->kind], *next = &values->next[step->kind];
@@ -128,7 +138,7 @@ static int keep_value(const struct nereus_step *step, int apart, double value_s,
     *next = (unsigned char)((at + 1) % NEREUS_STEP_VALUES_A_KIND);
     values->of[step->kind][at] =
         (struct nereus_step_value){step->old_processes, step->new_processes, step->first_new, step->repeat,
-                                   step->times,         step->level,         apart,           value_s};
+                                   step->times,         step->level,         context_bits,    value_s};
     return at;
 }
 
@@ -145,7 +155,7 @@ static enum nereus_status sum_of(const struct nereus_profile *profile,
     return status;
 }
 
-/* With what only an interval needs. */
+/* Add the price of a step with its error. */
 static enum nereus_status add_sum(const struct nereus_profile *profile,
                                   const struct nereus_cost_context *context, const struct nereus_step *step,
                                   bool oversubscribed, struct nereus_step_values *values,
@@ -154,17 +164,15 @@ static enum nereus_status add_sum(const struct nereus_profile *profile,
     struct nereus_cost_sum one;
     if (costs_nothing(profile, step, oversubscribed))
         return NEREUS_OK;
-    const int apart = apart_of(context, step, oversubscribed);
-    const int known = values != NULL ? find_known(values, step, apart) : -1;
+    const int context_bits = context_of(context, step, oversubscribed);
+    const int known = values != NULL ? find_known(values, step, context_bits) : -1;
     if (known >= 0) {
         nereus_cost_add_sum(sum, &values->sums[step->kind][known]);
         return NEREUS_OK;
     }
-    const enum nereus_status status = sum_of(profile, context, step, oversubscribed, &one, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(sum_of(profile, context, step, oversubscribed, &one, err));
     if (values != NULL)
-        values->sums[step->kind][keep_value(step, apart, one.value_s, values)] = one;
+        values->sums[step->kind][keep_value(step, context_bits, one.value_s, values)] = one;
     nereus_cost_add_sum(sum, &one);
     return NEREUS_OK;
 }
@@ -182,19 +190,16 @@ static enum nereus_status add_value(const struct nereus_profile *profile,
         sum->value_s += step->times > 1 ? once_s * (double)step->times : once_s;
         return NEREUS_OK;
     }
-    const int apart = apart_of(context, step, oversubscribed);
-    const int known = values != NULL ? find_known(values, step, apart) : -1;
+    const int context_bits = context_of(context, step, oversubscribed);
+    const int known = values != NULL ? find_known(values, step, context_bits) : -1;
     if (known >= 0) {
         sum->value_s += values->of[step->kind][known].value_s;
         return NEREUS_OK;
     }
     double value_s = 0;
-    const enum nereus_status status =
-        value_of(profile, context, step, by, count, oversubscribed, &value_s, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(value_of(profile, context, step, by, count, oversubscribed, &value_s, err));
     if (values != NULL)
-        keep_value(step, apart, value_s, values);
+        keep_value(step, context_bits, value_s, values);
     sum->value_s += value_s;
     return NEREUS_OK;
 }
@@ -226,15 +231,14 @@ enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_c
 }
 
 /*
- * Those of the same sort of machine load, else the others; of a shrink, which nobody starts for and which takes less than one wait for a
- * start, rather those at another load than those of an expansion. NULL: the profile has none.
+ * Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
+ * and is short, its own at another load before that of an expansion. NULL: the profile has none.
  */
 static const struct nereus_linear_model *beyond_steps_model(const struct nereus_profile *profile,
                                                             const struct nereus_cost_context *context,
                                                             bool oversubscribed)
 {
-    const int kinds =
-        NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED; /* the oversubscribed ones follow in the same order */
+    const int kinds = NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED;
     const enum nereus_beyond_steps kind = nereus_price_beyond_steps_of(context);
     const bool shrink = kind == NEREUS_BEYOND_STEPS_SHRINK;
     const struct nereus_linear_model *const within = &profile->beyond_steps[kind],
@@ -284,7 +288,10 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
         p = nereus_method_carried_out(a).strategy;
         q = nereus_method_carried_out(b).strategy;
     } else if (shrinks && merge) {
-        /* Left open, the samples mean zs; and a shrink spawns nothing, so strategies change nothing. */
+        /*
+         * a shrink kind left open means zs in samples; a shrink spawns nothing, so strategies do
+         * not matter
+         */
         x = x == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : x;
         y = y == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : y;
         p = q = NEREUS_PLAIN;
@@ -295,7 +302,7 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
     return p == q && x == y;
 }
 
-/* Do whole worlds from the end of the job add up to the processes that have to go? */
+/* Do the youngest worlds add up to the processes that must leave? */
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving)
 {
     if (state == NULL)
@@ -312,7 +319,10 @@ static bool is_open(const struct nereus_scenario *scenario, const struct nereus_
            scenario->nt < scenario->ns;
 }
 
-/* Does whoever was measured end worlds at all? This library does; of other measurements those of terminations say so. */
+/*
+ * Did the measured runtime end worlds? This library does; for other measurements, rows of
+ * terminations show it.
+ */
 static bool ends_worlds(const struct nereus_profile *profile, const struct nereus_method *method)
 {
     struct nereus_method termination = *method;
@@ -353,8 +363,10 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
-    /* MODEL.md's terms; parallel-spawning 5.2. For a termination every process only has to be told: a constant and a tree over
-     * the processes, as of any other step in which all take part. */
+    /*
+     * Terms of docs/model.md; parallel-spawning 5.2. A termination only has to be announced: a
+     * constant and a tree over the processes.
+     */
     static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES};
     static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
                                                 NEREUS_FEATURE_LOG2_TARGET_NODES};

@@ -1,9 +1,11 @@
 /*
- * The price of a reconfiguration, step by step as they are emitted (model/plan/emit.h): no plan is kept, nothing allocated.
+ * The price of a reconfiguration, step by step as the steps are emitted (model/plan/emit.h): no
+ * plan is kept, nothing allocated.
  *
- * The same steps are the plan, so that both say the same. Steps that move processes are added to one sum; of those that move data there are
- * three: with the application stopped, beside it, and what is beside it as calls that block would do it. A method that was measured as a
- * whole is priced as that: it is known better than the sum of its steps.
+ * The same steps make the plan, so both have the same price. Steps that move processes are added to
+ * one sum, steps that move data to three: with the application stopped, overlapped, and the
+ * overlapped ones by blocking calls. A method that was measured as a whole is priced as that, which
+ * is more accurate than the sum of its steps.
  */
 #include "price_parts.h"
 
@@ -16,7 +18,7 @@ struct price_sink {
     struct nereus_step_sink sink;
     const struct nereus_profile *profile;
     struct nereus_cost_context context;
-    struct nereus_placings placings; /* context.placings, unless who asks for many methods has some */
+    struct nereus_placed_loads placings; /* context.placings if the caller has no cache */
     bool oversubscribed;
     unsigned wanted;
     struct nereus_price_parts *parts;
@@ -28,8 +30,10 @@ static enum nereus_status add(struct price_sink *p, struct nereus_cost_sum *sum,
     return nereus_price_step(p->profile, &p->context, step, p->oversubscribed, sum, err);
 }
 
-/* What a commit takes longer for the old data that it frees: of its model the term of these bytes alone, since the
- * rest is in the process part. */
+/*
+ * Time of a commit for the old data that it frees: only the term of these bytes; the rest is in the
+ * process part.
+ */
 static void add_freed(struct price_sink *p, const struct nereus_step *commit)
 {
     const struct nereus_linear_model *model =
@@ -66,14 +70,14 @@ static enum nereus_status add_commit(struct price_sink *p, const struct nereus_s
     return add(p, &p->parts->process, &process, err);
 }
 
-/* Data beside the application counts a second time: as calls that block would move it. */
+/* Overlapped data is also priced by blocking calls. */
 static enum nereus_status add_overlapped(struct price_sink *p, const struct nereus_step *step,
                                          struct nereus_error *err)
 {
     struct nereus_step blocking = *step;
     blocking.thread = NEREUS_MAIN_THREAD;
-    const enum nereus_status status = add(p, &p->parts->twin, &blocking, err);
-    return status == NEREUS_OK ? add(p, &p->parts->beside, step, err) : status;
+    const enum nereus_status status = add(p, &p->parts->blocking, &blocking, err);
+    return status == NEREUS_OK ? add(p, &p->parts->overlapped, step, err) : status;
 }
 
 static enum nereus_status take(struct nereus_step_sink *sink, const struct nereus_step *step,
@@ -102,7 +106,7 @@ static void sink_begin(const struct nereus_profile *profile, const struct nereus
     p->parts = parts;
 }
 
-/* @param method  with the shrink kind that is meant. Those who leave either all sleep, or all end with their worlds. */
+/* @param method with a definite shrink kind. All leavers sleep, or all end with their worlds. */
 static void outline_make(const struct nereus_scenario *s, const struct nereus_method *method,
                          struct nereus_outline *o)
 {
@@ -115,7 +119,7 @@ static void outline_make(const struct nereus_scenario *s, const struct nereus_me
         .bytes = {(int64_t)s->constant_bytes, (int64_t)s->variable_bytes, (int64_t)s->replicated_bytes}};
     nereus_outline_starts(asleep, o);
     if (o->method.process == NEREUS_MERGE && s->nt < s->ns) {
-        o->method.strategy = NEREUS_PLAIN; /* as nereus_request_place settles it: nothing is started */
+        o->method.strategy = NEREUS_PLAIN; /* as in nereus_request_place: nothing is started */
         *(o->method.shrink == NEREUS_TS ? &o->ending : &o->sleeping) = s->ns - s->nt;
         o->roused = o->ending > 0 ? asleep : 0;
     }
@@ -152,7 +156,7 @@ static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
     nereus_cost_add(&p->parts->process, nereus_price_whole_model(p->profile, method), &p->context, &input);
 }
 
-/* Merge to the present size: there is nothing to do, nor any data to move. */
+/* Merge to the present size does nothing and moves no data. */
 static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
@@ -197,7 +201,8 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile, co
 {
     struct nereus_scenario without_data = *s;
     struct nereus_price_parts parts;
-    without_data.constant_bytes = without_data.variable_bytes = 0; /* no search for what keep would move */
+    /* no search for what keep would move */
+    without_data.constant_bytes = without_data.variable_bytes = 0;
     const enum nereus_status status =
         price(profile, &without_data, method, NEREUS_PART_PROCESSES, values, &parts, err);
     *sum = parts.process;
@@ -219,6 +224,6 @@ enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
     struct nereus_price_parts parts;
     const enum nereus_status status = nereus_price_parts(profile, scenario, method, &parts, err);
     if (status == NEREUS_OK)
-        *rt_s = parts.process.value_s + parts.data.value_s + parts.beside.value_s;
+        *rt_s = parts.process.value_s + parts.data.value_s + parts.overlapped.value_s;
     return status;
 }

@@ -1,30 +1,22 @@
 /*
  * What a redistribution moves.
  *
- * Blocks: let f be the fewer processes and m the more. Block r of the many begins no later than block r of the few, so that process r
- * keeps k(r) = (end of block r of m - begin of block r of f)+, which never rises with r, as the block sizes do not.
- * The most that is moved is therefore at the last process of each block size, and the sum of k(r) is one of arithmetic
- * progressions up to the last process that keeps anything.
+ * Blocks: let f be the smaller and m the larger number of processes. Block r of m begins no later
+ * than block r of f, so process r keeps k(r) = (end of block r of m - begin of block r of f)+,
+ * which never increases with r, as block sizes do not. So the maximum that moves is at the last
+ * process of each block size, and the sum of k(r) is a sum of arithmetic progressions up to the
+ * last process that keeps anything.
  *
- * Partitions: both index spaces are walked at once; a source and a target meet once.
+ * Partitions: one pass over both index spaces; a source and a target meet once.
  */
 #include "transfer.h"
 
 #include <stdlib.h>
 
 #include "model/partition/keep.h"
+#include "model/util/arith.h"
 
-static int64_t least_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* ---- blocks ---------------------------------------------------------------------------------------------- */
+/* ---- blocks ---- */
 
 /* Blocks of n elements on the fewer and on the more processes. */
 struct blocks {
@@ -35,10 +27,10 @@ static int64_t kept_by(const struct blocks *b, int64_t rank)
 {
     const struct nereus_range wide = nereus_block(b->n, b->few, rank),
                               narrow = nereus_block(b->n, b->many, rank);
-    return most_of(0, narrow.first + narrow.count - wide.first);
+    return nereus_max(0, narrow.first + narrow.count - wide.first);
 }
 
-/* How many processes keep something: the first ones. */
+/* Number of processes that keep something: the first ones. */
 static int64_t keepers(const struct blocks *b)
 {
     int64_t low = 0, high = b->few; /* all below `low` keep something, none from `high` on */
@@ -55,11 +47,14 @@ static int64_t keepers(const struct blocks *b)
 /* Sum of min(r, limit) over r < count. */
 static int64_t sum_up_to(int64_t count, int64_t limit)
 {
-    const int64_t rising = least_of(count, limit);
+    const int64_t rising = nereus_min(count, limit);
     return rising * (rising - 1) / 2 + (count - rising) * limit;
 }
 
-/* Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the sizes of n / many and n / few. */
+/*
+ * Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the block sizes small
+ * = n / many and large = n / few.
+ */
 static int64_t kept_by_all(const struct blocks *b)
 {
     const int64_t count = keepers(b), small = b->n / b->many, large = b->n / b->few;
@@ -67,18 +62,21 @@ static int64_t kept_by_all(const struct blocks *b)
            sum_up_to(count, b->n % b->few);
 }
 
-/* The most of size less kept, on the side of `processes`: at the last process of each size, of those that are on both sides and of the rest. */
+/*
+ * The maximum of size - kept on the side of `processes`: at the last process of each size, among
+ * those on both sides and the rest.
+ */
 static int64_t most_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;
-    const int64_t tried[] = {larger - 1, processes - 1, least_of(larger, b->few) - 1, b->few - 1, b->few};
+    const int64_t tried[] = {larger - 1, processes - 1, nereus_min(larger, b->few) - 1, b->few - 1, b->few};
     int64_t most = 0;
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++) {
         const int64_t rank = tried[i];
         if (rank < 0 || rank >= processes)
             continue;
         const int64_t kept = rank < b->few ? kept_by(b, rank) : 0;
-        most = most_of(most, nereus_block(b->n, processes, rank).count - kept);
+        most = nereus_max(most, nereus_block(b->n, processes, rank).count - kept);
     }
     return most;
 }
@@ -91,28 +89,29 @@ static int64_t messages_of(int64_t n, int64_t processes, int64_t others, bool re
     return peers.count - (itself ? 1 : 0);
 }
 
-/* Within a range of ranks all blocks have one size, and so have the others' where they lie: the count differs by one at most,
- * so that a few ranks from both ends and from between tell it. */
+/*
+ * Within a range of ranks all blocks have one size, and so have the other side's: the count differs
+ * by at most one, so a few ranks at both ends and between suffice.
+ */
 static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
 {
     enum { NEAR = 2, BETWEEN = 4 };
-    const int64_t edge_other =
-        (n % others) * (n / others + 1); /* element from which the others' blocks are smaller */
+    const int64_t edge_other = (n % others) * (n / others + 1);
     const int64_t edges[] = {0, n % processes,
                              edge_other < n ? nereus_block_owner(n, processes, edge_other) : 0, processes};
     int64_t most = 0;
     for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++)
-        for (int64_t rank = most_of(0, edges[e] - NEAR); rank < least_of(processes, edges[e] + NEAR + 1);
+        for (int64_t rank = nereus_max(0, edges[e] - NEAR); rank < nereus_min(processes, edges[e] + NEAR + 1);
              rank++)
-            most = most_of(most, messages_of(n, processes, others, respawn, rank));
+            most = nereus_max(most, messages_of(n, processes, others, respawn, rank));
     for (int64_t i = 1; i < BETWEEN; i++)
-        most = most_of(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
+        most = nereus_max(most, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
     return most;
 }
 
 void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn, struct nereus_transfer *transfer)
 {
-    const struct blocks b = {n, least_of(ns, nt), most_of(ns, nt)};
+    const struct blocks b = {n, nereus_min(ns, nt), nereus_max(ns, nt)};
     struct nereus_transfer t = {.touched = nereus_block(n, nt, 0).count};
     *transfer = t;
     if (n <= 0)
@@ -131,9 +130,9 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn, str
     *transfer = t;
 }
 
-/* ---- partitions ------------------------------------------------------------------------------------------ */
+/* ---- partitions ---- */
 
-/* What the process at one place of a walk has sent or received so far. */
+/* Messages and elements of the current process so far. */
 struct counted {
     int64_t messages, elements;
 };
@@ -146,19 +145,19 @@ static void add_to(struct counted *c, int64_t elements)
 
 static void close_place(struct counted *c, int64_t *messages, int64_t *elements)
 {
-    *messages = most_of(*messages, c->messages);
-    *elements = most_of(*elements, c->elements);
+    *messages = nereus_max(*messages, c->messages);
+    *elements = nereus_max(*elements, c->elements);
     *c = (struct counted){0, 0};
 }
 
-/* Both stand at a place, and their ranges share so many elements. */
+/* A source and a target share so many elements. */
 static void meet(bool same, int64_t shared, struct counted *source, struct counted *target,
                  struct nereus_transfer *t)
 {
     if (shared <= 0)
         return;
     if (same) {
-        t->kept = most_of(t->kept, shared);
+        t->kept = nereus_max(t->kept, shared);
         t->kept_total += shared;
         return;
     }

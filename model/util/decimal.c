@@ -78,38 +78,3 @@ char *nereus_decimal_print(double value, int digits, char text[NEREUS_DECIMAL_TE
         snprintf(text, NEREUS_DECIMAL_TEXT, "%.*g", digits, value);
     return text;
 }
-
-struct nereus_line nereus_line_behind(char *text, size_t room)
-{
-    return (struct nereus_line){text, room, strlen(text)};
-}
-
-void nereus_line_add(struct nereus_line *line, const char *piece)
-{
-    const size_t left = line->room - line->length - 1, wanted = strlen(piece);
-    const size_t count = wanted < left ? wanted : left;
-    memcpy(line->text + line->length, piece, count);
-    line->length += count;
-    line->text[line->length] = '\0';
-}
-
-void nereus_line_add_count(struct nereus_line *line, int64_t count)
-{
-    char text[NEREUS_DECIMAL_TEXT], *first = text + sizeof text - 1;
-    /* Unsigned: -INT64_MIN is no int64_t. */
-    uint64_t left = count < 0 ? -(uint64_t)count : (uint64_t)count;
-    *first = '\0';
-    do {
-        *--first = (char)('0' + left % 10);
-        left /= 10;
-    } while (left > 0);
-    if (count < 0)
-        *--first = '-';
-    nereus_line_add(line, first);
-}
-
-void nereus_line_add_real(struct nereus_line *line, double value)
-{
-    char text[NEREUS_DECIMAL_TEXT];
-    nereus_line_add(line, nereus_decimal_print(value, 3, text));
-}

@@ -1,5 +1,6 @@
-/** @file try.h  Hands on a status that is not NEREUS_OK, from functions that have nothing to
- * undo. */
+/**
+ * @file try.h  Hands on a status that is not NEREUS_OK, from functions that have nothing to undo.
+ */
 #ifndef NEREUS_TRY_H
 #define NEREUS_TRY_H
 

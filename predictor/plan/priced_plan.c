@@ -104,7 +104,7 @@ static void correct(const struct nereus_profile *profile, const struct nereus_qu
         return;
     }
     priced->rt_s = p->rt_s;
-    const bool measured = p->source == NEREUS_MEASURED && !p->beside;
+    const bool measured = p->source == NEREUS_MEASURED && !p->overlapped;
     add_correction(priced, measured ? "measured whole" : "correction",
                    measured ? "this reconfiguration was measured as a whole"
                             : "what the method took at sizes nearby, or its price as a whole",

@@ -170,10 +170,11 @@ static void print_total(const char *what, const struct nereus_interval *time_s, 
 static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 {
     const struct nereus_prediction *p = &priced->prediction;
+    char note[NEREUS_NOTE_TEXT_MAX];
     print_total("\nRT", &priced->rt_s, stream);
     fputs(priced->predicted ? ": the sum of these rows, as predict says it\n" : ": the sum of these rows\n",
           stream);
-    if (priced->predicted && p->beside) {
+    if (priced->predicted && p->overlapped) {
         fprintf(stream,
                 "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, It = "
                 "%.0f of them, "
@@ -183,8 +184,9 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     if (priced->extrapolated) {
         fprintf(stream, "extrapolated: %s\n", priced->doubts);
     }
-    if (priced->predicted && p->note[0] != '\0' && strstr(priced->doubts, p->note) == NULL) {
-        fprintf(stream, "%s\n", p->note);
+    if (priced->predicted && p->note_count > 0 &&
+        strstr(priced->doubts, nereus_prediction_note(p, note)) == NULL) {
+        fprintf(stream, "%s\n", note);
     }
     if (priced->predicted && p->oversubscribed) {
         fputs("warning: oversubscribed: more processes than cores\n", stream);
@@ -290,6 +292,7 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
 static json_t *prediction_json(const struct nereus_priced_plan *priced)
 {
     const struct nereus_prediction *p = &priced->prediction;
+    char note[NEREUS_NOTE_TEXT_MAX];
     if (!priced->predicted) {
         return json_null();
     }
@@ -299,7 +302,7 @@ static json_t *prediction_json(const struct nereus_priced_plan *priced)
                      nereus_json_real(nereus_interval_high(&p->rt_s)), "alpha", nereus_json_real(p->alpha),
                      "omega", nereus_json_real(p->omega), "iterations", nereus_json_real(p->iterations),
                      "ct_s", nereus_json_real(p->ct_s), "source", nereus_source_name(p->source),
-                     "oversubscribed", (int)p->oversubscribed, "note", p->note);
+                     "oversubscribed", (int)p->oversubscribed, "note", nereus_prediction_note(p, note));
 }
 
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,

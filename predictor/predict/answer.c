@@ -190,7 +190,7 @@ void nereus_methods_fini(struct nereus_methods *methods)
 
 struct nereus_interval nereus_answer_omega(const struct nereus_prediction *p)
 {
-    const double factor = p->beside ? fmax(1, p->omega_factor) : 1;
+    const double factor = p->overlapped ? fmax(1, p->omega_factor) : 1;
     return (struct nereus_interval){p->omega, fmax(p->omega / factor, fmin(1, p->omega)), p->omega * factor};
 }
 
@@ -248,7 +248,7 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
             change_beside(scenario, p, overlap_with_omega(scenario, p, high ? omega.high : omega.low),
                           change);
         }
-    } else if (p->beside && p->rt_s.value > 0) {
+    } else if (p->overlapped && p->rt_s.value > 0) {
         change_beside(scenario, p, overlap_with_rt(scenario, p, rt_s), change);
         change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
     } else {
@@ -283,7 +283,7 @@ static void add_least(const struct nereus_scenario *scenario, const struct nereu
     const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
     const double beside_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
     const double after_s = scenario->iterations_after *
-                           (p->beside ? fmin(beside_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
+                           (p->overlapped ? fmin(beside_s, scenario->t_iter_nt_s) : scenario->t_iter_nt_s);
     values[NEREUS_QUANTITY_T_EX] += before_s + after_s;
     values[NEREUS_QUANTITY_NODE_HOURS] +=
         (double)p->nodes.before * before_s + fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;

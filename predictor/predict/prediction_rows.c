@@ -50,8 +50,9 @@
       nereus_cell_if(follows &&all, nereus_cell_real(later->node_s)))                                        \
     X("later_source", "its source", NULL,                                                                    \
       nereus_cell_text(follows &&all ? nereus_source_name(later->source) : NULL))                            \
-    X("note", "note", NULL, nereus_cell_text(all ? p->note : NULL))                                          \
-    X("later_note", "its note", NULL, nereus_cell_text(follows &&all ? later->note : NULL))
+    X("note", "note", NULL, nereus_cell_text(all ? nereus_prediction_note(p, note) : NULL))                  \
+    X("later_note", "its note", NULL,                                                                        \
+      nereus_cell_text(follows &&all ? nereus_prediction_note(later, later_note) : NULL))
 
 const struct nereus_column nereus_prediction_columns[] = {OWN_COLUMNS(NEREUS_COLUMN)
                                                               LATER_COLUMNS(NEREUS_COLUMN)};
@@ -82,8 +83,9 @@ static void add_row(struct nereus_table *table, const struct nereus_scenario *sc
     const bool other_goal = goal != NEREUS_GOAL_APPLICATION && goal != NEREUS_GOAL_SYSTEM;
     const bool weighted = goal == NEREUS_GOAL_WEIGHTS,
                of_nodes = nereus_ranking_needs_nodes(&answer->ranking);
-    const bool beside = all || p->beside;
+    const bool beside = all || p->overlapped;
     char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX];
+    char note[NEREUS_NOTE_TEXT_MAX], later_note[NEREUS_NOTE_TEXT_MAX];
     const struct nereus_cell row[] = {OWN_COLUMNS(NEREUS_CELL) LATER_COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }

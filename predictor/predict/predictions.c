@@ -14,15 +14,16 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3 };
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))                   \
     X("rt_s", "RT", "s", nereus_cell_real(p->rt_s.value))                                                    \
     X("interval", "90 % interval", NULL, nereus_cell_interval(&p->rt_s, 1, interval))                        \
-    X("alpha", "alpha", NULL, nereus_cell_if(p->beside, nereus_cell_real(p->alpha)))                         \
-    X("omega", "omega", NULL, nereus_cell_if(p->beside, nereus_cell_real(p->omega)))                         \
-    X("iterations", "It", NULL, nereus_cell_if(p->beside, nereus_cell_real(p->iterations)))                  \
-    X("ct_s", "CT", "s", nereus_cell_if(p->beside, nereus_cell_real(p->ct_s)))                               \
+    X("alpha", "alpha", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->alpha)))                     \
+    X("omega", "omega", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->omega)))                     \
+    X("iterations", "It", NULL, nereus_cell_if(p->overlapped, nereus_cell_real(p->iterations)))              \
+    X("ct_s", "CT", "s", nereus_cell_if(p->overlapped, nereus_cell_real(p->ct_s)))                           \
     X("later", "later shrink", NULL,                                                                         \
       nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))                  \
     X("later_rt_s", "its RT", "s", nereus_cell_if(follows, nereus_cell_real(later->rt_s.value)))             \
     X("t_ex_s", "T_ex", "s", nereus_cell_real(p->t_ex_s))                                                    \
-    X("t_ex_expected_s", "mean T_ex", "s", nereus_cell_if(p->beside, nereus_cell_real(p->t_ex_expected_s)))  \
+    X("t_ex_expected_s", "mean T_ex", "s",                                                                   \
+      nereus_cell_if(p->overlapped, nereus_cell_real(p->t_ex_expected_s)))                                   \
     X("nodes", "nodes before, during, after", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))       \
     X("node_h", "node-hours", "h", nereus_cell_if(of_nodes, nereus_cell_real(p->node_s / 3600)))             \
     X("score", "weighted", NULL, nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_real(p->score)))    \
@@ -170,7 +171,7 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s, const struct
         slower = slower || (!other->iterations_capped && other->wait_s < best->wait_s);
     }
     return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->outlooks == NULL && best->shrinks &&
-           best->beside && best->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
+           best->overlapped && best->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
 }
 
 const char *nereus_answer_why(const struct nereus_scenario *scenario, const struct nereus_answer *answer)
@@ -212,15 +213,15 @@ static void print_choice(const struct nereus_answer *answer, FILE *stream)
  * stand-in: launch as spawn". */
 static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
 {
-    char text[NEREUS_METHOD_TEXT_MAX];
+    char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX], other[NEREUS_NOTE_TEXT_MAX];
     for (int i = 0; i < answer->count; i++) {
-        const char *note = answer->predictions[i].note;
+        nereus_prediction_note(&answer->predictions[i], note);
         bool said = note[0] == '\0';
         for (int j = 0; j < i && !said; j++) {
-            said = strcmp(answer->predictions[j].note, note) == 0;
+            said = strcmp(nereus_prediction_note(&answer->predictions[j], other), note) == 0;
         }
         for (int j = i; j < answer->count && !said; j++) {
-            if (strcmp(answer->predictions[j].note, note) == 0) {
+            if (strcmp(nereus_prediction_note(&answer->predictions[j], other), note) == 0) {
                 fprintf(stream, "%s%s", j > i ? ", " : "",
                         nereus_method_print(&answer->predictions[j].method, text));
             }
@@ -236,7 +237,7 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     char text[NEREUS_METHOD_TEXT_MAX];
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
-        if (answer->predictions[i].beside) {
+        if (answer->predictions[i].overlapped) {
             fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
                   stream);
             break;
@@ -272,23 +273,26 @@ bool nereus_answer_print_text(const struct nereus_profile *profile, const struct
 static int add_later_details(json_t *row, const struct nereus_outlook *outlook)
 {
     const struct nereus_prediction *p = &outlook->shrink;
-    char text[NEREUS_METHOD_TEXT_MAX];
+    char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
     json_t *later = json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method", nereus_method_print(&p->method, text),
         "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s", nereus_json_real(nereus_interval_low(&p->rt_s)),
         "rt_high_s", nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s", nereus_json_real(p->t_ex_s),
         "nodes_before", (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after, "node_s",
-        nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note", p->note);
+        nereus_json_real(p->node_s), "source", nereus_source_name(p->source), "note",
+        nereus_prediction_note(p, note));
     return json_object_set_new(row, "later", later);
 }
 
 /* JSON nests the note and the later shrink in the row. */
 static int add_details(json_t *rows, const struct nereus_answer *answer)
 {
+    char note[NEREUS_NOTE_TEXT_MAX];
     int failed = 0;
     for (int i = 0; i < answer->count; i++) {
         json_t *row = json_array_get(rows, (size_t)i);
-        failed |= json_object_set_new(row, "note", json_string(answer->predictions[i].note));
+        failed |= json_object_set_new(row, "note",
+                                      json_string(nereus_prediction_note(&answer->predictions[i], note)));
         if (answer->outlooks != NULL) {
             failed |= add_later_details(row, &answer->outlooks[i]);
         }

@@ -39,7 +39,7 @@
       nereus_cell_text(a->best ? nereus_method_print(&answer->predictions[answer->tie[0]].method, robust)    \
                                : NULL))                                                                      \
     X("robust_because", "robust because", NULL, nereus_cell_text(a->best ? answer->robust_why : NULL))       \
-    X("note", "note", NULL, nereus_cell_text(p->note))
+    X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
 
 static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN) MORE_COLUMNS(NEREUS_COLUMN)
                                                    REASON_COLUMNS(NEREUS_COLUMN)};
@@ -69,7 +69,8 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool all
     const struct nereus_change_answer *a = &sequence->answers[number];
     const struct nereus_answer *answer = &a->answer;
     const struct nereus_prediction *p = &a->prediction;
-    const bool beside = all || p->beside;
+    const bool beside = all || p->overlapped;
+    char note[NEREUS_NOTE_TEXT_MAX];
     char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
     const struct nereus_cell row[] = {TEXT_COLUMNS(NEREUS_CELL) MORE_COLUMNS(NEREUS_CELL)
                                           REASON_COLUMNS(NEREUS_CELL)};
@@ -115,11 +116,12 @@ static void print_choice(const struct nereus_change_answer *a, const char *prefi
 
 static void print_notes(const struct nereus_sequence *sequence, const char *prefix, FILE *stream)
 {
+    char note[NEREUS_NOTE_TEXT_MAX];
     for (int i = 0; i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         print_choice(&sequence->answers[i], prefix, i + 1, stream);
-        if (p->note[0] != '\0') {
-            fprintf(stream, "%schange %d: %s\n", prefix, i + 1, p->note);
+        if (p->note_count > 0) {
+            fprintf(stream, "%schange %d: %s\n", prefix, i + 1, nereus_prediction_note(p, note));
         }
         if (p->oversubscribed) {
             fprintf(stream, "%schange %d: more processes than cores\n", prefix, i + 1);
@@ -188,13 +190,14 @@ static json_t *make_json(const struct nereus_profile *profile, const struct nere
 {
     const struct nereus_interval total = total_of(sequence);
     struct nereus_table table;
+    char note[NEREUS_NOTE_TEXT_MAX];
     make_table(sequence, true, JSON_COUNT, &table);
     json_t *rows = nereus_table_json(&table);
     nereus_table_fini(&table);
     for (int i = 0; rows != NULL && i < sequence->count; i++) {
         const struct nereus_prediction *p = &sequence->answers[i].prediction;
         json_t *row = json_array_get(rows, (size_t)i);
-        json_object_set_new(row, "note", json_string(p->note));
+        json_object_set_new(row, "note", json_string(nereus_prediction_note(p, note)));
         if (add_choice(row, &sequence->answers[i]) != 0) {
             json_decref(rows);
             return NULL;

@@ -54,7 +54,7 @@ static void describe_overlap(const struct nereus_priced_plan *priced, struct ner
 {
     static const char *const names[NEREUS_FIGURE_COUNT] = {"It", "omega", "CT"};
     const struct nereus_prediction *prediction = &priced->prediction;
-    const bool known = priced->predicted && prediction->beside;
+    const bool known = priced->predicted && prediction->overlapped;
     const double values[NEREUS_FIGURE_COUNT] = {prediction->iterations, prediction->omega, prediction->ct_s};
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
         describe(&comparison->overlap[i], names[i], 0,

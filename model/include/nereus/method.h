@@ -1,15 +1,16 @@
 /**
  * @file method.h
- * The vocabulary of methods: one list of tokens, one parser, one printer.
+ * Methods: one list of words, one parser, one printer.
  *
  *     method   := process [ "/" data ]
  *     process  := ("baseline" | "baseline-intra" | "merge")
- *                 [ "-" ("single" | "multiple" | "hypercube" | "diffusive" | "launch") ] [ "-async" ]
- *                 [ "-" ("ss" | "zs" | "ts") ]
- *     data     := ("p2p" | "coll" | "rma" | "shared") [ "-" ("waitsources" | "waittargets" | "thread") ]
- *                 [ "-" ("weighted" | "keep") ]
+ *         [ "-" ("single" | "multiple" | "hypercube" | "diffusive" | "launch") ] [ "-async" ]
+ *         [ "-" ("ss" | "zs" | "ts") ]
+ *     data     := ("p2p" | "coll" | "rma" | "shared")
+ *         [ "-" ("waitsources" | "waittargets" | "thread") ]
+ *         [ "-" ("weighted" | "keep") ]
  *
- * Printing what was parsed gives the same text back.
+ * Printing a parsed method gives the same text back. All functions are local and thread-safe.
  */
 #ifndef NEREUS_METHOD_H
 #define NEREUS_METHOD_H
@@ -23,14 +24,19 @@
 extern "C" {
 #endif
 
-/* One list generates enum, names and help: X(enumerator, token, one-line help). The first entry of a
- * list whose token is "" is what "left out" means. */
+/*
+ * Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
+ * word "" is the default, which is left out in texts.
+ */
 #define NEREUS_PROCESS_LIST(X)                                                                               \
     X(NEREUS_BASELINE, "baseline", "NT new processes are spawned, the sources end")                          \
     X(NEREUS_BASELINE_INTRA, "baseline-intra", "as baseline, over one merged communicator")                  \
     X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")
 
-/* A strategy is a line here and a file: X(enumerator, name, token, help) belongs to nereus_strategy_NAME in model/plan/strategies/NAME.c. */
+/*
+ * A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
+ * model/plan/strategies/NAME.c.
+ */
 #define NEREUS_STRATEGY_LIST(X)                                                                              \
     X(NEREUS_PLAIN, plain, "", "all sources spawn together")                                                 \
     X(NEREUS_SINGLE, single, "single", "rank 0 alone spawns, the others are connected")                      \
@@ -73,13 +79,14 @@ enum nereus_overlap { NEREUS_OVERLAP_LIST(NEREUS_ENUMERATOR) NEREUS_OVERLAP_COUN
 enum nereus_distribution { NEREUS_DISTRIBUTION_LIST(NEREUS_ENUMERATOR) NEREUS_DISTRIBUTION_COUNT };
 #undef NEREUS_ENUMERATOR
 
-/** A method. Zero-initialised it is plain "baseline" without a data part. */
+/** A method. Zero-initialised: plain "baseline" without a data part. */
 struct nereus_method {
     enum nereus_process process;
     enum nereus_strategy strategy;
     bool async;
     enum nereus_shrink shrink;
-    bool has_data; /**< false: no "/" part; a sample then has no data term, a command uses coll */
+    /** false: no "/" part; a sample then has no data term, and a command uses coll */
+    bool has_data;
     enum nereus_data data;
     enum nereus_overlap overlap;
     enum nereus_distribution distribution;
@@ -90,42 +97,48 @@ enum { NEREUS_METHOD_TEXT_MAX = 96 };
 
 /**
  * Parse a whole text as a method.
- * @param[in]  text    zero-terminated, no spaces around it
+ * @param[in]  text    zero-terminated, without spaces
  * @param[out] method  written on success only
- * @return NEREUS_OK; NEREUS_ERR_PARSE with a sentence that names the offending token, what may stand there, and the
- *         nearest known token when there is one ("did you mean ...")
+ * @return NEREUS_OK; NEREUS_ERR_PARSE with a sentence that names the wrong word, the words that are
+ *         allowed there, and the nearest known word if there is one ("did you mean ...")
  */
 enum nereus_status nereus_method_parse(const char *text, struct nereus_method *method,
                                        struct nereus_error *err);
 
 /**
- * Print a method in the grammar's canonical order.
+ * Print a method in the order of the grammar.
  * @param[out] text  at least NEREUS_METHOD_TEXT_MAX characters
  * @return text
  */
 char *nereus_method_print(const struct nereus_method *method, char *text);
 
-/** Same method in every part (the data part counts only where both or either has one). */
+/** Are two methods equal? The data part counts if either has one. */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
 
-/** May anything of it be carried out while the application goes on (async, or an overlap)? */
+/** Can any part of the method overlap with the application (async, or a data overlap)? */
 bool nereus_method_is_beside(const struct nereus_method *method);
 
-/** Does constant data of so many bytes move while the application goes on? */
+/** Does constant data of so many bytes move while the application continues? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 
-/** The method that carries another one out: ss is a baseline, started in parallel (nereus_strategy_for_respawn, if it names no strategy). */
+/**
+ * The method that is carried out: ss becomes a baseline, started in parallel
+ * (nereus_strategy_for_respawn if it names no strategy).
+ */
 struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
 
 /**
- * Does the method make sense in any direction? Everything in the grammar parses; what a paper or MPI rules out is refused here.
- * @return NEREUS_OK; NEREUS_ERR_ILLEGAL, naming the word and the source; NEREUS_ERR_ARGUMENT for a value that no list has
+ * Is the method legal in any direction? Every text of the grammar parses; combinations that a paper
+ * or MPI rules out are refused here.
+ * @return NEREUS_OK; NEREUS_ERR_ILLEGAL, naming word and source; NEREUS_ERR_ARGUMENT for a value
+ *         outside its list
  */
 enum nereus_status nereus_method_check(const struct nereus_method *method, struct nereus_error *err);
 
 /**
- * nereus_method_check, and: does the method make sense from ns to nt processes? A shrink kind does not in an expansion; to the present size nothing
- * is refused (merge has nothing to do then, merge-ss respawns all).
+ * nereus_method_check, and: is the method legal from ns to nt processes? A shrink kind is refused
+ * in an expansion; with ns = nt nothing is refused (merge then does nothing, merge-ss respawns
+ * all).
  * @return NEREUS_OK or NEREUS_ERR_ILLEGAL
  */
 enum nereus_status nereus_method_check_direction(const struct nereus_method *method, int64_t ns, int64_t nt,

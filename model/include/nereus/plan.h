@@ -1,9 +1,11 @@
 /**
  * @file plan.h
- * A reconfiguration as plain data: an ordered list of steps that is priced (cost.h), executed (src/) and explained (predictor/).
+ * A reconfiguration as plain data: an ordered list of steps that is priced (price.h), executed
+ * (src/) and explained (predictor/).
  *
- * Steps are in the order in which they are carried out: each begins when the one before it has ended.
- * Identical steps of a tree are one entry with a repeat count, so that plans for a million processes stay small.
+ * Steps are in the order of execution: each begins when the one before it has ended. Identical
+ * steps of a spawn tree are one entry with a repeat count, so that plans for a million processes
+ * stay small.
  */
 #ifndef NEREUS_PLAN_H
 #define NEREUS_PLAN_H
@@ -43,49 +45,50 @@ extern "C" {
 enum nereus_step_kind { NEREUS_STEP_LIST(NEREUS_ENUMERATOR) NEREUS_STEP_KIND_COUNT };
 #undef NEREUS_ENUMERATOR
 
-/** Token of a step kind ("spawn"); NULL out of range. */
+/** Word of a step kind ("spawn"); NULL out of range. */
 const char *nereus_step_name(enum nereus_step_kind kind);
-/** What happens in a step of this kind, for people. */
+/** Description of a step kind, for people; NULL out of range. */
 const char *nereus_step_help(enum nereus_step_kind kind);
-/** The kind of a token, or NEREUS_STEP_KIND_COUNT. */
+/** The kind of a word, or NEREUS_STEP_KIND_COUNT. */
 enum nereus_step_kind nereus_step_from_name(const char *token);
 
-/** Who takes part in a step (a set). A process has exactly one of the roles. */
+/** Participants of a step (a set). Each process has exactly one role. */
 enum nereus_role {
     NEREUS_STAYING = 1, /**< source and target */
     NEREUS_LEAVING = 2, /**< source only */
     NEREUS_WOKEN = 4,   /**< target that was a zombie */
     NEREUS_SPAWNED = 8, /**< target that is new */
-    NEREUS_ROUSED =
-        16, /**< zombie that only takes part in the parting of others; then it sleeps on, or ends */
+    NEREUS_ROUSED = 16, /**< zombie that only takes part in the disconnection of others */
     NEREUS_SOURCES = NEREUS_STAYING | NEREUS_LEAVING,
     NEREUS_TARGETS = NEREUS_STAYING | NEREUS_WOKEN | NEREUS_SPAWNED,
     NEREUS_ALL = 31
 };
 
-/** Who carries a step out in a source. New and woken processes have nothing else to do, and sleep where the sources do not
- * wait: in all steps that are not the main thread's. */
+/**
+ * Who executes a step in a source. New and woken processes have nothing else to do: in steps that
+ * are not the main thread's they sleep while the sources compute.
+ */
 enum nereus_step_thread {
-    NEREUS_MAIN_THREAD = 0,      /**< the application stands still */
-    NEREUS_AUXILIARY_THREAD = 1, /**< a thread, beside the application */
-    NEREUS_AT_POINTS =
-        2 /**< begun by the main thread and looked after at malleability points, while the application goes on */
+    NEREUS_MAIN_THREAD = 0,      /**< the application is stopped */
+    NEREUS_AUXILIARY_THREAD = 1, /**< a thread, overlapped with the application */
+    /** started and progressed by the main thread at malleability points */
+    NEREUS_AT_POINTS = 2
 };
 
-/** Who starts processes, in a step that does. */
+/** Who starts processes, in a step that starts some. */
 enum nereus_starter {
     NEREUS_STARTER_NONE = 0,
-    NEREUS_STARTER_PARENTS, /**< all that exist, together */
-    NEREUS_STARTER_ROOT,    /**< rank 0 of them alone */
-    NEREUS_STARTER_TREE     /**< each one to which the spawn tree gives a group at this level */
+    NEREUS_STARTER_PARENTS, /**< all existing processes, together */
+    NEREUS_STARTER_ROOT,    /**< rank 0 alone */
+    NEREUS_STARTER_TREE     /**< each process with a group at this level of the spawn tree */
 };
 
-/** What those who start and those who are started speak over until they are connected. */
+/** How starters and started processes communicate until they are connected. */
 enum nereus_channel {
     NEREUS_CHANNEL_NONE = 0,
-    NEREUS_CHANNEL_SPAWN, /**< the inter-communicator of the one spawn, which connects old and new */
-    NEREUS_CHANNEL_TREE, /**< an inter-communicator for each spawn; a port or a bridge connects old and new */
-    NEREUS_CHANNEL_LINES /**< text over TCP, outside MPI; new processes open the port */
+    NEREUS_CHANNEL_SPAWN, /**< the inter-communicator of the one spawn */
+    NEREUS_CHANNEL_TREE,  /**< an inter-communicator a spawn; then a port or a bridge */
+    NEREUS_CHANNEL_LINES  /**< text over TCP, outside MPI; new processes open the port */
 };
 
 enum { NEREUS_PLAN_STEPS_MAX = 256 };
@@ -94,40 +97,46 @@ struct nereus_step {
     enum nereus_step_kind kind;
     unsigned who; /**< set of enum nereus_role */
     enum nereus_step_thread thread;
-    enum nereus_starter starter; /**< spawn, launch, and the steps up to connect: who starts processes */
-    enum nereus_channel channel; /**< the same: what they speak over */
-    bool for_data;               /**< moves data, or waits for it; else it is for the processes */
-    int64_t repeat;              /**< >= 1: so many identical steps at the same time */
-    int64_t times;               /**< >= 1: so many one after the other */
-    int64_t
-        level; /**< spawn, join: of the tree, from 1; synchronise: +depth upwards, -depth downwards, 0: old
-                      and new wait for each other; connect: round among the new groups, from 1; 0: old with new */
-    int64_t old_processes; /**< processes that existed and take part */
-    int64_t new_processes; /**< spawn, launch: started here; merge, connect, join, wake: that come in */
-    int64_t
-        first_new; /**< compact rank of the first new process: with new_processes it says on which nodes */
-    int64_t constant_bytes; /**< redistribute, allocate: of the registered data */
+    /** spawn, launch, and the steps up to connect: who starts processes */
+    enum nereus_starter starter;
+    enum nereus_channel channel; /**< the same steps: how they communicate */
+    bool for_data;               /**< moves data or waits for it; else a step for the processes */
+    int64_t repeat;              /**< >= 1: number of identical steps at the same time */
+    int64_t times;               /**< >= 1: number of identical steps one after the other */
+    /**
+     * spawn, join: level of the tree, from 1. synchronise: +depth up the tree, -depth down, 0
+     * between old and new. connect: round among the new groups, from 1; 0 between old and new.
+     */
+    int64_t level;
+    int64_t old_processes; /**< existing processes that take part */
+    /** spawn, launch: started here; merge, connect, join, wake: added */
+    int64_t new_processes;
+    /** compact rank of the first new process: with new_processes, their nodes */
+    int64_t first_new;
+    int64_t constant_bytes; /**< redistribute, allocate: registered data */
     int64_t variable_bytes;
-    int64_t replicated_bytes; /**< of one copy, in neither of them */
+    int64_t replicated_bytes; /**< of one copy; in neither of them */
 };
 
 struct nereus_plan {
-    uint64_t hash; /**< of the request record and the steps: the same in every process */
+    uint64_t hash; /**< of request and steps: the same in every process */
     int64_t ns, nt, woken, spawned, leaving;
     bool inter; /**< data moves over an inter-communicator */
-    bool intra; /**< baseline-intra: it moves over one that holds the sources, then the targets */
-    struct nereus_tree
-        tree; /**< who starts whom, where the new processes are several worlds; else empty. Owned */
+    /** baseline-intra: over one that holds the sources, then the targets */
+    bool intra;
+    struct nereus_tree tree;        /**< spawn tree of several worlds, else empty; owned */
     struct nereus_leavers *leavers; /**< of a merge shrink, by rank; owned */
     int64_t leaver_count;
-    struct nereus_method method; /**< as carried out: merge-ss has become a baseline, started in parallel */
+    struct nereus_method method; /**< as carried out: merge-ss has become a baseline */
     int step_count;              /**< 0: nothing to do */
     struct nereus_step *steps;   /**< owned */
 };
 
 /**
  * Make the plan of a request.
- * @return NEREUS_ERR_ARGUMENT for sizes < 1, NEREUS_ERR_ILLEGAL or NEREUS_ERR_UNSUPPORTED for methods that cannot be planned
+ * @param[out] plan  free with nereus_plan_fini after NEREUS_OK
+ * @return NEREUS_ERR_ARGUMENT for sizes below 1; NEREUS_ERR_ILLEGAL or NEREUS_ERR_UNSUPPORTED for
+ *         methods that cannot be planned; NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_plan_make(const struct nereus_request *request, struct nereus_plan *plan,
                                     struct nereus_error *err);
@@ -136,19 +145,19 @@ void nereus_plan_fini(struct nereus_plan *plan);
 /** The role of a rank of the sources (0 <= rank < ns). */
 enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t rank);
 
-/** Does a source that leaves end with its world (true), or fall asleep? */
+/** Does a leaving source end with its world (true), or fall asleep? */
 bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank);
 
-/** The new rank of a source that stays (-1 of one that leaves): its place among those who stay. */
+/** The new rank of a source: its position among those that stay; -1: it leaves. */
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
 
-/** Is this step carried out beside the application? */
+/** Does this step overlap with the application? */
 bool nereus_step_is_beside(const struct nereus_step *step);
 
-/** Does constant data move beside the application? Then one redistribution moves it, and a later one the rest. */
+/** Does constant data move while the application continues? A later step then moves the rest. */
 bool nereus_plan_overlaps(const struct nereus_plan *plan);
 
-/** The rank among the sources of the target `rank`, of a plan whose targets are all sources (a merge shrink). */
+/** The source rank of target `rank`, if all targets are sources (a merge shrink). */
 int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank);
 
 #ifdef __cplusplus

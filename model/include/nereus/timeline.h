@@ -1,13 +1,13 @@
 /**
  * @file timeline.h
- * From the time stamps of all processes to the times of all steps: critical path + named waits +
+ * From the time stamps of every process to the times of every step: critical path + waits +
  * unattributed time = RT.
  *
- * A step is waited for from its first to its last arrival, and carried out from its last arrival to
- * its last departure. Each moment from start to end belongs to one of these:
- *   - a step that is being carried out: on the critical path; of several, to the one that ends first;
- *   - else a step that is being waited for: that step's wait; of several, the one that ends first;
- *   - else no step is active: not attributed.
+ * A step waits from its first to its last arrival and runs from its last arrival to its last
+ * departure. Each moment from start to end belongs to one of these:
+ *   - a running step: critical path; of several, the one that ends first;
+ *   - else a waiting step: its wait; of several, the one that ends first;
+ *   - else to no step: unattributed.
  * No moment is counted twice, so the sum is exact.
  */
 #ifndef NEREUS_TIMELINE_H
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/** One process at one step, in seconds of a common clock. taken false: the process took no part. */
+/** One process in one step, in seconds of a common clock. taken false: it took no part. */
 struct nereus_stamp {
     double arrival_s;
     double departure_s;
@@ -30,13 +30,13 @@ struct nereus_stamp {
 };
 
 struct nereus_step_time {
-    bool taken;             /**< at least one process took part */
+    bool taken;             /**< a process took part */
     double first_arrival_s; /**< absolute, as in the stamps */
     double last_arrival_s;
     double last_departure_s;
     double time_s;     /**< last arrival to last departure */
-    double critical_s; /**< part of it on the critical path, not counted for another step */
-    double wait_s;     /**< waiting for the last arrival, not covered by another step */
+    double critical_s; /**< time on the critical path that belongs to this step */
+    double wait_s;     /**< time waiting for the last arrival that no running step covers */
 };
 
 struct nereus_timeline {
@@ -47,20 +47,21 @@ struct nereus_timeline {
 };
 
 /**
- * @param[in]  stamps     processes x steps, row by process
+ * Attribute the time of a reconfiguration to its steps.
+ * @param[in]  stamps    processes x steps, row by process
  * @param[in]  start_s, end_s  of the reconfiguration
- * @param[out] times      steps entries
- * @param[out] timeline   rt_s = end_s - start_s = critical_s + waits_s + not_attributed_s
- * @return NEREUS_ERR_ARGUMENT if end < start, NEREUS_ERR_MEMORY
+ * @param[out] times     `steps` entries
+ * @param[out] timeline  rt_s = end_s - start_s = critical_s + waits_s + not_attributed_s
+ * @return NEREUS_ERR_ARGUMENT if end_s < start_s; NEREUS_ERR_MEMORY. Thread-safe.
  */
 enum nereus_status nereus_timeline_make(const struct nereus_stamp *stamps, int64_t processes, int steps,
                                         double start_s, double end_s, struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err);
 
 /**
- * Offset of another clock from one ping-pong set (Cristian): of n triples (sent, remote, received)
- * the one with the least round trip gives offset = remote - (sent + received) / 2. @return the
- * offset in seconds, to be subtracted from remote stamps
+ * Offset of another clock from n ping-pongs (Cristian 1989): the triple (sent, remote, received)
+ * with the shortest round trip gives offset = remote - (sent + received) / 2.
+ * @return the offset in seconds, to be subtracted from remote stamps
  */
 double nereus_clock_offset(const double *sent_s, const double *remote_s, const double *received_s, int n);
 

@@ -1,8 +1,10 @@
 /*
- * Diffusive: as hypercube, for groups of any size: in each round every process that exists starts one group.
+ * Diffusive: as hypercube, for groups of any size: in each round every existing process starts one
+ * group.
  *
- * As many rounds of (T_spawn + join) as equations 4 to 8 of parallel-spawning (4.2) need, then T_connect over ceil(log2(groups)) rounds
- * (4.4). Each node can leave by itself later. It loses where hypercube does.
+ * Rounds of (T_spawn + join) by equations 4 to 8 of parallel-spawning (4.2), then T_connect over
+ * ceil(log2(groups)) rounds (4.4). Each node can leave by itself later. It loses where hypercube
+ * does.
  */
 #include "strategy.h"
 

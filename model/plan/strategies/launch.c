@@ -1,9 +1,10 @@
 /*
- * Launch: the launcher starts a world for each group, outside MPI; they join when they are ready.
+ * Launch: the launcher starts a world for each group, outside MPI; it joins when it is ready.
  *
- * T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds (docs/launch.md; not in the papers). The job survives what
- * happens to a new process until it is connected, and asynchronous ones need no thread in the sources. It loses where a spawn through the
- * running launcher is cheaper, as on one node.
+ * T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds (docs/launch.md; not
+ * in the papers). The job survives the death of a new process until it is connected; asynchronous
+ * starts need no thread in the sources. It loses where a spawn through the running launcher is
+ * cheaper, as on one node.
  */
 #include "strategy.h"
 

@@ -1,8 +1,10 @@
 /*
- * Multiple: all parents call MPI_Comm_spawn for one group after the other: a process each, or a batch of them.
+ * Multiple: all parents call MPI_Comm_spawn for one group after the other; a group is one process,
+ * or a batch.
  *
- * groups x (T_spawn(NS, batch) + join) + T_connect over ceil(log2(groups)) rounds (spawning-methods 3.3; parallel-spawning 4.4). Each group
- * can leave by itself later. It loses to everything else as soon as there are several groups, as their starts follow one another.
+ * groups x (T_spawn(NS, batch) + join) + T_connect over ceil(log2(groups)) rounds (spawning-methods
+ * 3.3; parallel-spawning 4.4). Each group can leave by itself later. It loses to all others as soon
+ * as there are several groups, as they start one after the other.
  */
 #include "strategy.h"
 

@@ -1,8 +1,9 @@
 /*
  * Plain: all parents call MPI_Comm_spawn together, and the new processes are one world.
  *
- * T_spawn(NS, new) of spawning-methods, equations 1 and 2: one start, one inter-communicator, nothing to connect. It loses where the world
- * should leave node by node later, since a world leaves as a whole, and where the sources could compute meanwhile: all of them take part.
+ * T_spawn(NS, new) (spawning-methods, equations 1 and 2): one start, one inter-communicator, no
+ * connection. It loses where the new processes should leave node by node later, as a world leaves
+ * as a whole, and where the sources could compute meanwhile: all of them take part.
  */
 #include "strategy.h"
 

@@ -1,8 +1,10 @@
 /*
- * Single: rank 0 alone calls MPI_Comm_spawn, and then old and new processes are connected; the new ones are one world.
+ * Single: rank 0 alone calls MPI_Comm_spawn, then old and new processes are connected; the new ones
+ * are one world.
  *
- * T_spawn(1, new) + T_connect(NS, new) of spawning-methods, equations 4 and 5. The other sources sleep meanwhile (or compute, with async:
- * one auxiliary thread instead of NS), which pays where cores are full. It loses to plain by the connection elsewhere.
+ * T_spawn(1, new) + T_connect(NS, new) (spawning-methods, equations 4 and 5). The other sources
+ * sleep meanwhile (async: they compute, with one auxiliary thread instead of NS), which pays where
+ * cores are full. Elsewhere it loses to plain by the connection.
  */
 #include "strategy.h"
 

@@ -1,15 +1,16 @@
-/* The table of strategies, and the pieces that several of them are made of. */
+/* The table of strategies, and operations that several of them share. */
 #include "strategy.h"
 
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
+#include "model/util/arith.h"
 
 #define NEREUS_STRATEGY_ROW(e, name, token, help) [e] = &nereus_strategy_##name,
 const struct nereus_strategy_ops *const nereus_strategies[NEREUS_STRATEGY_COUNT] = {
     NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_ROW)};
 #undef NEREUS_STRATEGY_ROW
 
-/* Diffusive takes groups of any size, and its rounds are the fewest. */
+/* Diffusive takes groups of any size and needs the fewest rounds. */
 enum nereus_strategy nereus_strategy_for_respawn(void)
 {
     return NEREUS_DIFFUSIVE;
@@ -92,7 +93,10 @@ static void emit_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, 
     e->step.level = level;
 }
 
-/* The groups learn that all ports are open, and become one (parallel-spawning 4.3 to 4.5). */
+/*
+ * Synchronise the groups, so that all ports are open, and connect them to one (parallel-spawning
+ * 4.3 to 4.5).
+ */
 static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *in, int64_t levels)
 {
     const int64_t groups = e->outline->groups->count;
@@ -113,7 +117,10 @@ static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *
     emit_connect_with_parents(e, in);
 }
 
-/* Worlds that are launched start at the same time, those that are spawned one after the other; they join one after the other. */
+/*
+ * Launched worlds start at the same time, spawned ones one after the other; all join one after the
+ * other.
+ */
 void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in, enum nereus_step_kind kind)
 {
     const int64_t groups = e->outline->groups->count;
@@ -134,8 +141,8 @@ void nereus_emit_rounds(struct nereus_emitter *e, const struct nereus_incoming *
     struct nereus_incoming level = *in;
     int64_t levels = 0;
     while (growth.groups < groups->count) {
-        const int64_t left = groups->count - growth.groups, most = e->strategy->round(&growth);
-        const int64_t count = most < left ? most : left;
+        const int64_t left = groups->count - growth.groups;
+        const int64_t count = nereus_min(left, e->strategy->round(&growth));
         const unsigned parents = levels == 0 ? in->parents : in->parents | NEREUS_SPAWNED;
         level.old_processes = growth.processes;
         level.count = nereus_groups_take(groups, count);

@@ -1,10 +1,12 @@
 /**
  * @file strategy.h
- * A spawn strategy as a table of operations: which worlds it makes, who starts whom in which round, what it needs, what rules it out, which
- * steps it takes. Private to model/, but for the properties that src/ and predictor/ ask for.
+ * A spawn strategy as a table of operations: its worlds, who starts whom in which round, what it
+ * needs, what rules it out, its steps. Private to model/, but for the properties that src/ and
+ * predictor/ query.
  *
- * One file a strategy, named after it, and one line in NEREUS_STRATEGY_LIST (method.h): docs/adding-a-method.md. Nobody else asks which
- * strategy a method has; what differs is a member here, or a field of the steps.
+ * One file a strategy, named after it, and one line in NEREUS_STRATEGY_LIST (method.h):
+ * docs/adding-a-method.md. No other code asks which strategy a method has; differences are members
+ * here, or fields of the steps.
  */
 #ifndef NEREUS_STRATEGY_H
 #define NEREUS_STRATEGY_H
@@ -15,43 +17,50 @@
 
 struct nereus_emitter;
 
-/** What exists before a round of starts. */
+/** State before a round of starts. */
 struct nereus_growth {
     int64_t parents;   /**< processes before the first round */
     int64_t groups;    /**< started so far */
-    int64_t processes; /**< parents and those of these groups */
+    int64_t processes; /**< parents and the processes of these groups */
 };
 
-/** New processes that come in: old_processes exist and start them; compact ranks from first_new on. */
+/**
+ * New processes: they are started by old_processes and have the compact ranks from first_new on.
+ */
 struct nereus_incoming {
-    unsigned parents; /**< roles of those that exist */
+    unsigned parents; /**< roles of the existing processes */
     int64_t old_processes, count, first_new;
 };
 
 struct nereus_strategy_ops {
     /** Who starts processes. */
     enum nereus_starter starter;
-    /** What starters and started speak over until they are connected. */
+    /** How starters and started processes communicate until they are connected. */
     enum nereus_channel channel;
-    /** Each group of new processes is a world of its own; else all of them are one. */
+    /** true: each group is a world of its own; false: all groups are one world. */
     bool several_worlds;
-    /** A group has at most request->batch processes (1 where it is not given); else a group is all that a node gets. */
+    /**
+     * true: a group has at most request->batch processes (1 if not given); false: all of a node.
+     */
     bool batched;
-    /** Groups must be of one size: the sentence says why and what else to use. NULL: any sizes. */
+    /** Why groups must have one size, and what else to use; NULL: any sizes. */
     const char *equal_groups;
-    /** Asynchronous: processes start without an auxiliary thread in the sources. */
+    /** Asynchronous starts need no auxiliary thread in the sources. */
     bool threadless;
-    /** A new process that fails, or whose host fails, before it is connected costs the job nothing. */
+    /** The job survives the failure of a new process, or of its host, until it is connected. */
     bool isolated;
-    /** Why ss, after which every node has a world of its own, cannot use it; NULL: it can. */
+    /** Why ss, which leaves a world on every node, cannot use it; NULL: it can. */
     const char *refuses_ss;
 
-    /** Several worlds: how many of the groups that are left may start in the next round. */
+    /** Several worlds: how many of the remaining groups may start in the next round. */
     int64_t (*round)(const struct nereus_growth *growth);
-    /** Several worlds: number of the process that starts the i-th group of a round. Parents come first, by rank, then the groups in their
-     *  order, each by rank; numbers must not fall with i. @param tree  all groups of the rounds before are filled in */
+    /**
+     * Several worlds: number of the process that starts the i-th group of a round. Parents are
+     * numbered first, by rank, then the groups in order, each by rank; the numbers must not
+     * decrease with i. @param tree  holds all groups of the earlier rounds
+     */
     int64_t (*starter_of)(const struct nereus_tree *tree, int64_t i);
-    /** Its steps. */
+    /** Emit its steps. */
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 };
 
@@ -68,19 +77,19 @@ static inline const struct nereus_strategy_ops *nereus_strategy(enum nereus_stra
     return nereus_strategies[strategy];
 }
 
-/** The same of a method as it is carried out (ss is a parallel baseline). */
+/** The operations of a method as carried out (ss is a parallel baseline). */
 const struct nereus_strategy_ops *nereus_strategy_of(const struct nereus_method *method);
 
-/** The strategy with which ss is carried out where the method's own cannot be, or none is named. */
+/** The strategy of ss if the method names none, or one that cannot carry it out. */
 enum nereus_strategy nereus_strategy_for_respawn(void);
 
-/** Is the strategy one in which processes that were started start others (parallel-spawning 4)? */
+/** Do started processes start others (parallel-spawning 4)? */
 static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
 {
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_TREE;
 }
 
-/** Does rank 0 start all new processes alone, as one world, while the other sources sleep? */
+/** Does rank 0 alone start all new processes as one world? */
 static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
 {
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_ROOT &&
@@ -107,22 +116,22 @@ static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
            nereus_strategies[plan->method.strategy]->threadless;
 }
 
-/* ---- pieces that several strategies are made of (strategies.c) ---- */
+/* ---- operations that several strategies share (strategies.c) ---- */
 
-/** As operations `round` and `starter_of`. All groups in one round, by rank 0: */
+/** `round` and `starter_of`: all groups in one round, by rank 0. */
 int64_t nereus_round_of_all(const struct nereus_growth *growth);
 int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i);
-/** One group by each process that exists: */
+/** `round` and `starter_of`: one group from each existing process. */
 int64_t nereus_round_of_processes(const struct nereus_growth *growth);
 int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i);
 
-/** As operation `emit`. One world; connected with the parents where `connects`. */
+/** `emit`: one world; connected with the parents if `connects`. */
 void nereus_emit_one_world(struct nereus_emitter *emitter, const struct nereus_incoming *incoming,
                            bool connects);
-/** Several worlds, one after the other, by a step of this kind; then as one. */
+/** `emit`: several worlds, started by one step of this kind, then connected to one. */
 void nereus_emit_flat(struct nereus_emitter *emitter, const struct nereus_incoming *incoming,
                       enum nereus_step_kind kind);
-/** Several worlds, round after round; then as one. */
+/** `emit`: several worlds, round after round, then connected to one. */
 void nereus_emit_rounds(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 
 #endif

@@ -11,6 +11,7 @@
 #include "nereus/predict.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
+#include "tests/unit/note_of.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 #define DATA        NEREUS_SOURCE_DIR "/tests/unit/data/"
@@ -233,8 +234,8 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
         rows++;
         inside += told.rt_s.low <= s->rt_s && s->rt_s <= told.rt_s.high;
         near += fabs(told.rt_s.value / s->rt_s - 1) < 0.25;
-        cr_expect(s->ns < 20 || strstr(told.note, "stand-in: a start on full nodes") != NULL, "%s",
-                  told.note);
+        cr_expect(s->ns < 20 || strstr(note_of(told), "stand-in: a start on full nodes") != NULL, "%s",
+                  note_of(told));
     }
     cr_expect(rows == 30 && inside >= 28 && near >= 28, "of %zu baselines %zu inside, %zu within 25 %%", rows,
               inside, near);

@@ -135,7 +135,7 @@ Test(held, node_seconds)
     cr_expect_float_eq(sync.node_s, 22.6, 1e-9);
     /* It 2.5 of 1.1 s each, then 0.2 s of data, 8.5 are left: 2 x 2.1 + 4 x (2.75 + 0.2) + 4 x 2.55 */
     struct nereus_prediction async = {.method = method_of("merge-async"),
-                                      .beside = true,
+                                      .overlapped = true,
                                       .iterations_expected = 2.5,
                                       .t_ex_expected_s = 2.1 + 2.75 + 0.2 + 2.55};
     cr_assert(nereus_predict_nodes(&s, &async, NULL) == NEREUS_OK);

@@ -7,6 +7,7 @@
 #include "model/predict/lookup.h"
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
+#include "tests/unit/note_of.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 #define TABLES      NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"
@@ -268,7 +269,8 @@ Test(nearby, a_thread_that_was_never_measured_shrinks_by_a_stand_in, .fini = for
     const struct nereus_prediction p = predict(20, 10, 0.2, "merge-async");
     cr_expect_float_eq(p.rt_s.value, 0.001 + 0.02, 1e-9);
     cr_expect(p.rt_s.low < 0.01 && p.rt_s.high > 0.05, "%g to %g", p.rt_s.low, p.rt_s.high);
-    cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(p.note, "a wait for a core") != NULL, "%s", p.note);
+    cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), "a wait for a core") != NULL, "%s",
+              note_of(p));
 }
 
 /* The asynchronous rows of one pair of sizes leave the terms near where physics has them. */

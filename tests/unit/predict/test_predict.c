@@ -9,6 +9,7 @@
 #include "model/price/overlap.h"
 #include "nereus/goal.h"
 #include "nereus/predict.h"
+#include "tests/unit/note_of.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 #define DATA        NEREUS_SOURCE_DIR "/tests/unit/data/"
@@ -176,8 +177,8 @@ Test(predict, a_start_is_never_free, .fini = forget)
             const struct nereus_prediction p = predict(&s, texts[i]);
             cr_expect(p.rt_s.value > 0 && p.rt_s.low < p.rt_s.value && p.rt_s.high > p.rt_s.value,
                       "%s: %g [%g, %g]", texts[i], p.rt_s.value, p.rt_s.low, p.rt_s.high);
-            cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(p.note, "least measured") != NULL, "%s: %s",
-                      texts[i], p.note);
+            cr_expect(p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), "least measured") != NULL,
+                      "%s: %s", texts[i], note_of(p));
             cr_expect_float_eq(p.rt_s.value, least_s, 1e-12);
         }
         if (count < COUNT(rows))
@@ -287,15 +288,15 @@ Test(predict, sizes_beyond_the_tables_are_extrapolated, .init = fit_tables, .fin
 {
     const struct nereus_scenario far = strong(100, 300), near = strong(50, 100);
     cr_expect(predict(&far, "merge").source == NEREUS_EXTRAPOLATED);
-    cr_expect(strstr(predict(&far, "merge").note, "measured with 1 to 120 targets, not ") != NULL, "%s",
-              predict(&far, "merge").note);
-    cr_expect(predict(&near, "merge").note[0] == '\0');
+    cr_expect(strstr(note_of(predict(&far, "merge")), "measured with 1 to 120 targets, not ") != NULL, "%s",
+              note_of(predict(&far, "merge")));
+    cr_expect(note_of(predict(&near, "merge"))[0] == '\0');
     cr_expect(predict(&near, "merge").source == NEREUS_MODELLED);
     struct nereus_scenario other = strong(50, 100);
     other.machine = &mn5;
     cr_expect(predict(&other, "merge").source == NEREUS_EXTRAPOLATED);
-    cr_expect(strstr(predict(&other, "merge").note, "measured on nodes of 20 cores, not 112") != NULL, "%s",
-              predict(&other, "merge").note);
+    cr_expect(strstr(note_of(predict(&other, "merge")), "measured on nodes of 20 cores, not 112") != NULL,
+              "%s", note_of(predict(&other, "merge")));
 }
 
 /* The tables have iterations of 1/30 to 4 s; within a factor of two of these the terms hold. */
@@ -310,9 +311,9 @@ Test(predict, iterations_of_other_lengths_are_extrapolated, .init = fit_tables, 
         s.t_iter_ns_s = rows[i].t_iter_s;
         const struct nereus_prediction p = predict(&s, "merge-async");
         cr_expect((p.source == NEREUS_EXTRAPOLATED) == rows[i].beyond, "%g s", s.t_iter_ns_s);
-        cr_expect((strstr(p.note, "measured beside iterations of 0.0333 to 4 s, not") != NULL) ==
+        cr_expect((strstr(note_of(p), "measured beside iterations of 0.0333 to 4 s, not") != NULL) ==
                       rows[i].beyond,
-                  "%s", p.note);
+                  "%s", note_of(p));
         cr_expect(predict(&s, "merge").source == NEREUS_MODELLED);
     }
 }
@@ -322,8 +323,8 @@ Test(predict, iterations_are_at_most_those_left, .init = fit_tables, .fini = for
     struct nereus_scenario s = strong(120, 80);
     s.iterations_after = 5;
     const struct nereus_prediction p = predict(&s, "baseline-async");
-    cr_expect(p.iterations == 5 && p.iterations_capped && strstr(p.note, "would not be resized") != NULL,
-              "%s", p.note);
+    cr_expect(p.iterations == 5 && p.iterations_capped && strstr(note_of(p), "would not be resized") != NULL,
+              "%s", note_of(p));
     cr_expect_float_eq(p.t_ex_s, 0.1 + 5 * p.omega * s.t_iter_ns_s, 1e-9);
     cr_expect(p.t_ex_expected_s > 0);
     s.iterations_after = 0;
@@ -339,7 +340,8 @@ Test(predict, data_stops_the_application, .init = fit_tables, .fini = forget)
     /* Assumed: 10 us + 1 ns for each of 1e8 bytes of a source, 0.5 ns for each of 5e7 of a target; agreeing is free here. */
     const double data_s = 1e-5 + 0.1 + 0.025;
     cr_expect_float_eq(sync.rt_s.value, 0.894 + data_s, 1e-9);
-    cr_expect(sync.source == NEREUS_EXTRAPOLATED && strstr(sync.note, "assumed") != NULL, "%s", sync.note);
+    cr_expect(sync.source == NEREUS_EXTRAPOLATED && strstr(note_of(sync), "assumed") != NULL, "%s",
+              note_of(sync));
     cr_expect_float_eq(async.rt_s.value, 0.926 + data_s, 1e-9);
     cr_expect_float_eq(async.t_ex_s, 0.3 + 1.170 + data_s + 92 * 0.05, 1e-9);
     /* 10 kB do not make a measured second another one. */
@@ -452,9 +454,9 @@ Test(predict, little_data_leaves_a_prediction_modelled, .init = fit_mn5, .fini =
     s.variable_bytes = 1e13;
     const struct nereus_prediction much = predict(&s, "merge-diffusive/coll");
     cr_expect(much.source == NEREUS_EXTRAPOLATED, "%s", nereus_source_name(much.source));
-    cr_expect(strstr(much.note, "stand-in: redistribute") != NULL &&
-                  strstr(much.note, "and others (") != NULL,
-              "%s", much.note);
+    cr_expect(strstr(note_of(much), "stand-in: redistribute") != NULL &&
+                  strstr(note_of(much), "and others (") != NULL,
+              "%s", note_of(much));
 }
 
 /* What nobody measured is priced by the steps of its plan: more than its dearest step, and it says what stood in. */
@@ -475,7 +477,7 @@ Test(predict, methods_that_were_never_measured_are_priced_by_their_steps, .init 
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
         const struct nereus_prediction p = predict(&s, rows[i].method);
-        cr_expect(strstr(p.note, rows[i].stand_in) != NULL, "%s: '%s'", rows[i].method, p.note);
+        cr_expect(strstr(note_of(p), rows[i].stand_in) != NULL, "%s: '%s'", rows[i].method, note_of(p));
         cr_expect(rows[i].stand_in[0] == '\0' || p.source == NEREUS_EXTRAPOLATED, "%s", rows[i].method);
         cr_expect(p.rt_s.low < p.rt_s.value && p.rt_s.value < p.rt_s.high, "%s", rows[i].method);
         if (rows[i].cheaper[0] != '\0')
@@ -736,8 +738,8 @@ Test(predict, constant_data_beside_the_application, .init = fit_tables, .fini = 
     s.variable_bytes = 7e6;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_prediction p = predict(&s, rows[i].method), sync = predict(&s, "merge/coll");
-        cr_expect(p.beside && p.source == NEREUS_EXTRAPOLATED && strstr(p.note, rows[i].note) != NULL,
-                  "%s: %s", rows[i].method, p.note);
+        cr_expect(p.overlapped && p.source == NEREUS_EXTRAPOLATED && strstr(note_of(p), rows[i].note) != NULL,
+                  "%s: %s", rows[i].method, note_of(p));
         cr_expect(p.iterations >= 1 && p.omega > 1 && p.ct_s > 0, "%s", rows[i].method);
         cr_expect_float_eq(p.ct_s, p.iterations * p.omega * s.t_iter_ns_s, 1e-9);
         /* What is not beside the application stops it: T_ex holds it besides CT. */
@@ -756,7 +758,8 @@ Test(predict, an_overlap_without_constant_data_is_sync, .init = fit_tables, .fin
     struct nereus_scenario s = strong(30, 70);
     s.variable_bytes = 7e6;
     const struct nereus_prediction p = predict(&s, "merge/coll-thread"), sync = predict(&s, "merge/coll");
-    cr_expect(!p.beside && p.iterations == 0 && p.rt_s.value == sync.rt_s.value && p.t_ex_s == sync.t_ex_s);
+    cr_expect(!p.overlapped && p.iterations == 0 && p.rt_s.value == sync.rt_s.value &&
+              p.t_ex_s == sync.t_ex_s);
 }
 
 Test(predict, an_overlap_needs_an_iteration_time, .init = fit_tables, .fini = forget)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "nereus/goal.h"
+#include "tests/unit/note_of.h"
 #include "tests/unit/random.h"
 
 enum { METHODS_MAX = 160, SCENARIOS = 1500 };
@@ -69,13 +70,13 @@ static void check_prediction(const struct nereus_scenario *s, const struct nereu
               "%s %lld -> %lld", text, ns, nt);
     cr_assert(p->iterations <= s->iterations_after && p->iterations_expected <= s->iterations_after,
               "%s %lld -> %lld: It %g of %g", text, ns, nt, p->iterations, s->iterations_after);
-    cr_assert(p->beside || (p->alpha == 1 && p->omega == 1 && p->ct_s == 0 && p->iterations == 0));
-    cr_assert(!p->beside || p->iterations >= 1 || p->iterations_capped, "%s %lld -> %lld", text, ns, nt);
+    cr_assert(p->overlapped || (p->alpha == 1 && p->omega == 1 && p->ct_s == 0 && p->iterations == 0));
+    cr_assert(!p->overlapped || p->iterations >= 1 || p->iterations_capped, "%s %lld -> %lld", text, ns, nt);
     /* Each doubt has a reason. */
-    cr_assert(p->source != NEREUS_EXTRAPOLATED || p->note[0] != '\0', "%s %lld -> %lld", text, ns, nt);
-    cr_assert(!p->iterations_capped || strstr(p->note, "after the last iteration") != NULL ||
-                  strlen(p->note) > 100,
-              "%s: note '%s'", text, p->note);
+    cr_assert(p->source != NEREUS_EXTRAPOLATED || note_of(*p)[0] != '\0', "%s %lld -> %lld", text, ns, nt);
+    cr_assert(!p->iterations_capped || strstr(note_of(*p), "after the last iteration") != NULL ||
+                  strlen(note_of(*p)) > 100,
+              "%s: note '%s'", text, note_of(*p));
 }
 
 static void check_profile(const char *path)

@@ -295,7 +295,7 @@ static struct nereus_overlap_input input_beside(const struct nereus_profile *pro
     struct nereus_overlap_input in;
     cr_assert_eq(nereus_price_data(profile, &scenario, &row->method, &parts, NULL), NEREUS_OK);
     nereus_overlap_data_input(&machine, row->ns, row->nt, &row->method, row->t_iter_ns_s,
-                              parts.beside.value_s, &in);
+                              parts.overlapped.value_s, &in);
     cr_assert(in.move_s > 0 && in.communicates);
     return in;
 }

@@ -10,6 +10,7 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "nereus/predict.h"
+#include "tests/unit/note_of.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 
@@ -504,7 +505,7 @@ static int add_overlaps(struct nereus_sample *rows, int count, const struct nere
         struct nereus_price_parts parts;
         struct nereus_overlap_input input;
         cr_assert(nereus_price_data(p, &s, &row->method, &parts, NULL) == NEREUS_OK);
-        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.beside.value_s, &input);
+        nereus_overlap_data_input(&seven_cores, 2, 3, &row->method, t, parts.overlapped.value_s, &input);
         row->rt_s = 1;
         row->t_iter_ns_s = t;
         row->iterations = thread ? 8 : overlap_iterations(&input);
@@ -648,7 +649,7 @@ Test(operation, measured_overlaps_come_first)
     made_up(&like);
     fit_rows(rows, add_runs(rows, add_lines(rows, 0, &like)), &p);
     const struct nereus_prediction same = predict(&p, "merge/p2p-waitsources", 1, 2, 1.6e7, 2.02e-3);
-    cr_expect(same.source == NEREUS_MEASURED && same.iterations == 14, "%s, It %g", same.note,
+    cr_expect(same.source == NEREUS_MEASURED && same.iterations == 14, "%s, It %g", note_of(same),
               same.iterations);
     cr_expect_float_eq(same.omega, 1.265, 0.01, "%g", same.omega);
     cr_expect_float_eq(same.ct_s, 14 * same.omega * 2.02e-3, 1e-12);
@@ -719,7 +720,7 @@ Test(operation, keep_is_priced_by_what_it_moves)
     const double block_s = predict(&p, "merge/p2p", 2, 4, 1e9, 1).rt_s.value;
     const struct nereus_prediction keep = predict(&p, "merge/p2p-keep", 2, 4, 1e9, 1);
     cr_expect_float_eq(keep.rt_s.value / block_s, 0.475, 0.005, "%g", keep.rt_s.value / block_s);
-    cr_expect_str_empty(keep.note);
+    cr_expect_str_empty(note_of(keep));
     const struct {
         const char *method, *words;
         int64_t ns, nt;
@@ -728,7 +729,8 @@ Test(operation, keep_is_priced_by_what_it_moves)
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_prediction as_blocks =
             predict(&p, rows[i].method, rows[i].ns, rows[i].nt, 1e9, 1);
-        cr_expect(strstr(as_blocks.note, rows[i].words) != NULL, "%s: '%s'", rows[i].method, as_blocks.note);
+        cr_expect(strstr(note_of(as_blocks), rows[i].words) != NULL, "%s: '%s'", rows[i].method,
+                  note_of(as_blocks));
     }
     cr_expect_float_eq(predict(&p, "merge/p2p-keep", 60, 65, 1e9, 1).rt_s.value,
                        predict(&p, "merge/p2p", 60, 65, 1e9, 1).rt_s.value, 1e-9);

@@ -1,9 +1,7 @@
-/** @file test_decimal.c  Numbers and short texts without printf: to the letter what it makes of them. */
+/** @file test_decimal.c  Numbers without printf: to the letter what it makes of them. */
 #include <criterion/criterion.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "model/util/decimal.h"
 #include "tests/unit/random.h"
@@ -37,33 +35,4 @@ Test(decimal, as_printf)
     }
     expect_as_printf(INFINITY);
     expect_as_printf(-INFINITY);
-}
-
-Test(decimal, a_line_ends_where_its_room_does)
-{
-    char text[40] = "measured", wanted[40];
-    for (size_t room = 9; room <= sizeof text; room++) {
-        text[8] = '\0';
-        struct nereus_line line = nereus_line_behind(text, room);
-        nereus_line_add(&line, " with ");
-        nereus_line_add_count(&line, 120);
-        nereus_line_add(&line, " of ");
-        nereus_line_add_real(&line, 0.03125);
-        nereus_line_add(&line, " s, not");
-        snprintf(wanted, room, "measured with 120 of 0.0312 s, not");
-        cr_expect_str_eq(text, wanted, "%zu", room);
-        cr_expect_eq(line.length, strlen(text));
-    }
-}
-
-Test(decimal, whole_numbers)
-{
-    static const int64_t rows[] = {0, 7, 10, 99, 900, 1234567890123, INT64_MAX, -1, -120, INT64_MIN};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[32] = "", wanted[32];
-        struct nereus_line line = nereus_line_behind(text, sizeof text);
-        nereus_line_add_count(&line, rows[i]);
-        snprintf(wanted, sizeof wanted, "%" PRId64, rows[i]);
-        cr_expect_str_eq(text, wanted);
-    }
 }

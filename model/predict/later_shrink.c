@@ -1,25 +1,28 @@
 /*
- * An expansion, and the shrink that it makes possible afterwards.
+ * An expansion and the later shrink that it makes possible.
  *
- * Parallel strategies cost more in an expansion than one spawn and leave a world a node, which can end (ts, parallel-spawning 4.7);
- * merge leaves one world, of which a part can only sleep (zs), which gives no node back, or all of which is respawned (ss). So
+ * Parallel strategies cost more in an expansion than one spawn, but leave a world on each node,
+ * which can end (ts, parallel-spawning 4.7). Merge leaves one world: a part of it can only sleep
+ * (zs), which gives no node back, or all of it is respawned (ss). So
  *
  *     T_ex   = before T(NS) + RT_expand + m T(NT) + RT_shrink + (after - m) T(P)
- *     RT     = RT_expand + RT_shrink                                             (CT, where it is asynchronous)
- *     node_s = the node-seconds of both (held.c)
+ *     RT     = RT_expand + RT_shrink                        (CT of asynchronous methods)
+ *     node_s = the node-seconds of both (node_seconds.c)
  *
- * with m iterations on NT processes. Each is predicted as a reconfiguration of its own; the second one begins with the state that the
- * first one leaves, and has no iterations before it.
+ * with m iterations on NT processes. Each is predicted as a reconfiguration of its own; the second
+ * starts in the state that the first leaves, without iterations before it.
  */
-#include <stdio.h>
-#include <string.h>
-
+#include "lookup.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/try.h"
 #include "nereus/goal.h"
 
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
 
-/* ss is a parallel baseline (docs/papers.md, errata of parallel-spawning 4.6); any baseline gives the nodes back as well. */
+/*
+ * ss is a parallel baseline (docs/papers.md, errata of parallel-spawning 4.6); any baseline gives
+ * the nodes back as well.
+ */
 static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 {
     int count = 0;
@@ -52,7 +55,7 @@ static enum nereus_status check(const struct nereus_scenario *s, const struct ne
     return NEREUS_OK;
 }
 
-/* The same data part, where it goes with the method at all. */
+/* The data part of the expansion, if it is legal with the shrink. */
 static struct nereus_method with_data_of(const struct nereus_method *shrink,
                                          const struct nereus_method *expand)
 {
@@ -77,7 +80,10 @@ static bool is_known(const struct nereus_profile *profile, const struct nereus_m
     return false;
 }
 
-/* Of the respawns, those that were measured; where none was, all: else the one that is least known might win. */
+/*
+ * Respawns that were measured are candidates; if none was, all are: otherwise the least known one
+ * could win.
+ */
 static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
 {
     struct nereus_method shrinks[SHRINKS_MAX];
@@ -94,7 +100,7 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
     return later->any_nodes || p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
 }
 
-/* The best shrink for the goal. */
+/* Choose the best shrink for the goal. */
 static enum nereus_status choose(const struct nereus_profile *profile, const struct nereus_scenario *s,
                                  const struct nereus_method *expand, const struct nereus_later *later,
                                  const struct nereus_ranking *ranking, struct nereus_prediction *best,
@@ -126,7 +132,7 @@ static enum nereus_status choose(const struct nereus_profile *profile, const str
     return NEREUS_OK;
 }
 
-/* Both scenarios; that of the shrink without its state. */
+/* Make both scenarios; the state of the shrink is set later. */
 static void split(const struct nereus_scenario *s, const struct nereus_later *later,
                   struct nereus_outlook *outlook)
 {
@@ -150,10 +156,10 @@ static void add_up(const struct nereus_outlook *outlook, struct nereus_predictio
     total->node_s += shrink->node_s;
     total->iterations_capped = total->iterations_capped || shrink->iterations_capped;
     total->source = shrink->source > total->source ? shrink->source : total->source;
-    const size_t used = strlen(total->note);
-    if (shrink->note[0] != '\0')
-        snprintf(total->note + used, sizeof total->note - used, "%slater shrink: %.*s", used > 0 ? "; " : "",
-                 (int)sizeof shrink->note, shrink->note);
+    if (shrink->note_count > 0)
+        nereus_prediction_add_note(total, (struct nereus_note){.code = NEREUS_NOTE_LATER});
+    for (int i = 0; i < shrink->note_count; i++)
+        nereus_prediction_add_note(total, shrink->notes[i]);
 }
 
 static enum nereus_status state_of(const struct nereus_scenario *s, struct nereus_jobstate *state,
@@ -163,7 +169,7 @@ static enum nereus_status state_of(const struct nereus_scenario *s, struct nereu
                             : nereus_jobstate_initial(s->machine, s->ns, state, err);
 }
 
-/* The state that the expansion leaves is that of the shrink. */
+/* The shrink starts in the state that the expansion leaves. */
 static enum nereus_status predict_shrink(const struct nereus_profile *profile,
                                          const struct nereus_scenario *s, const struct nereus_method *expand,
                                          const struct nereus_later *later,
@@ -191,11 +197,9 @@ enum nereus_status nereus_predict_later(const struct nereus_profile *profile, co
                                         struct nereus_error *err)
 {
     struct nereus_outlook made;
-    enum nereus_status status = check(s, later, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(check(s, later, err));
     split(s, later, &made);
-    status = nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
+    enum nereus_status status = nereus_predict(profile, &made.expand_scenario, method, &made.expand, err);
     if (status == NEREUS_OK)
         status = nereus_predict_nodes(&made.expand_scenario, &made.expand, err);
     if (status == NEREUS_OK)

@@ -1,31 +1,29 @@
 /*
- * The nodes that a job holds, and for how long: node-seconds.
+ * Node-seconds: the nodes that a job holds, times how long it holds them.
  *
  *     node_s = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)
- *     D      = RT; of what is asynchronous CT and what stops the application
+ *     D      = RT; asynchronous: CT and the time with the application stopped
  *
- * A node can be given back when no process of the job is on it. So the nodes of a state are those with a process, awake or
- * asleep, and during a reconfiguration those of the state before and those that new processes are put on are held:
+ * A node is held while a process of the job, awake or asleep, is on it. During a reconfiguration
+ * the nodes of the old state and those of the new processes are held:
  *
  *                        before       during                  after
- *   merge, expanding     N(NS)        N(NT)                   N(NT): the new nodes are held from the decision on
- *   baseline, ss         N(NS)        old and new ones        N(NT): both sets of processes are there at once
- *   merge, zs            N(NS)        N(NS)                   N(NS): who sleeps stays on its node
- *   merge, ts            N(NS)        N(NS)                   N(NS) less the nodes of the worlds that end
+ *   merge, expanding     N(NS)        N(NT)                   N(NT): held from the decision on
+ *   baseline, ss         N(NS)        old and new ones        N(NT): both sets exist at once
+ *   merge, zs            N(NS)        N(NS)                   N(NS): zombies stay
+ *   merge, ts            N(NS)        N(NS)                   N(NS) less the nodes of ended worlds
  *
- * (parallel-spawning 3 and 4.7: zombies keep their nodes.) What is right for any state is what nereus_request_place and
- * nereus_jobstate_apply make of it; for one initial world the table is used as it stands, which allocates nothing.
+ * (parallel-spawning 3 and 4.7: zombies keep their nodes.) For any state nereus_request_place and
+ * nereus_jobstate_apply are followed; for one initial world the table is used, which allocates
+ * nothing.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/plan/placement.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
 #include "nereus/goal.h"
-
-static int64_t greater(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* One initial world. */
 static enum nereus_status held_initially(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -37,7 +35,7 @@ static enum nereus_status held_initially(const struct nereus_machine *machine, i
     if (method->shrink == NEREUS_TS)
         return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                            "ts ends whole worlds, and a job of one initial world has none to spare");
-    *nodes = (struct nereus_nodes){old, greater(old, new), greater(old, new)};
+    *nodes = (struct nereus_nodes){old, nereus_max(old, new), nereus_max(old, new)};
     if (respawns)
         nodes->after = new;
     return NEREUS_OK;
@@ -72,7 +70,7 @@ static int64_t count_distinct(int64_t *list, int64_t count)
     return distinct;
 }
 
-/* The nodes of a state and, where there are any, of groups that are started beside it; -1: no memory. */
+/* Nodes of a state and, if any, of groups that are started in addition; -1: no memory. */
 static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
                           int64_t group_count)
 {
@@ -106,16 +104,14 @@ static enum nereus_status no_memory(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to count the nodes of a job");
 }
 
-/* @param[in,out] state  becomes the one after */
+/* @param[in,out] state the state before; on success the state after */
 static enum nereus_status held_by(const struct nereus_machine *machine, const struct nereus_request *request,
                                   struct nereus_jobstate *state, struct nereus_nodes *nodes,
                                   struct nereus_error *err)
 {
     nodes->before = count_held(state, NULL, 0);
     nodes->during = count_held(state, request->groups, request->group_count);
-    const enum nereus_status status = nereus_jobstate_apply(machine, request, state, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(nereus_jobstate_apply(machine, request, state, err));
     nodes->after = count_held(state, NULL, 0);
     return nodes->before < 0 || nodes->during < 0 || nodes->after < 0 ? no_memory(err) : NEREUS_OK;
 }
@@ -158,9 +154,9 @@ enum nereus_status nereus_state_after(const struct nereus_machine *machine, int6
     return status;
 }
 
-/* --- for how long --- */
+/* --- seconds --- */
 
-/* As the launcher starts a job: what the table above is of. */
+/* Is the state as the launcher starts a job? The table above holds for that. */
 static bool is_initial(const struct nereus_scenario *s)
 {
     const struct nereus_jobstate *state = s->state;
@@ -170,7 +166,7 @@ static bool is_initial(const struct nereus_scenario *s)
         return false;
     int64_t left = s->ns;
     for (int64_t i = 0; i < state->segment_count; i++) {
-        const int64_t here = left < s->machine->cores_per_node ? left : s->machine->cores_per_node;
+        const int64_t here = nereus_min(left, s->machine->cores_per_node);
         if (state->segments[i].node != i || state->segments[i].count != here)
             return false;
         left -= here;
@@ -191,10 +187,8 @@ enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s, struct 
 {
     struct nereus_nodes nodes;
     const struct nereus_method method = nereus_prediction_method(p);
-    const enum nereus_status status =
-        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method, &nodes, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(
+        nereus_nodes_held(s->machine, is_initial(s) ? NULL : s->state, s->ns, s->nt, &method, &nodes, err));
     const double before_s = s->iterations_before * s->t_iter_ns_s;
     const double after_s = fmax(0, s->iterations_after - p->iterations_expected) * s->t_iter_nt_s;
     const double during_s = fmax(0, p->t_ex_expected_s - before_s - after_s);

@@ -1,13 +1,15 @@
 /*
- * The price of a plan that was made: each step explained, and their sum. Steps follow one another. Identical ones that run at the same time
- * (repeat) count once, those that run one after the other (times) so many times.
+ * The price of an existing plan: each step explained, and their sum. Steps follow one another.
+ * Identical steps at the same time (repeat) count once, steps one after the other (times) so many
+ * times.
  */
 #include <string.h>
 
 #include "cost_operation.h"
+#include "model/util/try.h"
 #include "price_parts.h"
 
-/* The terms of one model, behind those that are there. */
+/* Append the terms of one model. */
 static void explain_terms(const struct nereus_linear_model *model, const struct nereus_cost_input *input,
                           double times, struct nereus_step_price *price)
 {
@@ -22,7 +24,7 @@ static void explain_terms(const struct nereus_linear_model *model, const struct 
     }
 }
 
-/* One step's time, term by term. */
+/* Explain the time of a step, term by term. */
 static void explain(const struct nereus_profile *profile, const struct nereus_cost_context *context,
                     const struct nereus_step *step, bool over, const struct nereus_cost_sum *sum,
                     struct nereus_step_price *price)
@@ -41,8 +43,9 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
     }
     price->extrapolated = sum->extrapolated;
     if (sum->beyond != NULL) {
-        struct nereus_line line = nereus_line_behind(price->beyond, sizeof price->beyond);
-        nereus_cost_add_beyond(sum->beyond, context->ns, context->nt, sum->beyond_load, &line);
+        const struct nereus_note note =
+            nereus_cost_note_beyond(sum->beyond, context->ns, context->nt, sum->beyond_load);
+        nereus_notes_print(&note, 1, price->beyond, sizeof price->beyond);
     }
 }
 
@@ -55,10 +58,7 @@ static enum nereus_status price_steps(const struct nereus_profile *profile,
     for (int i = 0; i < plan->step_count; i++) {
         struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
         const double start_s = total->value_s;
-        const enum nereus_status status =
-            nereus_price_step(profile, context, &plan->steps[i], over, &sum, err);
-        if (status != NEREUS_OK)
-            return status;
+        NEREUS_TRY(nereus_price_step(profile, context, &plan->steps[i], over, &sum, err));
         nereus_cost_add_sum(total, &sum);
         if (prices != NULL) {
             explain(profile, context, &plan->steps[i], over, &sum, &prices[i]);
@@ -80,9 +80,7 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
     context.inter = plan->inter;
     context.ns = plan->ns;
     context.nt = plan->nt;
-    const enum nereus_status status = price_steps(profile, &context, plan, over, prices, &sum, err);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(price_steps(profile, &context, plan, over, prices, &sum, err));
     if (plan->step_count > 0)
         nereus_price_add_beyond_steps(profile, &context, over, &sum);
     *rt_s = nereus_cost_interval(&sum);
