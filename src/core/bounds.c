@@ -22,19 +22,6 @@ bool nereus_bounds_needed(const struct nereus_request *request)
     return false;
 }
 
-enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
-                                      const int64_t *order, struct nereus_partition *partition,
-                                      struct nereus_error *err)
-{
-    bool block = true;
-    for (int64_t k = 0; k < processes && block; k++)
-        block = bounds[k] == nereus_block(n, processes, k).first && (order == NULL || order[k] == k);
-    if (!block)
-        return nereus_partition_make(n, processes, bounds, order, partition, err);
-    *partition = nereus_partition_block(n, processes);
-    return NEREUS_OK;
-}
-
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void work_fini(struct bounds_work *work)

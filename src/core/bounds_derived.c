@@ -10,6 +10,19 @@
 #include "bounds.h"
 #include "src/util/error.h"
 
+enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
+                                      const int64_t *order, struct nereus_partition *partition,
+                                      struct nereus_error *err)
+{
+    bool block = true;
+    for (int64_t k = 0; k < processes && block; k++)
+        block = bounds[k] == nereus_block(n, processes, k).first && (order == NULL || order[k] == k);
+    if (!block)
+        return nereus_partition_make(n, processes, bounds, order, partition, err);
+    *partition = nereus_partition_block(n, processes);
+    return NEREUS_OK;
+}
+
 /* The datum that lives in a derived partition: indices of a sparse matrix (its pointers stand
  * before them), or custom data. */
 static const struct datum *datum_in(const struct registry *registry, int64_t partition)

@@ -14,27 +14,21 @@
  * for long. */
 static const double limit_s = 10, spawned_limit_s = 2;
 
-/* Connect to nereus-supervise, and send these words, then host and process.
- * @return the line, or -1 */
-static int call(const char *const *words, double patience_s)
+/* Connect to nereus-supervise, and tell it what this is, and process and host. @return the line, or
+ * -1 */
+static int call(const char *kind, const char *session, const char *group, double patience_s)
 {
-    struct nereus_line_address launcher;
-    struct nereus_words hello = {0};
-    char host[64] = "?";
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &launcher, NULL))
-        return -1;
+    struct nereus_line line;
+    char host[64] = "?", pid[24];
     gethostname(host, sizeof host - 1);
-    const int line = nereus_line_connect(launcher.host, launcher.port, patience_s);
-    nereus_words_add(&hello, launcher.token);
-    for (; *words != NULL; words++)
-        nereus_words_add(&hello, *words);
-    nereus_words_add_int(&hello, getpid());
-    nereus_words_add(&hello, host);
-    if (nereus_words_send(&hello, line, patience_s))
-        return line;
-    if (line >= 0)
-        close(line);
-    return -1;
+    snprintf(pid, sizeof pid, "%d", (int)getpid());
+    const char *const with_group[] = {kind, session, group, pid, host, NULL}, *const without[] = {
+                                                                                  kind, session, pid, host,
+                                                                                  NULL};
+    return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), group != NULL ? with_group : without,
+                            patience_s)
+               ? line.fd
+               : -1;
 }
 
 bool lifeline_wanted(void)
@@ -48,12 +42,12 @@ int lifeline_open(void)
     const char *group;
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &session, &group))
         return -1;
-    return call((const char *[]){"G", session.token, group, NULL}, limit_s);
+    return call("G", session.token, group, limit_s);
 }
 
 int lifeline_open_spawned(const char *id)
 {
-    return call((const char *[]){"H", id, NULL}, spawned_limit_s);
+    return call("H", id, NULL, spawned_limit_s);
 }
 
 void lifeline_close_spawned(int *line)

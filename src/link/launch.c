@@ -92,19 +92,10 @@ static void find_host(const char *wanted, char *host, size_t size)
 /* 'e' and NAME=VALUE: a word of the guard's command line, encoded once more than the order's words. */
 static void add_setting(struct nereus_words *line, const char *setting)
 {
-    struct nereus_words word = {0};
-    nereus_words_add(&word, setting);
-    char *text = word.broken ? NULL : malloc(word.length + 2);
-    if (text == NULL) {
-        line->broken = true;
-    } else {
-        text[0] = 'e';
-        memcpy(text + 1, word.text, word.length);
-        text[word.length + 1] = '\0';
-        nereus_words_add(line, text);
-    }
-    free(text);
-    free(word.text);
+    char *word = nereus_word_encode('e', setting);
+    nereus_words_add(line, word);
+    line->broken = line->broken || word == NULL;
+    free(word);
 }
 
 static bool order_start(struct nereus_launch *launch, const struct nereus_launch_group *group, int number)
@@ -471,17 +462,9 @@ void nereus_launch_free(struct nereus_launch *launch)
  * nereus-supervise. */
 static void tell_supervisor(const char *kind, const char *sentence)
 {
-    struct nereus_line_address supervisor;
     struct nereus_line line;
-    struct nereus_words words = {0};
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
-        return;
-    nereus_line_init(&line, nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s), 16);
-    nereus_words_add(&words, supervisor.token);
-    nereus_words_add(&words, kind);
-    if (sentence != NULL)
-        nereus_words_add(&words, sentence);
-    if (nereus_words_send(&words, line.fd, answer_limit_s))
+    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), (const char *const[]){kind, sentence, NULL},
+                         answer_limit_s))
         nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
 }

@@ -283,22 +283,28 @@ static void put(struct nereus_words *words, char c)
     words->text[words->length++] = c;
 }
 
-void nereus_words_add(struct nereus_words *words, const char *word)
+static void add_encoded(struct nereus_words *words, const char *value)
 {
     static const char digits[] = "0123456789ABCDEF";
+    for (; *value != '\0'; value++) {
+        if (is_plain(*value)) {
+            put(words, *value);
+            continue;
+        }
+        put(words, '%');
+        put(words, digits[(unsigned char)*value >> 4]);
+        put(words, digits[(unsigned char)*value & 15]);
+    }
+}
+
+void nereus_words_add(struct nereus_words *words, const char *word)
+{
     if (words->length > 0)
         put(words, ' ');
     if (word == NULL || *word == '\0')
         put(words, '%'); /* nothing after it: no character */
-    for (; word != NULL && *word != '\0'; word++) {
-        if (is_plain(*word)) {
-            put(words, *word);
-            continue;
-        }
-        put(words, '%');
-        put(words, digits[(unsigned char)*word >> 4]);
-        put(words, digits[(unsigned char)*word & 15]);
-    }
+    else
+        add_encoded(words, word);
 }
 
 void nereus_words_add_int(struct nereus_words *words, long long value)
@@ -315,6 +321,35 @@ bool nereus_words_send(struct nereus_words *words, int fd, double limit_s)
     free(words->text);
     *words = (struct nereus_words){0};
     return sent;
+}
+
+char *nereus_word_encode(char letter, const char *value)
+{
+    struct nereus_words words = {0};
+    put(&words, letter);
+    add_encoded(&words, value);
+    put(&words, '\0');
+    if (words.broken)
+        free(words.text);
+    return words.broken ? NULL : words.text;
+}
+
+bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words, double limit_s)
+{
+    enum { ANSWER_BYTES = 64 };
+    struct nereus_line_address address;
+    struct nereus_words first = {0};
+    nereus_line_init(line, -1, ANSWER_BYTES);
+    if (!nereus_line_parse_address(where, &address, NULL))
+        return false;
+    line->fd = nereus_line_connect(address.host, address.port, limit_s);
+    nereus_words_add(&first, address.token);
+    for (; *words != NULL; words++)
+        nereus_words_add(&first, *words);
+    if (nereus_words_send(&first, line->fd, limit_s))
+        return true;
+    nereus_line_fini(line);
+    return false;
 }
 
 static int hex(char c)

@@ -71,6 +71,12 @@ void nereus_words_add_int(struct nereus_words *words, long long value);
 /* Send as one line, and free. */
 bool nereus_words_send(struct nereus_words *words, int fd, double limit_s);
 
+/* A letter and an encoded value, as on the guard's command line; owned. NULL: no memory. */
+char *nereus_word_encode(char letter, const char *value);
+/* Connect to an address ("host:port:token", may be NULL), and send its token and these words as the
+ * first line. @return false: the line is closed */
+bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words, double limit_s);
+
 /* The next word of a line, decoded in place; NULL: no more. *at is set to the line before the first
  * call. */
 char *nereus_word_next(char **at);

@@ -66,22 +66,15 @@ void nereus_watch_guards(struct nereus_watch *watch, const char *id, int64_t pro
                          double limit_s)
 {
     static const double told_within_s = 2;
-    struct nereus_line_address supervisor;
     struct nereus_line line;
-    struct nereus_words words = {0};
-    char limit[32];
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
-        return;
+    char limit[32], count[24];
     snprintf(limit, sizeof limit, "%g", limit_s);
-    nereus_line_init(&line, nereus_line_connect(supervisor.host, supervisor.port, told_within_s), 16);
-    nereus_words_add(&words, supervisor.token);
-    nereus_words_add(&words, "N");
-    nereus_words_add(&words, id);
-    nereus_words_add_int(&words, processes);
-    nereus_words_add(&words, limit);
-    nereus_words_add(&words, hosts);
+    snprintf(count, sizeof count, "%lld", (long long)processes);
+    if (!nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+                          (const char *const[]){"N", id, count, limit, hosts, NULL}, told_within_s))
+        return;
     /* The answer tells that the supervisor counts from now on: no guard comes too early. */
-    if (nereus_words_send(&words, line.fd, told_within_s) && nereus_line_wait(&line, told_within_s) != NULL) {
+    if (nereus_line_wait(&line, told_within_s) != NULL) {
         watch->line = line.fd;
         line.fd = -1;
     }

@@ -90,7 +90,7 @@ void nereus_registry_abandon(struct registry *registry);
 void nereus_registry_release(struct registry *registry);
 void nereus_registry_fini(struct registry *registry);
 
-/* ---- cuts (cuts.c) --------------------------------------------------------------------------- */
+/* ---- partition table (partition_table.c) ------------------------------------------------------ */
 
 /* The space of all data of a length that name none (name ""), or one by name; -1: none. Spaces
  * whose bounds follow from others are not found. */

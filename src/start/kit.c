@@ -21,6 +21,7 @@
 #include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
 #include "probe.h"
+#include "src/link/line.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/pack_buffer.h"
@@ -29,65 +30,35 @@
 
 struct words {
     char **list;
-    size_t count, capacity;
+    size_t count;
     bool broken;
 };
 
-/* Also an address within this library: the guard lies beside it. */
-static const char plain_characters[] = "/._-+:@,";
-
-static bool is_plain(char c)
+/* Append a letter and an encoded value as one word. */
+static void add_word(struct words *words, char letter, const char *value)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           strchr(plain_characters, c) != NULL;
-}
-
-/* Append key and encoded value as one word. */
-static void add_word(struct words *words, char key, const char *value)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    if (words->count + 2 > words->capacity) {
-        const size_t capacity = 2 * words->capacity + 16;
-        char **list = realloc(words->list, capacity * sizeof *list);
-        if (list == NULL) {
-            words->broken = true;
-            return;
-        }
+    char **list = realloc(words->list, (words->count + 2) * sizeof *list);
+    if (list != NULL)
         words->list = list;
-        words->capacity = capacity;
-    }
-    char *word = malloc(3 * strlen(value) + 2), *at = word;
-    if (word == NULL) {
-        words->broken = true;
+    char *word = list != NULL ? nereus_word_encode(letter, value) : NULL;
+    words->broken = words->broken || word == NULL;
+    if (list == NULL)
         return;
-    }
-    *at++ = key;
-    for (; *value != '\0'; value++) {
-        if (is_plain(*value)) {
-            *at++ = *value;
-        } else {
-            *at++ = '%';
-            *at++ = digits[(unsigned char)*value >> 4];
-            *at++ = digits[(unsigned char)*value & 15];
-        }
-    }
-    *at = '\0';
-    words->list[words->count++] = word;
-    words->list[words->count] = NULL;
+    list[words->count] = word;
+    list[words->count + (word != NULL)] = NULL;
+    words->count += word != NULL;
 }
 
 static void add_environment(struct words *words, const char *name)
 {
+    char *setting = NULL;
     const char *value = getenv(name);
     if (value == NULL)
         return;
-    char *setting = malloc(strlen(name) + strlen(value) + 2);
-    if (setting == NULL) {
+    if (asprintf(&setting, "%s=%s", name, value) < 0)
         words->broken = true;
-        return;
-    }
-    strcat(strcat(strcpy(setting, name), "="), value);
-    add_word(words, 'e', setting);
+    else
+        add_word(words, 'e', setting);
     free(setting);
 }
 
@@ -108,6 +79,9 @@ static void guard_arguments(const nereus_job *job, const char *program, struct w
 
 /* ---- where guard and program are ------------------------------------------------------------- */
 
+/* Where this library is loaded. */
+static const char library_address;
+
 /* Beside the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed trees
  * alike. */
 static bool find_guard(char *path, size_t size, struct nereus_error *failure)
@@ -116,7 +90,7 @@ static bool find_guard(char *path, size_t size, struct nereus_error *failure)
     const char *given = getenv("NEREUS_GUARD");
     if (given != NULL) {
         snprintf(path, size, "%s", given);
-    } else if (dladdr(plain_characters, &library) != 0 && library.dli_fname != NULL) {
+    } else if (dladdr(&library_address, &library) != 0 && library.dli_fname != NULL) {
         char file[PATH_MAX];
         if (realpath(library.dli_fname, file) == NULL)
             snprintf(file, sizeof file, "%s", library.dli_fname);
@@ -291,17 +265,4 @@ void nereus_kit_fini(struct start_kit *kit)
     free(kit->hosts);
     free(kit->payload);
     memset(kit, 0, sizeof *kit);
-}
-
-char **nereus_words_behind(char *word, char **words)
-{
-    size_t count = 0;
-    while (words[count] != NULL)
-        count++;
-    char **longer = calloc(count + 2, sizeof *longer);
-    if (longer == NULL)
-        return NULL;
-    longer[0] = word;
-    memcpy(longer + 1, words, count * sizeof *words);
-    return longer;
 }

@@ -22,8 +22,4 @@ enum nereus_status nereus_kit_prepare(nereus_job *job, struct nereus_request *re
                                       struct nereus_error *err);
 void nereus_kit_fini(struct start_kit *kit);
 
-/* A guard's command line with one word before the others: a new list of the same words, to be
- * freed. NULL: no memory. */
-char **nereus_words_behind(char *word, char **words);
-
 #endif

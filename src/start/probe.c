@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hosts.h"
+#include "spawn.h"
 #include "src/link/launch.h"
 #include "src/util/guard_events.h"
 

@@ -10,6 +10,19 @@
 /* A guard whose program is late needs so long to join in its place. */
 static const double watch_margin_s = 5;
 
+char **nereus_words_behind(char *word, char **words)
+{
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    char **longer = calloc(count + 2, sizeof *longer);
+    if (longer == NULL)
+        return NULL;
+    longer[0] = word;
+    memcpy(longer + 1, words, count * sizeof *words);
+    return longer;
+}
+
 /* At the root of the spawn: watched by a thread here and by nereus-supervise. */
 static int spawn_watched(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm, int64_t count,
                          const char *hosts, MPI_Info info, MPI_Comm *inter)

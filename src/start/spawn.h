@@ -10,4 +10,8 @@
 enum nereus_status nereus_spawn(const struct start_kit *kit, const nereus_job *job, MPI_Comm comm,
                                 int64_t count, const char *hosts, MPI_Comm *inter, struct nereus_error *err);
 
+/* A guard's command line with one word before the others: a new list of the same words, to be
+ * freed. NULL: no memory. */
+char **nereus_words_behind(char *word, char **words);
+
 #endif

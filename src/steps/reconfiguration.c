@@ -75,16 +75,6 @@ void nereus_rc_fini(struct reconfiguration *rc)
     nereus_kit_fini(&rc->kit);
 }
 
-int nereus_rc_rank(const struct reconfiguration *rc)
-{
-    return rc->source_rank >= 0 ? rc->source_rank : rc->target_rank;
-}
-
-struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc, bool backs_off)
-{
-    return nereus_waiting_with(rc->waiting, backs_off);
-}
-
 enum nereus_status nereus_rc_set_next(struct reconfiguration *rc, MPI_Comm comm, struct nereus_error *err)
 {
     rc->comms.next = comm;

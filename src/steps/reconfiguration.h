@@ -124,9 +124,16 @@ void nereus_rc_fini(struct reconfiguration *rc);
 
 /* The rank among the sources; of a new or woken process the one among the targets. For injected
  * faults. */
-int nereus_rc_rank(const struct reconfiguration *rc);
+static inline int nereus_rc_rank(const struct reconfiguration *rc)
+{
+    return rc->source_rank >= 0 ? rc->source_rank : rc->target_rank;
+}
+
 /* Sleep while waiting for all, with the detector on if there is one. */
-struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc, bool backs_off);
+static inline struct nereus_waiting nereus_rc_waiting(const struct reconfiguration *rc, bool backs_off)
+{
+    return nereus_waiting_with(rc->waiting, backs_off);
+}
 
 /* The targets' communicator (it belongs to the reconfiguration from now on). The duplicate that the
  * application will get is begun, and complete after nereus_rc_complete_next: before the last

@@ -219,9 +219,7 @@ static enum nereus_status meet_old_and_new(struct reconfiguration *rc)
     NEREUS_MPI(MPI_Ibarrier(comm, &request), err);
     NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, !source), err));
     NEREUS_MPI(MPI_Ibcast(points, 1, MPI_INT64_T, root, comm, &request), err);
-    NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, false),
-                           /* Who is lost may leave it behind: so `points` is not on the stack */
-                           err));
+    NEREUS_TRY(nereus_wait(&request, nereus_rc_waiting(rc, false), err));
     rc->job->points = *points;
     free(lasting);
     return NEREUS_OK;

@@ -97,7 +97,7 @@ static enum nereus_status no_memory(struct nereus_error *err)
 
 static bool make_room(struct pack_buffer *pack, size_t bytes)
 {
-    *pack = pack_reading(malloc(bytes + 1), bytes);
+    *pack = (struct pack_buffer){.data = malloc(bytes + 1), .bytes = bytes, .reading = true};
     return pack->data != NULL;
 }
 
