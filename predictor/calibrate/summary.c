@@ -112,7 +112,8 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
         NEREUS_MEDIAN_VALUES_MIN);
     print_missing(grid, stream);
     if (machine->node_count < 2) {
-        fprintf(stream, "not measured: anything between nodes, as there is one node (--hostfile names more)\n");
+        fprintf(stream,
+                "not measured: anything between nodes, as there is one node (--hostfile names more)\n");
     }
     if (machine->slots > 0) {
         fprintf(stream, "not measured: more than %lld processes (--slots allows more)\n",

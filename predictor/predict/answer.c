@@ -29,8 +29,7 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
     }
     if (value == NULL || q == NEREUS_QUANTITY_COUNT) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, not '%s'",
-                           entry);
+                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, not '%s'", entry);
     }
     if (given[q]) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);

@@ -18,8 +18,7 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
     if (iteration == NULL) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
-            "--sequence takes SIZE@ITERATION[:METHOD],..., as 448@100,224@150:merge-ts, not '%s'",
-            entry);
+            "--sequence takes SIZE@ITERATION[:METHOD],..., as 448@100,224@150:merge-ts, not '%s'", entry);
     }
     snprintf(what, sizeof what, "--sequence: '%s':", entry);
     if (iteration == entry) {
@@ -119,8 +118,7 @@ enum nereus_status nereus_sequence_check(const struct nereus_settings *settings,
                                                           : NULL;
     return said == NULL
                ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s",
-                             said,
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s", said,
                              strcmp(said, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
 }
 

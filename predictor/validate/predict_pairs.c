@@ -179,7 +179,8 @@ static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pa
         return true;
     }
     if (status == NEREUS_ERR_NO_BASIS && work->settings->held_out) {
-        nereus_cli_note("%s, %" PRId64 " -> %" PRId64 " cannot be predicted without the pair's own measurements: %s",
+        nereus_cli_note("%s, %" PRId64 " -> %" PRId64
+                        " cannot be predicted without the pair's own measurements: %s",
                         nereus_method_print(method, text), pair->ns, pair->nt, err->text);
         work->refused++;
         return true;
