@@ -64,7 +64,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "grid      nonzero --grid_takes_three_sizes                  --grid 4,4"
         "both      nonzero --grid_and_--matrix_are_two_matrices     --grid 4,4,4 --matrix ${PROJECT_BINARY_DIR}/tests/saddle.mtx"
         "tolerance nonzero --tolerance_takes_a_number                --tolerance 2"
-        "word      nonzero what_is_.now.                             now")
+        "word      nonzero argument_.now.                             now")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/indefinite.mtx"
          "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 1 0.5\n")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/saddle.mtx"
