@@ -69,10 +69,8 @@ static void emit_redistribute(struct nereus_emitter *e, unsigned who, int64_t co
     nereus_emit_end(e);
 }
 
-/*
- * Old and new processes synchronise at an agreed malleability point; the application is stopped
- * from here on.
- */
+/* Old and new processes synchronise at an agreed malleability point; the application is stopped
+ * from here on. */
 static void emit_meeting(struct nereus_emitter *e, unsigned who)
 {
     e->thread = NEREUS_MAIN_THREAD;

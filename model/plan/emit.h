@@ -55,10 +55,7 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
 /** Count the zombies to wake and the processes to start. @param asleep number of zombies */
 void nereus_outline_starts(int64_t asleep, struct nereus_outline *outline);
 
-/*
- * ---- for the builders: plan_baseline.c, plan_merge_expand.c, plan_merge_shrink.c, strategies/
- * ----
- */
+/* ---- for the builders: plan_*.c and strategies/ ---- */
 
 /** Begin a step in emitter->step; the caller sets the other members. */
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned who);
@@ -71,10 +68,8 @@ void nereus_emit(struct nereus_emitter *emitter, enum nereus_step_kind kind, uns
 void nereus_emit_enter_thread(struct nereus_emitter *emitter);
 /** Emit the steps of the strategy that start and connect new processes. */
 void nereus_emit_start(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
-/**
- * End of the part that overlaps with the application: old and new processes synchronise at a
- * malleability point; constant data moves before that.
- */
+/** End of the part that overlaps with the application: old and new processes synchronise at a
+ * malleability point; constant data moves before that. */
 void nereus_emit_overlapped(struct nereus_emitter *emitter, unsigned who);
 /** Data that moves while the application is stopped. */
 void nereus_emit_data(struct nereus_emitter *emitter, unsigned who);

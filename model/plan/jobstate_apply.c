@@ -186,10 +186,8 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
     return NEREUS_OK;
 }
 
-/*
- * Zombies of worlds that do not end. They precede those who fall asleep now: the last to fall
- * asleep is woken first.
- */
+/* Zombies of worlds that do not end. They precede those who fall asleep now: the last to fall
+ * asleep is woken first. */
 static enum nereus_status keep_sleepers(struct making *making, struct nereus_error *err)
 {
     const struct nereus_jobstate *old = making->old;

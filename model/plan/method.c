@@ -74,10 +74,8 @@ static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data, stru
     method->distribution = (enum nereus_distribution)values[NEREUS_SLOT_DISTRIBUTION];
 }
 
-/*
- * The longest word of a slot that matches here as a whole ("baseline-intra" before "baseline"); -1:
- * none.
- */
+/* The longest word of a slot that matches here as a whole ("baseline-intra" before "baseline"); -1:
+ * none. */
 static int match(const struct nereus_method_slot *slot, const char *at, const char *end)
 {
     int best = -1;

@@ -20,11 +20,9 @@
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
-/*
- * A combination that is refused: one of the processes with one of the strategies, shrink kinds and
+/* A combination that is refused: one of the processes with one of the strategies, shrink kinds and
  * ways to move data (NO_DATA: also methods without a data part). Requirements on group sizes are
- * checked by the plan, those on the job state by the placement.
- */
+ * checked by the plan, those on the job state by the placement. */
 struct rule {
     unsigned processes, strategies, shrinks, data;
     unsigned when;                      /* directions in which the rule applies */

@@ -182,10 +182,8 @@ static int64_t count_spare(const struct shrink *s)
     return sum;
 }
 
-/*
- * Rule for the root's world: it ends if the others are not enough and fewer processes are left over
- * with it; as many left over only if it spans several nodes, as it then never gives one back.
- */
+/* Rule for the root's world: it ends if the others are not enough and fewer processes are left over
+ * with it; as many left over only if it spans several nodes, as it then never gives one back. */
 static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_t *left,
                                           struct nereus_error *err)
 {

@@ -13,10 +13,8 @@
 
 #include "model/util/try.h"
 
-/*
- * Above this much work only the youngest-first choice is made: some processes sleep that could have
- * ended.
- */
+/* Above this much work only the youngest-first choice is made: some processes sleep that could have
+ * ended. */
 enum { WORK_MAX = 1 << 28 };
 
 static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end, int64_t leave,
@@ -60,10 +58,8 @@ static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_e
     return count;
 }
 
-/*
- * How a sum is formed: `used` worlds of class `last` on top of a sum of earlier classes; last -1:
- * not formed.
- */
+/* How a sum is formed: `used` worlds of class `last` on top of a sum of earlier classes; last -1:
+ * not formed. */
 struct reached {
     int32_t last, used;
 };

@@ -331,10 +331,8 @@ static int64_t parent_of(const struct nereus_request *r, const struct nereus_dat
     return entry->partition == 0 ? 0 : r->partitions[entry->partition - 1].parent;
 }
 
-/*
- * Is the entry the pointers of a sparse matrix, with its indices and values after it? Non-zeros are
- * cut at the rows.
- */
+/* Is the entry the pointers of a sparse matrix, with its indices and values after it? Non-zeros are
+ * cut at the rows. */
 static bool is_sparse(const struct nereus_request *r, int64_t pointers)
 {
     if (pointers < 0 || pointers + 2 >= r->data_count)

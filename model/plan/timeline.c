@@ -53,10 +53,8 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
     return count;
 }
 
-/*
- * The step that owns an interval without events; -1: none. A running step precedes a waiting one,
- * then the one that ends first, then plan order.
- */
+/* The step that owns an interval without events; -1: none. A running step precedes a waiting one,
+ * then the one that ends first, then plan order. */
 static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
 {
     int owner = -1;

@@ -1,5 +1,5 @@
 /*
- * The equations of "Dynamic spawning of MPI processes applied to malleability" as pure functions.
+ * Equations 6 and 7 of "Dynamic spawning of MPI processes applied to malleability" as pure functions.
  *
  * alpha and omega are not clamped: both fall below 1 for some redistributions (data-redistribution
  * 4.4.2).
@@ -7,26 +7,6 @@
 #include <math.h>
 
 #include "nereus/predict.h"
-
-double nereus_equation_1_s(double t_spawn_s)
-{
-    return t_spawn_s;
-}
-
-double nereus_equation_2_s(double t_spawn_s, double t_merge_s)
-{
-    return t_spawn_s + t_merge_s;
-}
-
-double nereus_equation_3_s(double t_split_s, double t_gather_s)
-{
-    return t_split_s + t_gather_s;
-}
-
-double nereus_equation_6_iterations(double rt_s, double alpha, double t_iter_s, double omega)
-{
-    return ceil(alpha * rt_s / (omega * t_iter_s));
-}
 
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega)
 {
@@ -37,9 +17,4 @@ double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
                            double after, double iterations, double t_iter_nt_s)
 {
     return before * t_iter_ns_s + rt_or_ct_s + rt_blocking_s + fmax(0, after - iterations) * t_iter_nt_s;
-}
-
-double nereus_equation_8_s(double t_seq_s, int64_t processes)
-{
-    return t_seq_s / (double)processes;
 }

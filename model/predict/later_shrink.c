@@ -19,10 +19,8 @@
 
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
 
-/*
- * ss is a parallel baseline (docs/papers.md, errata of parallel-spawning 4.6); any baseline gives
- * the nodes back as well.
- */
+/* ss is a parallel baseline (docs/papers.md, errata of parallel-spawning 4.6); any baseline gives
+ * the nodes back as well. */
 static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 {
     int count = 0;
@@ -80,10 +78,8 @@ static bool is_known(const struct nereus_profile *profile, const struct nereus_m
     return false;
 }
 
-/*
- * Respawns that were measured are candidates; if none was, all are: otherwise the least known one
- * could win.
- */
+/* Respawns that were measured are candidates; if none was, all are: otherwise the least known one
+ * could win. */
 static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
 {
     struct nereus_method shrinks[SHRINKS_MAX];

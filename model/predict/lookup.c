@@ -73,10 +73,8 @@ static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
                                 key->nt < key->ns);
 }
 
-/*
- * Pooled rows of one place, in logarithms, weighted by their runs. A row of unknown spread counts
- * as one run.
- */
+/* Pooled rows of one place, in logarithms, weighted by their runs. A row of unknown spread counts
+ * as one run. */
 struct pool {
     int64_t rows, runs;
     /* sums of the logarithms of RT, and of their squares */
@@ -301,10 +299,8 @@ static double least_start_s(const struct nereus_profile *profile, bool merge)
     return least_s;
 }
 
-/*
- * A start always costs time, but a fit to rows on several nodes may keep only terms that are 0 on
- * one node. The least measured start replaces a price of 0; it may be a factor of five off.
- */
+/* A start always costs time, but a fit to rows on several nodes may keep only terms that are 0 on
+ * one node. The least measured start replaces a price of 0; it may be a factor of five off. */
 static enum nereus_status price_free_start(const struct nereus_profile *profile,
                                            const struct nereus_scenario *s,
                                            const struct nereus_method *method, struct nereus_cost_sum *sum,
@@ -332,12 +328,10 @@ static enum nereus_status price_free_start(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-/*
- * RT_sync as input of the asynchronous models. A measured value contains the scatter of its
+/* RT_sync as input of the asynchronous models. A measured value contains the scatter of its
  * repeats, which the asynchronous run does not share: the expected value is that of the model,
  * corrected by its neighbours, of which the row itself is the nearest. The model of merge shrinks
- * is too coarse for that.
- */
+ * is too coarse for that. */
 static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          const struct nereus_measured *m)
 {

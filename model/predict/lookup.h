@@ -35,19 +35,15 @@ bool nereus_lookup_process(const struct nereus_profile *profile, const struct ne
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes);
 
-/**
- * The measured reconfiguration with as many bytes, all of them constant and overlapped in the same
+/** The measured reconfiguration with as many bytes, all of them constant and overlapped in the same
  * way with iterations of such a length; several rows are pooled. @return false: nothing was
- * measured
- */
+ * measured */
 bool nereus_lookup_overlapped(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                               double bytes, struct nereus_measured *measured);
 
-/**
- * Correction factor of the model from nearby rows: exp of the kernel mean of log(measured / model)
+/** Correction factor of the model from nearby rows: exp of the kernel mean of log(measured / model)
  * over the rows of the method, weighted by the distance in log NS and log NT and shrunk towards 0.
- * 1 if there is no such row.
- */
+ * 1 if there is no such row. */
 double nereus_lookup_correction(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                                 double model_s);
 
@@ -58,17 +54,13 @@ double nereus_lookup_correction(const struct nereus_profile *profile, const stru
 double nereus_lookup_slowed(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                             double load_all);
 
-/**
- * Estimate of the process part of a synchronous reconfiguration (for an asynchronous method: its
- * synchronous counterpart).
- */
+/** Estimate of the process part of a synchronous reconfiguration (for an asynchronous method: its
+ * synchronous counterpart). */
 struct nereus_process_estimate {
     struct nereus_cost_sum sum;
     bool measured;
-    /**
-     * RT_sync as input of the asynchronous models: a measured value shrunk towards the model, else
-     * sum.value_s
-     */
+    /** RT_sync as input of the asynchronous models: a measured value shrunk towards the model, else
+     * sum.value_s */
     double expected_s;
 };
 /** @param[out] estimate undefined on error */
@@ -77,11 +69,9 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           const struct nereus_method *method,
                                           struct nereus_process_estimate *estimate, struct nereus_error *err);
 
-/**
- * Cache of estimates for many methods of one scenario: an asynchronous method has the process part
+/** Cache of estimates for many methods of one scenario: an asynchronous method has the process part
  * of its synchronous counterpart, and a merge that shrinks the same one with every strategy.
- * Profile and scenario must not change. For one thread.
- */
+ * Profile and scenario must not change. For one thread. */
 enum { NEREUS_ESTIMATES_MAX = 24 };
 struct nereus_estimates {
     int count, next; /**< next: entry to replace when full */
@@ -121,10 +111,8 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile,
 double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
                             int64_t ns, int64_t nt, const struct nereus_method *method);
 
-/**
- * A measured value as a sum. Its spread is that of its repeats pooled with the usual one of the
- * profile; if nothing was repeated, 4 % for medians (a published table), 25 % for single runs.
- */
+/** A measured value as a sum. Its spread is that of its repeats pooled with the usual one of the
+ * profile; if nothing was repeated, 4 % for medians (a published table), 25 % for single runs. */
 struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                                          const struct nereus_measured *measured);
 

@@ -55,14 +55,14 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct 
 static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
-    return nereus_method_carried_out(method).process == NEREUS_MERGE && s->nt - s->ns <= asleep;
+    return s->nt - s->ns <= asleep && nereus_method_carried_out(method).process == NEREUS_MERGE;
 }
 
 /* Does any part overlap with the application? Merge to the present size does nothing. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
-    const bool nothing = nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
-    return !nothing && (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes));
+    return (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes)) &&
+           (s->ns != s->nt || nereus_method_carried_out(method).process != NEREUS_MERGE);
 }
 
 /* Is the method possible between these sizes and in this state? */
@@ -299,19 +299,15 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     return sum;
 }
 
-/*
- * It and CT: rounded as they will be measured, unrounded for decisions; at most the iterations
- * left.
- */
+/* It and CT: rounded as they will be measured, unrounded for decisions; at most the iterations
+ * left. */
 static void fill_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
                             const struct nereus_measured *known, double *ct_expected_s,
                             struct nereus_prediction *p)
 {
-    /*
-     * Where processes start, a reconfiguration ends after they resume, and the sources' threads
+    /* Where processes start, a reconfiguration ends after they resume, and the sources' threads
      * still have to finish: it is noticed half an iteration later on average. A shrink ends with
-     * the threads. For data it is in the points that pass (overlap_data.c).
-     */
+     * the threads. For data it is in the points that pass (overlap_data.c). */
     const bool late = p->method.async && !p->starts_nobody && s->ns > 1;
     double rounded = nereus_overlap_iterations(rt_async_s, iteration_s, late);
     double expected = nereus_overlap_iterations_expected(rt_async_s, iteration_s);
@@ -435,11 +431,9 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
     fill_t_ex(s, stop_s, ct_expected_s, p);
 }
 
-/*
- * Are iterations more than twice as long, or as short, as those that RT_async and omega were fitted
+/* Are iterations more than twice as long, or as short, as those that RT_async and omega were fitted
  * to? With samples of this library's runtime the terms follow from how it stops at points, and hold
- * at any length.
- */
+ * at any length. */
 static bool beyond_t_iter(const struct nereus_profile *profile, const struct nereus_scenario *s,
                           const struct nereus_prediction *p, struct nereus_note *note)
 {
@@ -506,9 +500,9 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
 /* Distributions whose ranges are not computed are priced as equal blocks. */
 static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
-    const struct nereus_method m = nereus_method_carried_out(&p->method);
-    if (!m.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
+    if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) || s->ns == s->nt)
         return;
+    const struct nereus_method m = nereus_method_carried_out(&p->method);
     if (m.distribution == NEREUS_WEIGHTED)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
     else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&

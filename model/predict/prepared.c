@@ -74,10 +74,8 @@ static bool has_single_runs(const struct nereus_profile *profile)
     return false;
 }
 
-/*
- * NAN: nothing was repeated and no row is a single run, so these are medians of an unknown number
- * of runs.
- */
+/* NAN: nothing was repeated and no row is a single run, so these are medians of an unknown number
+ * of runs. */
 static double usual_spread(const struct nereus_profile *profile, bool oversubscribed)
 {
     double spreads[SPREADS_MAX];
@@ -122,10 +120,8 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *least_
     return *least_s <= *most_s;
 }
 
-/*
- * Slow-down of iterations during a measured reconfiguration, as far as the model of omega covers
- * it.
- */
+/* Slow-down of iterations during a measured reconfiguration, as far as the model of omega covers
+ * it. */
 static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
                       struct nereus_measured_logs *logs)
 {
@@ -281,10 +277,8 @@ static struct nereus_prepared *make(const struct nereus_profile *profile)
     return p;
 }
 
-/*
- * Feature numbers of the terms' names, moments of factors. An unknown name stays 0 and is looked up
- * later.
- */
+/* Feature numbers of the terms' names, moments of factors. An unknown name stays 0 and is looked up
+ * later. */
 static void prepare_model(struct nereus_linear_model *m, bool overlap)
 {
     for (int i = 0; i < m->terms; i++) {

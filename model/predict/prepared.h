@@ -26,10 +26,8 @@ struct nereus_measured_span {
     int64_t count;
 };
 
-/**
- * The rows measured with the process part of a method, on such nodes, in this direction, in the
- * profile's order; if nothing is prepared, all rows.
- */
+/** The rows measured with the process part of a method, on such nodes, in this direction, in the
+ * profile's order; if nothing is prepared, all rows. */
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method, int64_t cores_per_node,
                                                  bool oversubscribed, bool shrinks);

@@ -128,10 +128,8 @@ static int compare_for_system(const struct ranked *a, const struct ranked *b)
     return a->near ? compare_rounded(a->t_ex_s, b->t_ex_s) : compare_rounded(a->wait_s, b->wait_s);
 }
 
-/*
- * Increase the rank of the later one of a pair, for both goals. Robustness is compared at most
- * once.
- */
+/* Increase the rank of the later one of a pair, for both goals. Robustness is compared at most
+ * once. */
 static void rank_pair(const struct ranked *a, const struct ranked *b, struct nereus_prediction *p,
                       struct nereus_prediction *q)
 {

@@ -7,10 +7,8 @@
 
 #include "nereus/scaling.h"
 
-/**
- * Parse "compute:0.8,allreduce:8", the text after "stages:". @return NEREUS_ERR_PARSE names the
- * word
- */
+/** Parse "compute:0.8,allreduce:8", the text after "stages:". @return NEREUS_ERR_PARSE names the
+ * word */
 enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_scaling *scaling,
                                                struct nereus_error *err);
 

@@ -42,10 +42,8 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
     return &profile->contention[(int)stage * NEREUS_COMPANY_COUNT + (int)company];
 }
 
-/*
- * The model of new processes that start beside an auxiliary thread (launched: none), if it was
- * measured.
- */
+/* The model of new processes that start beside an auxiliary thread (launched: none), if it was
+ * measured. */
 static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
                                                   const struct nereus_overlap_input *in)
 {
@@ -67,10 +65,8 @@ bool nereus_contention_known(const struct nereus_profile *profile, const struct 
     const bool both =
         model_of(profile, in->stage, NEREUS_COMPANY_WAITING)->basis == NEREUS_BASIS_FITTED &&
         model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
-    /*
-     * omega fitted to whole reconfigurations of this kind at such a load is better; but not for a
-     * shrink, whose threads back off
-     */
+    /* omega fitted to whole reconfigurations of this kind at such a load is better; but not for a
+     * shrink, whose threads back off */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE && in->load.load <= profile->omega.max_load &&
                       in->group != NEREUS_ASYNC_SHRINK;
@@ -87,10 +83,8 @@ static double extra_s(const struct nereus_linear_model *model, const struct nere
     return nereus_overlap_value(model, &at, NULL);
 }
 
-/*
- * Load of a source's core: its process and a share of the new ones, which run on all cores of its
- * node.
- */
+/* Load of a source's core: its process and a share of the new ones, which run on all cores of its
+ * node. */
 static double load_of_processes(const struct nereus_overlap_input *in)
 {
     return in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
@@ -113,11 +107,9 @@ static double reach_at_s(const struct nereus_linear_model *model, const struct n
     return nereus_overlap_reach_s(model, &at, &iteration_s);
 }
 
-/*
- * The one model of an iteration at nereus_contention_load; NULL: both kinds of threads are added.
+/* The one model of an iteration at nereus_contention_load; NULL: both kinds of threads are added.
  * The load of a data thread was measured with iterations that compute. Iterations that wait in MPI,
- * for others and for the thread in there, may take longer: as beside communicating threads.
- */
+ * for others and for the thread in there, may take longer: as beside communicating threads. */
 static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
                                                     const struct nereus_overlap_input *in)
 {
@@ -130,10 +122,8 @@ static const struct nereus_linear_model *only_model(const struct nereus_profile 
     return waits && extra_s(exchange, in, load) > extra_s(by_thread, in, load) ? exchange : by_thread;
 }
 
-/*
- * The larger error of starting or communicating threads; waiting threads add little time, and no
- * error.
- */
+/* The larger error of starting or communicating threads; waiting threads add little time, and no
+ * error. */
 double nereus_contention_reach_s(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *only = only_model(profile, in);

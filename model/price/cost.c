@@ -224,10 +224,8 @@ static void place(const struct nereus_cost_context *context, int64_t present, in
         *last = (struct nereus_placed_load){true, present, first_new, count, *load};
 }
 
-/*
- * New processes share nodes with the sources and, in a merge, with earlier new ones; in a respawn
- * these are on other nodes.
- */
+/* New processes share nodes with the sources and, in a merge, with earlier new ones; in a respawn
+ * these are on other nodes. */
 static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
                       const struct nereus_cost_input *in, struct nereus_load *load)
 {
@@ -277,10 +275,8 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         in->transfer_s = nereus_cost_transfer_s(context, bytes * context->share);
 }
 
-/*
- * Was the cost of a connection measured by itself? Whole reconfigurations show it only under
- * overload.
- */
+/* Was the cost of a connection measured by itself? Whole reconfigurations show it only under
+ * overload. */
 static bool knows_connections(const struct nereus_linear_model *m)
 {
     bool knows = m->basis != NEREUS_BASIS_FITTED;
@@ -304,8 +300,10 @@ int nereus_cost_priced_as(const struct nereus_profile *profile, const struct ner
 bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                 const struct nereus_method *method)
 {
+    if (machine->node_count == 0)
+        return false;
     /* Baseline has sources and targets alive at once, merge the larger of both. */
     const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
     const int64_t most = merge ? nereus_max(ns, nt) : ns + nt;
-    return machine->node_count > 0 && most > nereus_machine_total_cores(machine);
+    return most > nereus_machine_total_cores(machine);
 }

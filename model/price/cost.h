@@ -23,10 +23,8 @@
 #include "nereus/status.h"
 #include "transfer.h"
 
-/**
- * The search for keep's ranges takes time: it uses so many elements (with many divisors) and a
- * limited number of positions.
- */
+/** The search for keep's ranges takes time: it uses so many elements (with many divisors) and a
+ * limited number of positions. */
 enum { NEREUS_COST_KEEP_ELEMENTS = 5040, NEREUS_COST_KEEP_CELLS = 20000 };
 
 /** Load of the last placement, reused by steps and methods with the same one. */
@@ -114,15 +112,11 @@ struct nereus_cost_kind {
 };
 const struct nereus_cost_kind *nereus_cost_kind(enum nereus_step_kind kind);
 
-/**
- * Hockney estimate for the busiest process in a redistribution, in seconds; 0: no ping-pong was
- * measured.
- */
+/** Hockney estimate for the busiest process in a redistribution, in seconds; 0: no ping-pong was
+ * measured. */
 double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
-/**
- * Ratio of message times between placements, for a collective measured on one node and used on
- * several; 1 if it does not apply or no ping-pong was measured.
- */
+/** Ratio of message times between placements, for a collective measured on one node and used on
+ * several; 1 if it does not apply or no ping-pong was measured. */
 double nereus_cost_internode_factor(const struct nereus_hockney *pairs, bool was_one_node, bool is_one_node,
                                     double bytes);
 /** The pair class, or the nearest measured one; NULL: none. */
@@ -163,10 +157,8 @@ struct nereus_cost_sum {
         .freedom = INT64_MAX                                                                                 \
     }
 
-/**
- * Prices of steps without data, reused by methods of one pair of sizes. Profile and scenario must
- * not change.
- */
+/** Prices of steps without data, reused by methods of one pair of sizes. Profile and scenario must
+ * not change. */
 enum { NEREUS_STEP_VALUES_A_KIND = 4 };
 struct nereus_step_value {
     int64_t old_processes, new_processes, first_new, repeat, times, level;

@@ -25,10 +25,8 @@
 #include "model/util/arith.h"
 #include "transfer.h"
 
-/*
- * Assumed log-sd. `related` (a factor of 3 at 90 %): stand-ins, and measured operations, as a step
- * is more than one operation on touched pages and idle cores. `shared_cores`: a factor of 5.
- */
+/* Assumed log-sd. `related` (a factor of 3 at 90 %): stand-ins, and measured operations, as a step
+ * is more than one operation on touched pages and idle cores. `shared_cores`: a factor of 5. */
 static const double related = 0.7, shared_cores = 1, assumed = 1.4;
 static const double touch_s_per_byte = 5e-10; /* as in fit_fallback.c for allocate */
 static const double window_s = 1e-3;
@@ -110,10 +108,8 @@ static struct busiest busiest_of(const struct nereus_transfer *t, bool targets_d
     return b;
 }
 
-/*
- * Time of a process' copy to itself, at the speed of a copy, else of messages on its node; 0:
- * neither was measured.
- */
+/* Time of a process' copy to itself, at the speed of a copy, else of messages on its node; 0:
+ * neither was measured. */
 static double own_copy_s(const struct nereus_cost_context *c, double bytes)
 {
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, true, true);
@@ -210,10 +206,8 @@ static void add_window(const struct nereus_profile *profile, const struct nereus
              assumed);
 }
 
-/*
- * Seconds by the byte in the step allocate; if it was not measured, its stand-in is the first
- * touch.
- */
+/* Seconds by the byte in the step allocate; if it was not measured, its stand-in is the first
+ * touch. */
 static double allocate_pays_s(const struct nereus_linear_model *allocate, double touched)
 {
     double pays_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;

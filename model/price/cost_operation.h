@@ -39,17 +39,13 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
                                           const struct nereus_cost_context *context,
                                           struct nereus_cost_sum *sum, struct nereus_error *err);
 
-/**
- * Is the data moved by operations that the model of `redistribute` (p2p and alltoallv) does not
+/** Is the data moved by operations that the model of `redistribute` (p2p and alltoallv) does not
  * cover? rma and shared are, and ialltoallv on an inter-communicator, which is not pairwise as
- * alltoallv is.
- */
+ * alltoallv is. */
 bool nereus_cost_by_operation(enum nereus_data data, bool inter, bool overlapped);
 
-/**
- * Class of the measured redistributions (profile.h) like this one, below
- * NEREUS_MOVES_OVERSUBSCRIBED; -1: none.
- */
+/** Class of the measured redistributions (profile.h) like this one, below
+ * NEREUS_MOVES_OVERSUBSCRIBED; -1: none. */
 int nereus_cost_moves(const struct nereus_cost_context *context);
 
 /** Seconds of an operation between two processes placed as sources and targets; 0: not measured. */

@@ -208,10 +208,8 @@ static double density(const struct place *at)
     return sum;
 }
 
-/*
- * Quantile p within [low, high], by Newton's method from a first guess; bisection if a step leaves
- * the range.
- */
+/* Quantile p within [low, high], by Newton's method from a first guess; bisection if a step leaves
+ * the range. */
 static double quantile(const struct mixture *m, double p, double low_s, double high_s, double s)
 {
     enum { STEPS_MAX = 12 };
@@ -229,11 +227,9 @@ static double quantile(const struct mixture *m, double p, double low_s, double h
     return s;
 }
 
-/*
- * Factors of 20 and more, far outside the measured range: moments are useless, but the largest part
+/* Factors of 20 and more, far outside the measured range: moments are useless, but the largest part
  * is nearly all. The sum is taken as n equal parts with the same sum of squares; the largest lies
- * below its quantile if all do, the others are somewhere below it.
- */
+ * below its quantile if all do, the others are somewhere below it. */
 static double wide_quantile(const struct nereus_scatter *sum, double parts, double p)
 {
     const double v = sum->value_s / parts;
@@ -285,10 +281,8 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
 
 double nereus_student_95(int64_t freedom)
 {
-    /*
-     * Exact values where the expansion in 1 / freedom (Abramowitz and Stegun 26.7.5) is not
-     * accurate.
-     */
+    /* Exact values where the expansion in 1 / freedom (Abramowitz and Stegun 26.7.5) is not
+     * accurate. */
     static const double first[] = {6.3137515146750, 2.9199855803555, 2.3533634348018,
                                    2.1318467863267, 2.0150483726692, 1.9431802803928,
                                    1.8945786050613, 1.8595480375228, 1.8331129326536};

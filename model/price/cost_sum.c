@@ -16,11 +16,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/*
- * A model's error grows slowly at the next size and fast at the one after. With 0.06, intervals of
+/* A model's error grows slowly at the next size and fast at the one after. With 0.06, intervals of
  * fits to the smaller sizes of the tables in tests/unit/data contain 87 to 100 % of the larger ones
- * (tests/judged/README.md).
- */
+ * (tests/judged/README.md). */
 double nereus_cost_beyond_scatter(double doublings)
 {
     return fmin(0.06 * doublings * doublings, 0.2 * doublings);
@@ -103,10 +101,8 @@ struct nereus_note nereus_cost_note_beyond(const struct nereus_linear_model *m, 
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
-/*
- * Add a part whose scatter was measured by itself; wider if it is `far` doublings outside the
- * measured range.
- */
+/* Add a part whose scatter was measured by itself; wider if it is `far` doublings outside the
+ * measured range. */
 static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model, double value_s,
                      double far)
 {
@@ -203,10 +199,8 @@ static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *su
     double quantiles_s[3];
     quantiles_of_parts(sum, reach, quantiles_s);
     const double middle_s = sum->centred ? quantiles_s[1] : sum->value_s;
-    /*
-     * log1p: a badly known coefficient with an error of n times the value is a factor of 1 + n, not
-     * exp(n)
-     */
+    /* log1p: a badly known coefficient with an error of n times the value is a factor of 1 + n, not
+     * exp(n) */
     const double coefficients = log1p(reach * sqrt(fmax(0, sum->variance_s2)) / sum->value_s);
     const double down = hypot(fmax(0, log(middle_s / quantiles_s[0])), coefficients);
     const double up = hypot(fmax(0, log(quantiles_s[2] / middle_s)), coefficients);

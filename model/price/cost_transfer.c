@@ -52,10 +52,8 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *c, double bytes)
     const int64_t most = nereus_max(c->ns, c->nt);
     const int64_t fewest = nereus_min(c->ns, c->nt);
     const bool same_node = nereus_machine_nodes_used(c->machine, most) <= 1;
-    /*
-     * spawned processes belong to another world than their parents, whatever communicator they
-     * share
-     */
+    /* spawned processes belong to another world than their parents, whatever communicator they
+     * share */
     const bool same_world = !c->respawn && c->nt <= c->ns;
     const struct nereus_hockney *pair = nereus_cost_pair(c->pairs, same_world, same_node);
     if (pair == NULL)

@@ -24,10 +24,8 @@
 #include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
 
-/*
- * Load (sources x per_source + new) / cores of a node of an unbounded machine; 0 without new
- * processes.
- */
+/* Load (sources x per_source + new) / cores of a node of an unbounded machine; 0 without new
+ * processes. */
 static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new, int64_t count,
                         int64_t per_source, int64_t node)
 {
@@ -36,10 +34,8 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
     return fresh == 0 ? 0 : (double)(per_source * old + fresh) / (double)nereus_machine_cores(machine, node);
 }
 
-/*
- * The largest such load. On an unbounded machine the load is equal between the ends of the two
- * groups, so the nodes at and next to the ends suffice.
- */
+/* The largest such load. On an unbounded machine the load is equal between the ends of the two
+ * groups, so the nodes at and next to the ends suffice. */
 static double new_node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
                             int64_t count, int64_t per_source)
 {
@@ -220,10 +216,8 @@ struct nereus_overlap_expected nereus_overlap_expected(enum nereus_overlap_featu
     /* counted in the runtime (overlap_data.c); an answer may come a point later */
     case NEREUS_OVERLAP_PASSED:
         return (struct nereus_overlap_expected){1, 0.5};
-    /*
-     * src/job/consensus.c: rank 0 names a point two ahead (alone the next); a later one if a process has
-     * passed it
-     */
+    /* src/job/consensus.c: rank 0 names a point two ahead (alone the next); a later one if a process has
+     * passed it */
     case NEREUS_OVERLAP_NOTICE:
         return (struct nereus_overlap_expected){1, 0.25};
     /*
@@ -265,10 +259,8 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
 
 static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s, double rt_async_s)
 {
-    /*
-     * After a shrink no new processes wait: once its threads have finished, the iteration has the
-     * cores for itself.
-     */
+    /* After a shrink no new processes wait: once its threads have finished, the iteration has the
+     * cores for itself. */
     if (in->group == NEREUS_ASYNC_SHRINK && rt_async_s < iteration_s)
         return in->t_iter_s + rt_async_s * (1 - in->t_iter_s / iteration_s);
     return iteration_s;
@@ -317,9 +309,7 @@ double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool not
 
 double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s)
 {
-    /*
-     * Equation 7 counts "between one and It_AR" for an asynchronous method: the iteration in which
-     * it began.
-     */
+    /* Equation 7 counts "between one and It_AR" for an asynchronous method: the iteration in which
+     * it began. */
     return fmax(1, rt_async_s / iteration_s + 0.5);
 }

@@ -55,10 +55,8 @@ int nereus_overlap_terms(enum nereus_async_group group, bool own, const enum ner
 /** Candidate terms of omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
 
-/**
- * Prior of a term's coefficient: mean and standard deviation; 0 and 0: none. From physics and
- * operating systems alone, not from measured clusters (reasons: overlap.c).
- */
+/** Prior of a term's coefficient: mean and standard deviation; 0 and 0: none. From physics and
+ * operating systems alone, not from measured clusters (reasons: overlap.c). */
 struct nereus_overlap_expected {
     double value, deviation;
 };
@@ -76,10 +74,8 @@ double nereus_overlap_value(const struct nereus_linear_model *model, const struc
  */
 double nereus_overlap_omega_s(const struct nereus_profile *profile, const struct nereus_overlap_input *input,
                               double rt_async_s);
-/**
- * Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: duration of the
- * reconfiguration; INFINITY: longer than the iteration.
- */
+/** Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: duration of the
+ * reconfiguration; INFINITY: longer than the iteration. */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s);
 
@@ -104,10 +100,8 @@ double nereus_overlap_reach_s(const struct nereus_linear_model *model,
 double nereus_contention_reach_s(const struct nereus_profile *profile,
                                  const struct nereus_overlap_input *input);
 
-/**
- * Part of RT_async after the auxiliary thread has finished, until all processes have stopped at a
- * point; 0: not in the model.
- */
+/** Part of RT_async after the auxiliary thread has finished, until all processes have stopped at a
+ * point; 0: not in the model. */
 double nereus_overlap_notice_s(const struct nereus_linear_model *model,
                                const struct nereus_overlap_input *input);
 
@@ -115,10 +109,8 @@ double nereus_overlap_notice_s(const struct nereus_linear_model *model,
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
                                                        enum nereus_async_group group, bool oversubscribed);
 
-/**
- * Input of data_at_points and data_by_thread. @param alone_s time to move the data without the
- * application
- */
+/** Input of data_at_points and data_by_thread. @param alone_s time to move the data without the
+ * application */
 void nereus_overlap_data_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                const struct nereus_method *method, double t_iter_s, double alone_s,
                                struct nereus_overlap_input *input);
@@ -139,10 +131,8 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
                               enum nereus_stage stage, const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
 
-/**
- * Overlapped iterations, as measured (ceil) and as expected; both at least 1. @param noticed_late
- * half an iteration later
- */
+/** Overlapped iterations, as measured (ceil) and as expected; both at least 1. @param noticed_late
+ * half an iteration later */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, bool noticed_late);
 double nereus_overlap_iterations_expected(double rt_async_s, double iteration_s);
 

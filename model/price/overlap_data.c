@@ -52,13 +52,11 @@ static double older_points_of(enum nereus_data data)
     return data == NEREUS_RMA ? 3 : data == NEREUS_SHARED ? 2 : 1;
 }
 
-/*
- * Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is answered at
+/* Points until all have stopped, as in src/steps/points.c and src/job/consensus.c. A message is answered at
  * the first point and complete at the second; the handshake of shared is answered at the first, the
  * gets of rma start there. A target that is also a source answers at its own points, a new one at
  * once. Waittargets reports completion one point later. Then rank 0 names a point: the next, or
- * with several processes the one after.
- */
+ * with several processes the one after. */
 static double points_of(const struct nereus_method *method, int64_t ns)
 {
     const struct nereus_method m = nereus_method_carried_out(method);
@@ -120,10 +118,8 @@ static void assume_iterations(const struct nereus_overlap_input *input, struct n
     data->reach = reach_of_any(omega, slowest);
 }
 
-/*
- * Price from fitted coefficients. The error of D is in coefficients and residuals: the rows were
- * priced with it as well.
- */
+/* Price from fitted coefficients. The error of D is in coefficients and residuals: the rows were
+ * priced with it as well. */
 static void price(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                   int64_t nt, struct nereus_cost_sum *sum)
 {
@@ -153,10 +149,8 @@ static bool same_way(enum nereus_data a, enum nereus_data b)
     return a == b || (messages_a && messages_b);
 }
 
-/*
- * Was this way to move data measured at points, in this direction? The share in points differs
- * between ways: a process that reads data of another does so in its own points, or has none.
- */
+/* Was this way to move data measured at points, in this direction? The share in points differs
+ * between ways: a process that reads data of another does so in its own points, or has none. */
 static bool split_is_known(const struct nereus_profile *profile, const struct nereus_method *method,
                            bool shrinks)
 {
@@ -185,11 +179,9 @@ static double seconds_of(const struct nereus_linear_model *model, const struct n
     return sum_s;
 }
 
-/*
- * omega is RT over the time of its iterations without slow-down: its error is that of log RT - log
+/* omega is RT over the time of its iterations without slow-down: its error is that of log RT - log
  * unslowed, whose derivative by a coefficient of feature x is x / RT, less x / unslowed if it is in
- * both.
- */
+ * both. */
 static double omega_reach(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                           const struct nereus_cost_sum *sum, double unslowed_s)
 {

@@ -43,10 +43,8 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     return context;
 }
 
-/*
- * Is the cost part of other steps', as for most small steps if whole reconfigurations were
- * measured?
- */
+/* Is the cost part of other steps', as for most small steps if whole reconfigurations were
+ * measured? */
 static bool is_contained(const struct nereus_linear_model *model)
 {
     return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
@@ -61,10 +59,8 @@ static bool costs_nothing(const struct nereus_profile *profile, const struct ner
            is_contained(nereus_cost_model(profile, by[0], oversubscribed));
 }
 
-/*
- * Does the model not depend on sizes, as many of a calibration of one host? Such a price is neither
- * computed nor kept.
- */
+/* Does the model not depend on sizes, as many of a calibration of one host? Such a price is neither
+ * computed nor kept. */
 static bool is_constant(const struct nereus_linear_model *model)
 {
     return is_contained(model) ||
@@ -93,10 +89,8 @@ static enum nereus_status value_of(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-/*
- * What else the price of a step depends on. The starter and a respawn matter only if the step
- * places processes.
- */
+/* What else the price of a step depends on. The starter and a respawn matter only if the step
+ * places processes. */
 static int context_of(const struct nereus_cost_context *context, const struct nereus_step *step,
                       bool oversubscribed)
 {
@@ -230,10 +224,8 @@ enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_c
                                                             : NEREUS_BEYOND_STEPS_MERGE;
 }
 
-/*
- * Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
- * and is short, its own at another load before that of an expansion. NULL: the profile has none.
- */
+/* Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
+ * and is short, its own at another load before that of an expansion. NULL: the profile has none. */
 static const struct nereus_linear_model *beyond_steps_model(const struct nereus_profile *profile,
                                                             const struct nereus_cost_context *context,
                                                             bool oversubscribed)
@@ -288,10 +280,8 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
         p = nereus_method_carried_out(a).strategy;
         q = nereus_method_carried_out(b).strategy;
     } else if (shrinks && merge) {
-        /*
-         * a shrink kind left open means zs in samples; a shrink spawns nothing, so strategies do
-         * not matter
-         */
+        /* a shrink kind left open means zs in samples; a shrink spawns nothing, so strategies do
+         * not matter */
         x = x == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : x;
         y = y == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : y;
         p = q = NEREUS_PLAIN;
@@ -319,10 +309,8 @@ static bool is_open(const struct nereus_scenario *scenario, const struct nereus_
            scenario->nt < scenario->ns;
 }
 
-/*
- * Did the measured runtime end worlds? This library does; for other measurements, rows of
- * terminations show it.
- */
+/* Did the measured runtime end worlds? This library does; for other measurements, rows of
+ * terminations show it. */
 static bool ends_worlds(const struct nereus_profile *profile, const struct nereus_method *method)
 {
     struct nereus_method termination = *method;
@@ -363,10 +351,8 @@ bool nereus_price_is_whole(const struct nereus_method *method, bool shrinks)
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
-    /*
-     * Terms of docs/model.md; parallel-spawning 5.2. A termination only has to be announced: a
-     * constant and a tree over the processes.
-     */
+    /* Terms of docs/model.md; parallel-spawning 5.2. A termination only has to be announced: a
+     * constant and a tree over the processes. */
     static const enum nereus_feature termination[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES};
     static const enum nereus_feature merge[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES,
                                                 NEREUS_FEATURE_LOG2_TARGET_NODES};

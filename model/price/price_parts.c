@@ -30,10 +30,8 @@ static enum nereus_status add(struct price_sink *p, struct nereus_cost_sum *sum,
     return nereus_price_step(p->profile, &p->context, step, p->oversubscribed, sum, err);
 }
 
-/*
- * Time of a commit for the old data that it frees: only the term of these bytes; the rest is in the
- * process part.
- */
+/* Time of a commit for the old data that it frees: only the term of these bytes; the rest is in the
+ * process part. */
 static void add_freed(struct price_sink *p, const struct nereus_step *commit)
 {
     const struct nereus_linear_model *model =
@@ -159,7 +157,7 @@ static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
 /* Merge to the present size does nothing and moves no data. */
 static bool nothing_to_do(const struct nereus_scenario *s, const struct nereus_method *method)
 {
-    return nereus_method_carried_out(method).process == NEREUS_MERGE && s->ns == s->nt;
+    return s->ns == s->nt && nereus_method_carried_out(method).process == NEREUS_MERGE;
 }
 
 static enum nereus_status price(const struct nereus_profile *profile, const struct nereus_scenario *s,

@@ -51,10 +51,8 @@ static int64_t sum_up_to(int64_t count, int64_t limit)
     return rising * (rising - 1) / 2 + (count - rising) * limit;
 }
 
-/*
- * Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the block sizes small
- * = n / many and large = n / few.
- */
+/* Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the block sizes small
+ * = n / many and large = n / few. */
 static int64_t kept_by_all(const struct blocks *b)
 {
     const int64_t count = keepers(b), small = b->n / b->many, large = b->n / b->few;
@@ -62,10 +60,8 @@ static int64_t kept_by_all(const struct blocks *b)
            sum_up_to(count, b->n % b->few);
 }
 
-/*
- * The maximum of size - kept on the side of `processes`: at the last process of each size, among
- * those on both sides and the rest.
- */
+/* The maximum of size - kept on the side of `processes`: at the last process of each size, among
+ * those on both sides and the rest. */
 static int64_t most_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;
@@ -89,10 +85,8 @@ static int64_t messages_of(int64_t n, int64_t processes, int64_t others, bool re
     return peers.count - (itself ? 1 : 0);
 }
 
-/*
- * Within a range of ranks all blocks have one size, and so have the other side's: the count differs
- * by at most one, so a few ranks at both ends and between suffice.
- */
+/* Within a range of ranks all blocks have one size, and so have the other side's: the count differs
+ * by at most one, so a few ranks at both ends and between suffice. */
 static int64_t most_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
 {
     enum { NEAR = 2, BETWEEN = 4 };

@@ -18,10 +18,8 @@
 extern "C" {
 #endif
 
-/**
- * Each number is the maximum over processes, not all of the same one; the totals are over all
- * processes. In elements.
- */
+/** Each number is the maximum over processes, not all of the same one; the totals are over all
+ * processes. In elements. */
 struct nereus_transfer {
     int64_t messages_out; /**< of one source, to other processes */
     int64_t messages_in;  /**< of one target, from other processes */
@@ -49,10 +47,8 @@ void nereus_transfer_partitions(const struct nereus_partition *before, const str
 
 enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
 
-/**
- * Are the ranges of keep computed for a redistribution? Up to so many processes of a merge; others
- * with own ranges are priced as equal blocks. @param method as carried out
- */
+/** Are the ranges of keep computed for a redistribution? Up to so many processes of a merge; others
+ * with own ranges are priced as equal blocks. @param method as carried out */
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
 
 /**

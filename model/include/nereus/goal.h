@@ -104,20 +104,16 @@ int nereus_predict_for_goal(const struct nereus_profile *profile, const struct n
 /** The quantities of a prediction, by enum nereus_quantity: seconds, seconds, node-seconds. */
 void nereus_goal_quantities(const struct nereus_prediction *prediction, double values[NEREUS_QUANTITY_COUNT]);
 
-/**
- * Least and largest of each quantity among predictions, to normalise weighted sums. Methods that
- * would end after the last iteration are left out, unless all would.
- */
+/** Least and largest of each quantity among predictions, to normalise weighted sums. Methods that
+ * would end after the last iteration are left out, unless all would. */
 struct nereus_goal_extremes {
     double least[NEREUS_QUANTITY_COUNT], most[NEREUS_QUANTITY_COUNT];
 };
 void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
                              struct nereus_goal_extremes *extremes);
 
-/**
- * Sum of weight x value / least. If the least is 0 the divisor is the largest; if that is 0,
- * nothing is added.
- */
+/** Sum of weight x value / least. If the least is 0 the divisor is the largest; if that is 0,
+ * nothing is added. */
 double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
                          const struct nereus_goal_extremes *extremes,
                          const double values[NEREUS_QUANTITY_COUNT]);

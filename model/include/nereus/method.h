@@ -24,19 +24,15 @@
 extern "C" {
 #endif
 
-/*
- * Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
- * word "" is the default, which is left out in texts.
- */
+/* Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
+ * word "" is the default, which is left out in texts. */
 #define NEREUS_PROCESS_LIST(X)                                                                               \
     X(NEREUS_BASELINE, "baseline", "NT new processes are spawned, the sources end")                          \
     X(NEREUS_BASELINE_INTRA, "baseline-intra", "as baseline, over one merged communicator")                  \
     X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")
 
-/*
- * A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
- * model/plan/strategies/NAME.c.
- */
+/* A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
+ * model/plan/strategies/NAME.c. */
 #define NEREUS_STRATEGY_LIST(X)                                                                              \
     X(NEREUS_PLAIN, plain, "", "all sources spawn together")                                                 \
     X(NEREUS_SINGLE, single, "single", "rank 0 alone spawns, the others are connected")                      \
@@ -121,10 +117,8 @@ bool nereus_method_is_beside(const struct nereus_method *method);
 /** Does constant data of so many bytes move while the application continues? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);
 
-/**
- * The method that is carried out: ss becomes a baseline, started in parallel
- * (nereus_strategy_for_respawn if it names no strategy).
- */
+/** The method that is carried out: ss becomes a baseline, started in parallel
+ * (nereus_strategy_for_respawn if it names no strategy). */
 struct nereus_method nereus_method_carried_out(const struct nereus_method *method);
 
 /**

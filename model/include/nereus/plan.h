@@ -64,10 +64,8 @@ enum nereus_role {
     NEREUS_ALL = 31
 };
 
-/**
- * Who executes a step in a source. New and woken processes have nothing else to do: in steps that
- * are not the main thread's they sleep while the sources compute.
- */
+/** Who executes a step in a source. New and woken processes have nothing else to do: in steps that
+ * are not the main thread's they sleep while the sources compute. */
 enum nereus_step_thread {
     NEREUS_MAIN_THREAD = 0,      /**< the application is stopped */
     NEREUS_AUXILIARY_THREAD = 1, /**< a thread, overlapped with the application */
@@ -103,10 +101,8 @@ struct nereus_step {
     bool for_data;               /**< moves data or waits for it; else a step for the processes */
     int64_t repeat;              /**< >= 1: number of identical steps at the same time */
     int64_t times;               /**< >= 1: number of identical steps one after the other */
-    /**
-     * spawn, join: level of the tree, from 1. synchronise: +depth up the tree, -depth down, 0
-     * between old and new. connect: round among the new groups, from 1; 0 between old and new.
-     */
+    /** spawn, join: level of the tree, from 1. synchronise: +depth up the tree, -depth down, 0
+     * between old and new. connect: round among the new groups, from 1; 0 between old and new. */
     int64_t level;
     int64_t old_processes; /**< existing processes that take part */
     /** spawn, launch: started here; merge, connect, join, wake: added */

@@ -40,10 +40,8 @@ struct nereus_prediction {
     double rt_sync_s;
     /** of the overlapped part; 1 and 1 for synchronous methods; not clamped */
     double alpha, omega;
-    /**
-     * 90 % interval of omega: omega / factor (at least 1 if omega is above) to omega x factor;
-     * errors not in rt_s. At most 1: none, or values_only
-     */
+    /** 90 % interval of omega: omega / factor (at least 1 if omega is above) to omega x factor;
+     * errors not in rt_s. At most 1: none, or values_only */
     double omega_factor;
     /** as will be measured (ceil of equation 6 with + 0.5, docs/model.md); 0 if synchronous */
     double iterations;
@@ -101,16 +99,12 @@ char *nereus_prediction_note(const struct nereus_prediction *prediction, char te
 void nereus_rank_methods(struct nereus_prediction *predictions, int count);
 
 /* Equations of spawning-methods, as pure functions (tested against the paper's numbers). */
-double nereus_equation_1_s(double t_spawn_s);                    /**< RT baseline */
-double nereus_equation_2_s(double t_spawn_s, double t_merge_s);  /**< RT merge expand */
-double nereus_equation_3_s(double t_split_s, double t_gather_s); /**< RT merge shrink */
-double nereus_equation_6_iterations(double rt_s, double alpha, double t_iter_s,
-                                    double omega); /**< ceil(alpha RT / (omega T_iter)) */
+
+/** Equation 6: CT in seconds. */
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega);
+/** Equation 7: T_ex in seconds, with data that stops the application; never counts negative iterations. */
 double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s, double rt_blocking_s,
-                           double after, double iterations,
-                           double t_iter_nt_s);                /**< T_ex; never counts negative iterations */
-double nereus_equation_8_s(double t_seq_s, int64_t processes); /**< strong scaling */
+                           double after, double iterations, double t_iter_nt_s);
 
 #ifdef __cplusplus
 }

@@ -67,11 +67,9 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err);
 
-/**
- * The same price without a plan: steps are priced as they are generated. Methods measured as a
+/** The same price without a plan: steps are priced as they are generated. Methods measured as a
  * whole are priced as that (as nereus_predict does). For an asynchronous method it is the price of
- * its synchronous counterpart. @param[out] rt_s seconds
- */
+ * its synchronous counterpart. @param[out] rt_s seconds */
 enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
                                        const struct nereus_scenario *scenario,
                                        const struct nereus_method *method, double *rt_s,
@@ -85,12 +83,10 @@ enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
 bool nereus_price_beyond_steps(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                                const struct nereus_method *method, struct nereus_interval *beyond_s);
 
-/**
- * The kind of a merge shrink that is left open, for predictions and plans: ts if whole worlds add
+/** The kind of a merge shrink that is left open, for predictions and plans: ts if whole worlds add
  * up to the leaving processes and the measured runtime ends worlds (this library, or rows of
  * terminations); zs if the profile has no ending worlds, as plain merge was zs there; else left
- * open (some end, some sleep). Any other method's own kind.
- */
+ * open (some end, some sleep). Any other method's own kind. */
 enum nereus_shrink nereus_predicted_shrink(const struct nereus_profile *profile,
                                            const struct nereus_scenario *scenario,
                                            const struct nereus_method *method);

@@ -31,10 +31,8 @@ enum nereus_data_kind { NEREUS_CONSTANT = 0, NEREUS_VARIABLE = 1 };
 /** Parts of a global array, or the same values in every process. */
 enum nereus_data_placement { NEREUS_DISTRIBUTED = 0, NEREUS_REPLICATED = 1 };
 
-/**
- * What the elements are. A sparse matrix is three entries: its pointers (NEREUS_CSR, NEREUS_CSC),
- * which have the name, then its indices and its values.
- */
+/** What the elements are. A sparse matrix is three entries: its pointers (NEREUS_CSR, NEREUS_CSC),
+ * which have the name, then its indices and its values. */
 enum nereus_data_shape {
     NEREUS_ARRAY = 0,
     NEREUS_BY_ROWS,    /**< an element is a row of a dense matrix */
@@ -71,10 +69,8 @@ struct nereus_data_partition {
     struct nereus_partition before, after; /**< of ns and of nt processes; owned */
 };
 
-/**
- * New processes that start together on one node, in rank order. The strategy decides whether each
- * group is a world of its own or all groups are one world.
- */
+/** New processes that start together on one node, in rank order. The strategy decides whether each
+ * group is a world of its own or all groups are one world. */
 struct nereus_group {
     int64_t node; /**< index in the machine */
     int64_t processes;
@@ -108,10 +104,8 @@ struct nereus_request {
     int64_t batch;  /**< multiple: processes a spawn; 0 or 1: one */
 };
 
-/**
- * Bytes of the registered data. A distributed entry counts once, a replicated one once a new
- * process.
- */
+/** Bytes of the registered data. A distributed entry counts once, a replicated one once a new
+ * process. */
 struct nereus_request_bytes {
     int64_t constant_bytes;
     int64_t variable_bytes;

@@ -56,10 +56,8 @@ void nereus_tree_fini(struct nereus_tree *tree);
 int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
 /** Groups of a level: [*first, *first + *count). */
 void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first, int64_t *count);
-/**
- * The group that a process starts at a level, the first if it starts several (flat trees); -1:
- * none. @param group its own group; -1: a parent
- */
+/** The group that a process starts at a level, the first if it starts several (flat trees); -1:
+ * none. @param group its own group; -1: a parent */
 int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group, int64_t rank);
 
 /** Rounds that connect `groups` groups to one: ceil(log2(groups)). */
@@ -71,37 +69,6 @@ int64_t nereus_connect_rounds(int64_t groups);
 void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
 /** Groups left before a round (from 1). */
 int64_t nereus_connect_left(int64_t groups, int64_t round);
-
-/* The equations of parallel-spawning (restored in papers/ERRATA.md) as pure functions. */
-
-/** Equation 1: nodes after a step, I (C + 1)^s - B I; for baseline those of the new processes. */
-int64_t nereus_hypercube_nodes(int64_t cores, int64_t nodes, int64_t step, bool baseline);
-/** Equation 2: processes on them. */
-int64_t nereus_hypercube_processes(int64_t cores, int64_t nodes, int64_t step, bool baseline);
-/** Equation 3: steps to reach so many nodes, ceil(ln(N / I + B) / ln(C + 1)). */
-int64_t nereus_hypercube_steps(int64_t cores, int64_t nodes, int64_t target_nodes, bool baseline);
-
-/** Equations 4 to 8, one step after the other: a row of the paper's Table 2. */
-struct nereus_diffusive {
-    const int64_t *cores, *running; /**< A and R, by node; the caller's */
-    int64_t nodes;
-    bool baseline;       /**< S = A; else S = A - R */
-    int64_t step;        /**< s */
-    int64_t processes;   /**< t_s (4) */
-    int64_t generated;   /**< g_s (5) */
-    int64_t first, last; /**< entries of S without zeros that the step takes (6) */
-    int64_t occupied;    /**< T_s (7) */
-    int64_t new_nodes;   /**< G_s (8) */
-    int64_t left, next_node;
-};
-/** Step 0. */
-void nereus_diffusive_begin(const int64_t *cores, const int64_t *running, int64_t nodes, bool baseline,
-                            struct nereus_diffusive *row);
-/** The next step. @return false: nothing is left to spawn, and nothing changed */
-bool nereus_diffusive_next(struct nereus_diffusive *row);
-
-/** Equation 9: rank in its world + processes that existed before + those of earlier groups. */
-int64_t nereus_parallel_new_rank(int64_t world_rank, int64_t before, const int64_t *processes, int64_t group);
 
 #ifdef __cplusplus
 }

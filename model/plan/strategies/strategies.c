@@ -93,10 +93,8 @@ static void emit_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, 
     e->step.level = level;
 }
 
-/*
- * Synchronise the groups, so that all ports are open, and connect them to one (parallel-spawning
- * 4.3 to 4.5).
- */
+/* Synchronise the groups, so that all ports are open, and connect them to one (parallel-spawning
+ * 4.3 to 4.5). */
 static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *in, int64_t levels)
 {
     const int64_t groups = e->outline->groups->count;
@@ -117,10 +115,8 @@ static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *
     emit_connect_with_parents(e, in);
 }
 
-/*
- * Launched worlds start at the same time, spawned ones one after the other; all join one after the
- * other.
- */
+/* Launched worlds start at the same time, spawned ones one after the other; all join one after the
+ * other. */
 void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in, enum nereus_step_kind kind)
 {
     const int64_t groups = e->outline->groups->count;

@@ -24,9 +24,7 @@ struct nereus_growth {
     int64_t processes; /**< parents and the processes of these groups */
 };
 
-/**
- * New processes: they are started by old_processes and have the compact ranks from first_new on.
- */
+/** New processes: they are started by old_processes and have the compact ranks from first_new on. */
 struct nereus_incoming {
     unsigned parents; /**< roles of the existing processes */
     int64_t old_processes, count, first_new;
@@ -39,9 +37,7 @@ struct nereus_strategy_ops {
     enum nereus_channel channel;
     /** true: each group is a world of its own; false: all groups are one world. */
     bool several_worlds;
-    /**
-     * true: a group has at most request->batch processes (1 if not given); false: all of a node.
-     */
+    /** true: a group has at most request->batch processes (1 if not given); false: all of a node. */
     bool batched;
     /** Why groups must have one size, and what else to use; NULL: any sizes. */
     const char *equal_groups;
@@ -54,11 +50,9 @@ struct nereus_strategy_ops {
 
     /** Several worlds: how many of the remaining groups may start in the next round. */
     int64_t (*round)(const struct nereus_growth *growth);
-    /**
-     * Several worlds: number of the process that starts the i-th group of a round. Parents are
+    /** Several worlds: number of the process that starts the i-th group of a round. Parents are
      * numbered first, by rank, then the groups in order, each by rank; the numbers must not
-     * decrease with i. @param tree  holds all groups of the earlier rounds
-     */
+     * decrease with i. @param tree  holds all groups of the earlier rounds */
     int64_t (*starter_of)(const struct nereus_tree *tree, int64_t i);
     /** Emit its steps. */
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);

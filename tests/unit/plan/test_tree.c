@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "nereus/tree.h"
+#include "tests/unit/plan/equations_parallel.h"
 #include "tests/unit/random.h"
 
 #define COUNT(list) ((int64_t)(sizeof list / sizeof list[0]))
