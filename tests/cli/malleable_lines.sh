@@ -29,11 +29,11 @@ int main(void) /* counts */
     }
 }
 TEXT
-"$sam/solvers/malleability-lines.sh" by-hand.c >counted
+"$sam/malleability-lines.sh" by-hand.c >counted
 holds '^\| by-hand.c \| 6 \| 2 \| 2 \|$' counted
 
 # The page.
-"$sam/solvers/malleability-lines.sh" >counted
+"$sam/malleability-lines.sh" >counted
 while read -r line; do
     grep -qxF -- "$line" "$page" || fail "docs/malleable-applications.md does not say: $line"
 done <counted
@@ -42,7 +42,7 @@ done <counted
 awk '/^ *```/ { inside = $1 == "```c"; next } inside { sub(/^ */, ""); print }' "$page" >code
 [ -s code ] || fail "no code is shown"
 while read -r line; do
-    sed 's/^ *//' "$sam/solvers/cg.c" "$sam/solvers/jacobi.c" | grep -qxF -- "$line" || fail "neither cg.c nor jacobi.c has the line: $line"
+    sed 's/^ *//' "$sam/cg.c" "$sam/jacobi.c" | grep -qxF -- "$line" || fail "neither cg.c nor jacobi.c has the line: $line"
 done <code
 
 if [ "$NEREUS_HAVE_MPI" = 1 ]; then
