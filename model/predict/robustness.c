@@ -23,7 +23,7 @@ static int starting(const struct nereus_prediction *p)
 }
 
 /* An auxiliary thread in MPI, and an application that may end first ("too-late"). */
-static int beside(const struct nereus_prediction *p)
+static int overlapped(const struct nereus_prediction *p)
 {
     return (p->method.async ? 2 : 0) + (p->method.overlap != NEREUS_SYNC ? 1 : 0);
 }
@@ -66,7 +66,7 @@ static const struct {
     const char *why; /* clause about the better one */
 } criteria[] = {
     {starting, "it starts nothing, or worlds that the job survives if they die before they join"},
-    {beside, "less of it runs beside the application"},
+    {overlapped, "less of it runs beside the application"},
     {one_sided, "messages and collectives are survived longer than one-sided access"},
     {crowded, "no core has more than one process"},
     {respawns, "it starts fewer processes"},

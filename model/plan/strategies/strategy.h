@@ -90,20 +90,21 @@ static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
            !nereus_strategies[strategy]->several_worlds;
 }
 
-/** Does the method need an auxiliary thread in the sources: to start processes beside the application, or to move data? */
+/** Does the method need an auxiliary thread in the sources: to start processes asynchronously, or to
+ * move data? */
 static inline bool nereus_method_needs_thread(const struct nereus_method *method)
 {
     return (method->async && !nereus_strategies[method->strategy]->threadless) ||
            (method->has_data && method->overlap == NEREUS_THREAD);
 }
 
-/** Does the plan start worlds whose failure, until they are connected, costs the job nothing? */
+/** Does the job survive the failure of a new world until it is connected? */
 static inline bool nereus_plan_is_isolated(const struct nereus_plan *plan)
 {
     return plan->tree.group_count > 0 && nereus_strategies[plan->method.strategy]->isolated;
 }
 
-/** Does it start them beside the application, without a thread? */
+/** Does the plan start worlds asynchronously without an auxiliary thread? */
 static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
 {
     return plan->method.async && plan->tree.group_count > 0 &&
