@@ -1,7 +1,7 @@
 /*
  * A stand-in for what joins groups: tokens up and down the tree, rounds of connections, new ranks (parallel-spawning 4.3 to 4.6).
  *
- * Where nobody measured these steps, but merges with hypercube or diffusive and merges without as wholes, the former take longer
+ * Where nobody measured these steps, but merges with a spawn tree of few rounds and plain merges as wholes, the former take longer
  * by the sum of them: 2 + rounds + 1 steps, and new ranks from two groups on. Each gets the same share, the median over the
  * reconfigurations that were measured. Wide: it is not known which of them it is.
  */
@@ -20,7 +20,7 @@ static const char name[] = "share of measured parallel merges";
 static bool is_parallel_merge(const struct nereus_measured *m)
 {
     return m->method.process == NEREUS_MERGE && !m->method.async && m->nt > m->ns && !m->oversubscribed &&
-           nereus_strategy_is_tree(m->method.strategy);
+           nereus_strategy_has_few_rounds(m->method.strategy);
 }
 
 /* What a reconfiguration took longer than a plain merge, by step; below 0: not known. */

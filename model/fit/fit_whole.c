@@ -1,5 +1,5 @@
 /*
- * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables of the papers): one linear model
+ * Methods whose steps have no rows of their own (spawn trees, termination shrink in tables of the papers): one linear model
  * each, of whole reconfigurations. Their terms are in price_common.c. Where a calibration has measured each step by itself, the sum of
  * the steps is better founded than a model of the few sizes that were measured as a whole.
  */
@@ -12,10 +12,10 @@
 #include "model/price/price_parts.h"
 
 /*
- * Methods that are fitted together: each has a constant of its own, the other terms they share. The strategies with a tree are such:
+ * Methods that are fitted together: each has a constant of its own, the other terms they share. The strategies with few rounds are such:
  * all start a group on every node and connect the groups in the same rounds, and differ in who spawns which group. A plain
  * merge, which starts the same processes on the same nodes, lends its rows to them. Each by itself has hardly more
- * sizes than terms.
+ * sizes than terms. With more rounds of starts the terms of the nodes are others, and the method is fitted by itself.
  */
 struct family {
     struct nereus_method members[NEREUS_STRATEGY_COUNT];
@@ -82,11 +82,11 @@ static void family_members(const struct nereus_fit_rows *rows, const struct nere
 {
     struct nereus_method other = *method;
     add_member(method, method->strategy, f);
-    if (method->shrink == NEREUS_TS || !nereus_strategy_is_tree(method->strategy))
+    if (method->shrink == NEREUS_TS || !nereus_strategy_has_few_rounds(method->strategy))
         return;
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
         other.strategy = (enum nereus_strategy)s;
-        if (other.strategy != method->strategy && nereus_strategy_is_tree(other.strategy) &&
+        if (other.strategy != method->strategy && nereus_strategy_has_few_rounds(other.strategy) &&
             has_rows(rows, &other))
             add_member(method, other.strategy, f);
     }

@@ -80,6 +80,17 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_TREE;
 }
 
+/** One group by each process that exists, as operation `round` (strategies.c). */
+int64_t nereus_round_of_processes(const struct nereus_growth *growth);
+
+/** Does every process that exists start a group in a round, so that few rounds are enough for any number of groups? The time of such a
+ *  method, measured as a whole, is that of a plain start and what joins the groups (fit_whole.c, fit_parallel.c). */
+static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
+{
+    return nereus_strategy_is_tree(strategy) &&
+           nereus_strategies[strategy]->round == nereus_round_of_processes;
+}
+
 /** Does rank 0 start all new processes alone, as one world, while the other sources sleep? */
 static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
 {
@@ -112,8 +123,7 @@ static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
 /** As operations `round` and `starter_of`. All groups in one round, by rank 0: */
 int64_t nereus_round_of_all(const struct nereus_growth *growth);
 int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i);
-/** One group by each process that exists: */
-int64_t nereus_round_of_processes(const struct nereus_growth *growth);
+/** One group by each process that exists (its `round` is above): */
 int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i);
 
 /** As operation `emit`. One world; connected with the parents where `connects`. */
