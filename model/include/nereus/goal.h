@@ -152,8 +152,8 @@ struct nereus_outlook {
 
 /**
  * Predict an expansion together with the shrink that follows: the state that the expansion leaves decides what that can be. Its
- * candidates are merge-ts, merge-zs and the respawns that ss stands for (baseline, baseline-hypercube,
- * baseline-diffusive: those that the profile has measured, else all), with the data part of the expansion's method; the best for the ranking's goal is taken.
+ * candidates are merge-ts, merge-zs and the respawns that ss stands for (baseline, plain and with each strategy
+ * that has a tree: those that the profile has measured, else all), with the data part of the expansion's method; the best for the ranking's goal is taken.
  * @param[out] prediction  of the expansion, but t_ex_s, t_ex_expected_s, wait_s and node_s are sums over both; source: the
  *                         less sure one's
  * @return NEREUS_ERR_ARGUMENT where it is no expansion, or no shrink; NEREUS_ERR_ILLEGAL where nothing can shrink it so;

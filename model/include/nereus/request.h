@@ -67,8 +67,8 @@ struct nereus_data_partition {
     struct nereus_partition before, after; /**< of ns and of nt processes; owned */
 };
 
-/** New processes that start together on one node, in the order of their new ranks. The strategies multiple, hypercube,
- *  diffusive and launch make each group a world of its own; the others make all of them one world. */
+/** New processes that start together on one node, in the order of their new ranks. Each group is a world of its own, but
+ *  with the strategies plain and single, which make all of them one world. */
 struct nereus_group {
     int64_t node; /**< index in the machine */
     int64_t processes;
