@@ -11,7 +11,7 @@
 repeats=10 out="" again="" own_options=${own_options-}
 bin="" samples="" result="" complaints=""
 # Spawn strategies, as in method.h; all but single can respawn (ss).
-strategies=("" -single -multiple -hypercube -diffusive -launch)
+strategies=("" -single -multiple -hypercube -diffusive -binomial -launch)
 
 usage() {
     cat <<TEXT

@@ -7,7 +7,7 @@ set(NEREUS_LIVE_DATA "")
 set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
 
 # The strategies with a tree. Process method and size; PARALLEL is one of them, from row to row another one, OTHER the one after it.
-set(parallels hypercube diffusive)
+set(parallels hypercube diffusive binomial)
 set(changes "merge 3" "merge-zs 2" "merge-PARALLEL 4" "merge-ts 3" "baseline-intra 2" "baseline 3" "baseline-PARALLEL 2"
             "merge-launch 3" "baseline-launch 2" "baseline-intra-OTHER 3" "baseline-intra-launch 2")
 set(changes_shared "merge-ss 1") # all anew: what rma cannot, and p2p and coll do as a baseline, above

@@ -4,8 +4,8 @@
  *
  * The processes that exist are numbered: the parents (sources and woken zombies) by rank, then the groups in the order of
  * their numbers, each by rank. In each round some of them start one group each of those that are left; which do is the strategy's matter
- * (model/plan/strategies): of parallel ones all (parallel-spawning 4.1 and 4.2), of flat ones (multiple, launch) the root starts all groups in
- * one round.
+ * (model/plan/strategies): all (parallel-spawning 4.1 and 4.2), the root of each world (binomial), or in flat trees (multiple, launch)
+ * the root, which starts all groups in one round.
  *
  * Connecting (parallel-spawning 4.4): in a round with n groups left, group i of the upper half connects to group
  * i - ceil(n / 2), which keeps its number; the middle one of an odd n waits. ceil(n / 2) groups are left.

@@ -11,7 +11,7 @@
  */
 static const char *const processes[] = {"baseline", "baseline-intra", "merge"};
 static const char *const strategies[] = {"",          "single",   "multiple", "hypercube",
-                                         "diffusive", "launch"};
+                                         "diffusive", "binomial", "launch"};
 static const char *const asyncs[] = {"", "async"};
 static const char *const shrinks[] = {"", "ss", "zs", "ts"};
 static const char *const datas[] = {"p2p", "coll", "rma", "shared"};
@@ -274,6 +274,7 @@ Test(method, what_is_legal_what_is_planned_and_why_not)
         {"merge-launch-async-ss", ok, NULL},
         {"merge-hypercube/coll", ok, NULL},
         {"baseline-diffusive", ok, NULL},
+        {"merge-binomial-async-ss", ok, NULL},
         {"merge-single-async/coll", ok, NULL},
         {"merge-multiple", ok, NULL},
         {"merge-launch-async", ok, NULL},

@@ -72,6 +72,22 @@ Test(tree_shape, a_flat_tree_is_started_by_one)
     nereus_tree_fini(&tree);
 }
 
+/* Not one process after the other: the roots of worlds. */
+Test(tree_shape, starters_are_those_of_the_tree)
+{
+    static const char *const expected[] = {"source 0", "source 0 and group 0", "source 0 and groups 0 to 2",
+                                           "source 0"};
+    struct nereus_tree tree = make(NEREUS_BINOMIAL, 3);
+    cr_assert(tree.levels == COUNT(expected));
+    for (int64_t i = 0; i < COUNT(expected); i++) {
+        struct nereus_tree_level shape;
+        char text[NEREUS_TREE_TEXT_MAX];
+        nereus_tree_level_shape(&tree, &request, i + 1, &shape);
+        cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), expected[i]);
+    }
+    nereus_tree_fini(&tree);
+}
+
 Test(tree_shape, rounds_of_an_odd_number)
 {
     struct nereus_tree tree = {.group_count = 7};
