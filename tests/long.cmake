@@ -30,17 +30,17 @@ endfunction()
 
 # What the network module has to do with is in everyday rows over ofi: the worlds that are merged, let in by a port, or left, and a tree.
 nereus_long("the same over ucx, and their kind over ofi"
-    "hosts-ofi-(merge|baseline|baseline-intra)-(single|multiple|hypercube)-coll-.*"
+    "hosts-ofi-(merge|baseline|baseline-intra)-(single|multiple|hypercube|binomial)-coll-.*"
     "hosts-ofi-baseline-intra-(diffusive|launch)-coll-.*" "hosts-ofi-(merge|baseline)-diffusive-coll-1-4-3"
-    "hosts-ofi-merge-(multiple|hypercube|diffusive)-ss-coll-.*"
+    "hosts-ofi-merge-(multiple|hypercube|diffusive|binomial)-ss-coll-.*"
     "hosts-ofi-(merge|baseline|baseline-intra)-p2p-.*"
     "hosts-ofi-(merge-single|merge-diffusive|baseline)-async-coll-.*"
     "hosts-ofi-merge-coll-1-4-3-1-3" "live-fails-soon-merge-launch-rma-lost-(opening|closing)-ofi")
 nereus_long("the same on this machine, and beside the application on several hosts by merge, launch, diffusive, ss, zs and ts"
-    "hosts-ucx-merge-(single|multiple|hypercube)-async-coll-.*"
-    "hosts-ucx-baseline-(single|multiple|hypercube|diffusive)-async-coll-.*"
-    "hosts-ucx-baseline-intra-(single|multiple|hypercube|diffusive)-async-coll-.*"
-    "hosts-ucx-merge-(multiple|hypercube|diffusive)-async-ss-coll-.*")
+    "hosts-ucx-merge-(single|multiple|hypercube|binomial)-async-coll-.*"
+    "hosts-ucx-baseline-(single|multiple|hypercube|diffusive|binomial)-async-coll-.*"
+    "hosts-ucx-baseline-intra-(single|multiple|hypercube|diffusive|binomial)-async-coll-.*"
+    "hosts-ucx-merge-(multiple|hypercube|diffusive|binomial)-async-ss-coll-.*")
 if(NEREUS_SANITIZE)
     nereus_long("the parts of the command under sanitizers are in the other cli tests" "cli-doctor")
 endif()
@@ -50,6 +50,9 @@ nereus_long("the same failure by merge, by a tree with -async, and by baseline-h
     "live-fails-soon-(merge-multiple|baseline-hypercube)-few-processes" "live-fails-merge-dies-(in|after|killed)"
     "live-fails-merge-diffusive-async-dies-(in|after|killed)"
     "live-fails-merge-(single|multiple)-(missing|dies-before)")
+nereus_long("the same faults and hosts by merge-binomial, and by hypercube with these processes"
+    "live-fails-steps-(baseline-binomial|baseline-binomial-async|merge-binomial-ss)"
+    "hosts-ucx-(baseline|baseline-intra)-binomial-coll-.*")
 nereus_long("the default, which all other rows connect by" "live-matrix-bridge-.*")
 nereus_long("the same by merge-async, merge-diffusive-async and merge-launch-async"
     "live-matrix-(busy|test-every-3)-merge-(single|multiple)-async"

@@ -2,8 +2,8 @@
  * Stand-in for the steps that join groups: tokens up and down the tree, rounds of connections, new
  * ranks (parallel-spawning 4.3 to 4.6).
  *
- * If these steps were not measured, but merges with hypercube or diffusive and plain merges were as
- * a whole, then the former take longer by the sum of these steps: 2 + rounds + 1, and new ranks
+ * If these steps were not measured, but merges with a spawn tree of few rounds and plain merges were
+ * as a whole, then the former take longer by the sum of these steps: 2 + rounds + 1, and new ranks
  * from two groups on. Each step gets the same share, the median over the measured reconfigurations.
  */
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 static bool is_parallel_merge(const struct nereus_measured *m)
 {
     return m->method.process == NEREUS_MERGE && !m->method.async && m->nt > m->ns && !m->oversubscribed &&
-           nereus_strategy_is_tree(m->method.strategy);
+           nereus_strategy_has_few_rounds(m->method.strategy);
 }
 
 /* How much longer than a plain merge a reconfiguration took, per step; below 0: not known. */

@@ -1,6 +1,6 @@
 /*
- * Methods whose steps have no rows of their own (hypercube, diffusive, termination shrink in tables
- * of the papers): one linear model each, of whole reconfigurations. Their terms are in
+ * Methods whose steps have no rows of their own (spawn trees, termination shrink in tables of the
+ * papers): one linear model each, of whole reconfigurations. Their terms are in
  * price_common.c. If a calibration measured each step, the sum of the steps is used: whole
  * reconfigurations are measured at few sizes only.
  */
@@ -14,9 +14,10 @@
 
 /*
  * Methods that are fitted together, with a constant each and shared other terms, as each alone has
- * hardly more sizes than terms. The strategies with a tree all start a group on every node and
+ * hardly more sizes than terms. The strategies with few rounds all start a group on every node and
  * connect the groups in the same rounds. The rows of plain merge, which starts the same processes
  * on the same nodes, are used too.
+ * With more rounds of starts other terms count, and the method is fitted by itself.
  */
 struct family {
     struct nereus_method members[NEREUS_STRATEGY_COUNT];
@@ -66,11 +67,11 @@ static void family_members(const struct nereus_fit_rows *rows, const struct nere
 {
     struct nereus_method other = *method;
     add_member(method, method->strategy, f);
-    if (method->shrink == NEREUS_TS || !nereus_strategy_is_tree(method->strategy))
+    if (method->shrink == NEREUS_TS || !nereus_strategy_has_few_rounds(method->strategy))
         return;
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
         other.strategy = (enum nereus_strategy)s;
-        if (other.strategy != method->strategy && nereus_strategy_is_tree(other.strategy) &&
+        if (other.strategy != method->strategy && nereus_strategy_has_few_rounds(other.strategy) &&
             has_rows(rows, &other))
             add_member(method, other.strategy, f);
     }

@@ -40,9 +40,6 @@ void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus
     struct nereus_tree_run run;
     *shape = (struct nereus_tree_level){.level = level, .before = nereus_tree_processes(tree, level - 1)};
     nereus_tree_level(tree, level, &shape->first, &shape->count);
-    shape->flat = shape->count > shape->before ||
-                  (shape->count > 1 && tree->groups[shape->first + 1].parent_rank == 0 &&
-                   tree->groups[shape->first + 1].parent == tree->groups[shape->first].parent);
     for (int64_t at = shape->first; at < shape->first + shape->count; at += run.count, shape->runs++) {
         nereus_tree_run_from(tree, request, at, &run);
         shape->least = shape->runs == 0 || run.processes < shape->least ? run.processes : shape->least;
@@ -73,13 +70,23 @@ static size_t print_range(const char *what, int64_t first, int64_t last, char *t
 char *nereus_tree_starters_text(const struct nereus_tree *tree, const struct nereus_tree_level *shape,
                                 char *text)
 {
-    const int64_t starters = shape->flat ? 1 : shape->count;
-    const int64_t sources = starters < tree->parents ? starters : tree->parents;
-    size_t used = print_range("source", 0, sources - 1, text, NEREUS_TREE_TEXT_MAX);
-    if (starters > tree->parents) {
+    const struct nereus_tree_group *const first = &tree->groups[shape->first], *const end =
+                                                                                   first + shape->count;
+    const struct nereus_tree_group *by_group =
+        first; /* sources start those before it: starters do not fall */
+    size_t used = 0;
+    while (by_group < end && by_group->parent < 0) {
+        by_group++;
+    }
+    if (by_group > first) {
+        used =
+            print_range("source", first->parent_rank, by_group[-1].parent_rank, text, NEREUS_TREE_TEXT_MAX);
+    }
+    if (by_group > first && by_group < end) {
         used += (size_t)snprintf(text + used, NEREUS_TREE_TEXT_MAX - used, " and ");
-        print_range("group", 0, tree->groups[shape->first + shape->count - 1].parent, text + used,
-                    NEREUS_TREE_TEXT_MAX - used);
+    }
+    if (by_group < end) {
+        print_range("group", by_group->parent, end[-1].parent, text + used, NEREUS_TREE_TEXT_MAX - used);
     }
     return text;
 }

@@ -19,8 +19,7 @@ struct nereus_tree_run {
     int64_t processes;    /**< of each group */
     int64_t node;         /**< of the first group */
     int64_t parent_group; /**< of the first group; -1: a source */
-    int64_t
-        parent_rank; /**< the next groups are started by the next processes, in a flat tree by the same one */
+    int64_t parent_rank;  /**< of the process that starts the first group */
 };
 
 struct nereus_tree_level {
@@ -28,7 +27,6 @@ struct nereus_tree_level {
     int64_t before;                 /**< processes that exist before it */
     int64_t processes, least, most; /**< started: in total, and per group */
     int64_t runs;                   /**< in the level */
-    bool flat;                      /**< started by one process (else by as many as there are groups) */
 };
 
 /**
@@ -50,7 +48,7 @@ void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round, stru
 enum { NEREUS_TREE_TEXT_MAX = 2 * NEREUS_NODE_NAME_MAX + 32 };
 
 /**
- * "source 0", "sources 0 to 3", "sources 0 to 3 and groups 0 to 4".
+ * "source 0", "sources 0 to 3", "sources 0 to 3 and groups 0 to 4": the first to the last whose processes start groups.
  * @return text, NEREUS_TREE_TEXT_MAX long
  */
 char *nereus_tree_starters_text(const struct nereus_tree *tree, const struct nereus_tree_level *shape,

@@ -26,12 +26,13 @@ own_option() {
 synchronous() { # NS NT
     local process strategy
     for process in baseline baseline-intra; do
-        for strategy in "" -single -multiple -hypercube -diffusive -launch; do echo "$process$strategy"; done
+        for strategy in "${strategies[@]}"; do echo "$process$strategy"; done
     done
     if [ "$1" -lt "$2" ]; then
-        for strategy in "" -single -multiple -hypercube -diffusive -launch; do echo "merge$strategy"; done
+        for strategy in "${strategies[@]}"; do echo "merge$strategy"; done
     elif [ "$1" -gt "$2" ]; then
-        printf '%s\n' merge merge-zs merge-ts merge-ss merge-multiple-ss merge-hypercube-ss merge-diffusive-ss merge-launch-ss
+        printf '%s\n' merge merge-zs merge-ts
+        for strategy in "${strategies[@]/#-single/}"; do echo "merge$strategy-ss"; done | uniq
     fi
 }
 

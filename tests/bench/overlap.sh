@@ -21,14 +21,14 @@ own_option() {
 # who waits. "METHOD": what alpha compares with; without an application beside it the loop does not matter.
 cases() {
     local strategy loop each
-    for strategy in "" -single -multiple -hypercube -diffusive -launch; do
+    for strategy in "${strategies[@]}"; do
         [[ merge$strategy-async =~ $pattern ]] && echo "merge$strategy"
     done
     for loop in ${loops//,/ }; do
         for each in nap spin; do
             [[ $each =~ $pattern ]] && echo "$loop $each"
         done
-        for strategy in "" -single -multiple -hypercube -diffusive -launch; do
+        for strategy in "${strategies[@]}"; do
             [[ merge$strategy-async =~ $pattern ]] && printf "$loop merge$strategy-async %s\n" now late
         done
     done

@@ -10,6 +10,8 @@
 
 repeats=10 out="" again="" own_options=${own_options-}
 bin="" samples="" result="" complaints=""
+# Spawn strategies, as in method.h; all but single can respawn (ss).
+strategies=("" -single -multiple -hypercube -diffusive -binomial -launch)
 
 usage() {
     cat <<TEXT

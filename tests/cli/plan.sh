@@ -96,7 +96,7 @@ refused "beyond_steps.*did you mean 'merge'" $c --ns 2 --nt 3 --method merge
 
 # plan and predict say the same RT, whatever the method.
 rt_of() { grep -m 1 '"rt_s"' "$1" | grep -o '[0-9][0-9.e-]*' | tail -1; }
-for method in merge/coll merge-single/p2p merge-hypercube baseline-diffusive/coll baseline-multiple merge-launch merge-async/coll \
+for method in merge/coll merge-single/p2p merge-hypercube baseline-diffusive/coll merge-binomial baseline-multiple merge-launch merge-async/coll \
     merge/coll-thread baseline-single-async/coll-waittargets; do
     question="--ns 4 --nt 8 --bytes-constant 50MB --bytes-variable 1MB --t-iter 0.3 --format json"
     accepted $p $question --method "$method"

@@ -22,17 +22,17 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # A line: cases, then the methods that go through them; with "+async" each of them a second time, with -async, over ucx (ofi: some,
     # to save time). The unit test hosts-methods finds what is missing.
     set(lines
-        "odd: merge/coll merge-single/coll merge-multiple/coll merge-diffusive/coll merge-launch/coll +async"
-        "odd: baseline/coll baseline-single/coll baseline-multiple/coll baseline-diffusive/coll baseline-launch/coll +async"
+        "odd: merge/coll merge-single/coll merge-multiple/coll merge-diffusive/coll merge-binomial/coll merge-launch/coll +async"
+        "odd: baseline/coll baseline-single/coll baseline-multiple/coll baseline-diffusive/coll baseline-binomial/coll baseline-launch/coll +async"
         "odd: baseline-intra/coll baseline-intra-single/coll baseline-intra-multiple/coll +async"
-        "odd: baseline-intra-diffusive/coll baseline-intra-launch/coll +async"
+        "odd: baseline-intra-diffusive/coll baseline-intra-binomial/coll baseline-intra-launch/coll +async"
         "even: merge-hypercube/coll baseline-hypercube/coll baseline-intra-hypercube/coll +async"
-        "ss: merge-ss/coll merge-multiple-ss/coll merge-hypercube-ss/coll merge-diffusive-ss/coll merge-launch-ss/coll +async"
+        "ss: merge-ss/coll merge-multiple-ss/coll merge-hypercube-ss/coll merge-diffusive-ss/coll merge-binomial-ss/coll merge-launch-ss/coll +async"
         "zs: merge-zs/coll +async"
         "ts: merge-ts/coll +async"
         "odd: merge/p2p baseline/p2p baseline-intra/p2p"
         "chain moved: merge/coll merge-diffusive/coll"
-        "tree: merge-hypercube/coll merge-diffusive/coll")
+        "tree: merge-hypercube/coll merge-diffusive/coll merge-binomial/coll")
     set(lines_ofi
         "odd: merge-async/coll merge-single-async/coll merge-diffusive-async/coll merge-launch-async/coll"
         "odd: baseline-async/coll baseline-launch-async/coll baseline-intra-async/coll"

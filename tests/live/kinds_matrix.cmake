@@ -6,7 +6,8 @@
 set(NEREUS_LIVE_DATA "")
 set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
 
-# Process method and size; PARALLEL is hypercube or diffusive, from row to row, OTHER the other one: each way has both in one job.
+# The strategies with a tree. Process method and size; PARALLEL is one of them, from row to row another one, OTHER the one after it.
+set(parallels hypercube diffusive binomial)
 set(changes "merge 3" "merge-zs 2" "merge-PARALLEL 4" "merge-ts 3" "baseline-intra 2" "baseline 3" "baseline-PARALLEL 2"
             "merge-launch 3" "baseline-launch 2" "baseline-intra-OTHER 3" "baseline-intra-launch 2")
 set(changes_shared "merge-ss 1") # all anew: what rma cannot, and p2p and coll do as a baseline, above
@@ -15,15 +16,15 @@ set(lengths 3 1009 37 1 2003 509 0 64) # elements where they are not cut into bl
 # nereus_add_data_row(ROW WAY OVERLAP DISTRIBUTION): a job of 2 processes that goes through `changes`.
 function(nereus_add_data_row row way overlap distribution)
     set(data ${way}${overlap}${distribution})
-    math(EXPR parallel "${row} % 2")
     math(EXPR which "${row} % 8")
     list(GET lengths ${which} n)
     # More than is packed: what is packed goes as messages with rma and shared.
     if(NOT distribution OR (way MATCHES "rma|shared" AND (distribution STREQUAL "-keep" OR overlap MATCHES "targets|thread")))
         set(n 2503)
     endif()
-    set(parallels hypercube diffusive)
-    math(EXPR other "1 - ${parallel}")
+    list(LENGTH parallels count)
+    math(EXPR parallel "${row} % ${count}")
+    math(EXPR other "(${row} + 1) % ${count}")
     list(GET parallels ${other} other)
     list(GET parallels ${parallel} parallel)
     set(schedule "")
@@ -35,7 +36,7 @@ function(nereus_add_data_row row way overlap distribution)
         string(REPLACE " " ";" change "${change}")
         list(GET change 0 process)
         list(GET change 1 nt)
-        if(way STREQUAL "rma" AND process MATCHES "^baseline(-hypercube|-diffusive|-launch)?$")
+        if(way STREQUAL "rma" AND process MATCHES "^baseline" AND NOT process MATCHES "^baseline-intra")
             continue() # a window needs one communicator
         endif()
         math(EXPR number "${number} + 1")

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/plan/strategies/strategy.h"
 #include "nereus/method.h"
 #include "nereus/plan.h"
 
@@ -652,20 +653,21 @@ static void compare(const char *text, int64_t nt, const char *other, int64_t oth
 
 Test(live_faults, the_reasons_hold_for_the_plans)
 {
-    static const char *const strategies[] = {"",           "-single",    "-multiple",
-                                             "-hypercube", "-diffusive", "-launch"};
-    static const char *const processes[] = {"baseline", "baseline-intra", "merge"};
-    for (size_t p = 0; p < 3; p++)
-        for (size_t s = 0; s < 6; s++)
+    for (int p = 0; p < NEREUS_PROCESS_COUNT; p++)
+        for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
             for (int async = 0; async < 2; async++) {
-                char method[64], plain[64];
-                snprintf(method, sizeof method, "%s%s%s/coll", processes[p], strategies[s],
-                         async ? "-async" : "");
-                snprintf(plain, sizeof plain, "%s/coll", processes[p]);
+                struct nereus_method m = {
+                    .process = (enum nereus_process)p, .has_data = true, .data = NEREUS_COLL};
+                char method[NEREUS_METHOD_TEXT_MAX], plain[NEREUS_METHOD_TEXT_MAX];
+                nereus_method_print(&m, plain);
+                m.strategy = (enum nereus_strategy)s;
+                m.async = async != 0;
+                nereus_method_print(&m, method);
                 compare(method, 5, plain, 5, NEREUS_STEP_COMMIT);
-                if (p < 2) { /* of two sizes with as many rounds of connections */
+                if (p != NEREUS_MERGE) { /* of two sizes with as many rounds of connections */
                     compare(method, 2, plain, 2, NEREUS_STEP_COMMIT);
-                    compare(method, 4, method, 3, s == 3 || s == 4 ? NEREUS_STEP_COMMIT : NEREUS_STEP_DECIDE);
+                    compare(method, 4, method, 3,
+                            nereus_strategy_is_tree(m.strategy) ? NEREUS_STEP_COMMIT : NEREUS_STEP_DECIDE);
                 }
             }
 }

@@ -42,8 +42,8 @@ function(nereus_add_method_test method machine np schedule expect)
     set(NEREUS_LIVE_METHODS "${NEREUS_LIVE_METHODS}${method}\n" PARENT_SCOPE)
 endfunction()
 
-set(strategies "" -single -multiple -hypercube -diffusive -launch)
-set(respawning "" -multiple -hypercube -diffusive -launch) # those that ss can use: every node a world
+set(strategies "" -single -multiple -hypercube -diffusive -binomial -launch)
+set(respawning "" -multiple -hypercube -diffusive -binomial -launch) # those that ss can use: every node a world
 foreach(async IN ITEMS "" -async)
     foreach(process IN ITEMS baseline baseline-intra merge)
         foreach(strategy IN LISTS strategies)
@@ -123,6 +123,7 @@ endforeach()
 nereus_add_matrix_test(five-groups six 1 method=merge-diffusive/coll schedule=6@2,1@4,6@6 last=8 expect=6)
 nereus_add_matrix_test(hypercube-six-groups six 1 method=baseline-hypercube/coll schedule=6@2 last=4 expect=6)
 nereus_add_matrix_test(uneven-nodes uneven 1 method=merge-diffusive/coll schedule=6@2,3@4,5@6 last=8 expect=5)
+nereus_add_matrix_test(uneven-nodes-binomial uneven 1 method=merge-binomial/coll schedule=6@2,3@4,5@6 last=8 expect=5)
 nereus_add_matrix_test(uneven-nodes-baseline uneven 2 method=baseline-diffusive/coll schedule=6@2,3@4 last=6 expect=3)
 nereus_add_matrix_test(oversubscribed crowded 1 method=merge-diffusive/coll schedule=5@2,2@4 last=6 expect=2
                        ENV NEREUS_SLOTS=6)

@@ -169,7 +169,7 @@ struct nereus_outlook {
 /**
  * Predict an expansion together with a later shrink, whose possible kinds depend on the state that
  * the expansion leaves. Candidates: merge-ts, merge-zs and the respawns that ss stands for
- * (baseline, baseline-hypercube, baseline-diffusive: measured ones, else all), with the data part
+ * (baseline, plain and with each strategy that has a tree: measured ones, else all), with the data part
  * of the expansion's method; the best for the ranking's goal is taken.
  * @param[out] prediction  of the expansion, but t_ex_s, t_ex_expected_s, wait_s and node_s are sums
  *         over both; source: the less certain one

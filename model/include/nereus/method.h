@@ -4,7 +4,8 @@
  *
  *     method   := process [ "/" data ]
  *     process  := ("baseline" | "baseline-intra" | "merge")
- *         [ "-" ("single" | "multiple" | "hypercube" | "diffusive" | "launch") ] [ "-async" ]
+ *         [ "-" ("single" | "multiple" | "hypercube" | "diffusive" | "binomial" | "launch") ]
+ *         [ "-async" ]
  *         [ "-" ("ss" | "zs" | "ts") ]
  *     data     := ("p2p" | "coll" | "rma" | "shared")
  *         [ "-" ("waitsources" | "waittargets" | "thread") ]
@@ -39,6 +40,7 @@ extern "C" {
     X(NEREUS_MULTIPLE, multiple, "multiple", "one spawn per process or batch")                               \
     X(NEREUS_HYPERCUBE, hypercube, "hypercube", "parallel spawning, one group per node, equal groups")       \
     X(NEREUS_DIFFUSIVE, diffusive, "diffusive", "parallel spawning, one group per node, any groups")         \
+    X(NEREUS_BINOMIAL, binomial, "binomial", "parallel spawning, one group by each world, any groups")       \
     X(NEREUS_LAUNCH, launch, "launch", "a world of its own that joins when it is ready")
 
 #define NEREUS_SHRINK_LIST(X)                                                                                \

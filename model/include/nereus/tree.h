@@ -6,7 +6,8 @@
  * Existing processes are numbered: the parents (sources and woken zombies) by rank, then the groups
  * in order, each by rank. In each round some of them start one of the remaining groups each; the
  * strategy decides which (model/plan/strategies): in parallel strategies all (parallel-spawning 4.1
- * and 4.2), in flat ones (multiple, launch) the root starts all groups in one round.
+ * and 4.2), in binomial the root of each world, in flat ones (multiple, launch) the root starts all
+ * groups in one round.
  *
  * Connecting (parallel-spawning 4.4): in a round with n groups left, group i of the upper half
  * connects to group i - ceil(n / 2), which keeps its number; the middle group of an odd n waits.

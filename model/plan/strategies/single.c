@@ -18,6 +18,6 @@ const struct nereus_strategy_ops nereus_strategy_single = {
     .channel = NEREUS_CHANNEL_TREE,
     .refuses_ss =
         "makes one world of all new processes, but ss is the respawn after which every node has its own "
-        "(parallel-spawning 4.6): use diffusive, hypercube, multiple or launch",
+        "(parallel-spawning 4.6): use a strategy that makes a world for each node, such as diffusive",
     .emit = emit,
 };

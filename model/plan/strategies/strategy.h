@@ -83,6 +83,18 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_TREE;
 }
 
+/** `round`: one group from each existing process (strategies.c). */
+int64_t nereus_round_of_processes(const struct nereus_growth *growth);
+
+/** Does every existing process start a group in a round, so that few rounds are enough for any number
+ *  of groups? The time of such a method, measured as a whole, is that of a plain start and of the
+ *  steps that join groups (fit_whole.c, fit_parallel.c). */
+static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
+{
+    return nereus_strategy_is_tree(strategy) &&
+           nereus_strategies[strategy]->round == nereus_round_of_processes;
+}
+
 /** Does rank 0 alone start all new processes as one world? */
 static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
 {
@@ -116,8 +128,7 @@ static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
 /** `round` and `starter_of`: all groups in one round, by rank 0. */
 int64_t nereus_round_of_all(const struct nereus_growth *growth);
 int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i);
-/** `round` and `starter_of`: one group from each existing process. */
-int64_t nereus_round_of_processes(const struct nereus_growth *growth);
+/** `starter_of`: one group from each existing process (its `round` is above). */
 int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i);
 
 /** `emit`: one world; connected with the parents if `connects`. */

@@ -197,6 +197,55 @@ Test(fit, another_cluster_is_held_by_the_same_terms)
     nereus_profile_fini(&p);
 }
 
+/* Rows of merge-hypercube again, as of a tree that has more rounds of starts: one more of 8 s for each doubling of the groups. */
+static void add_rounds(struct nereus_samples *samples)
+{
+    const int64_t count = samples->count;
+    samples->rows = realloc(samples->rows, 2 * (size_t)count * sizeof *samples->rows);
+    cr_assert_not_null(samples->rows);
+    for (int64_t i = 0; i < count; i++) {
+        struct nereus_sample *s = &samples->rows[samples->count];
+        *s = samples->rows[i];
+        if (s->method.process != NEREUS_MERGE || s->method.strategy != NEREUS_HYPERCUBE || s->nt <= s->ns)
+            continue;
+        s->method.strategy = NEREUS_BINOMIAL;
+        s->rt_s += 8 * ceil(log2((double)((s->nt - s->ns) / s->cores_per_node + 1))) - 8;
+        samples->count++;
+    }
+}
+
+/* What others are told does not change, nor what joins groups. */
+Test(fit, a_tree_of_many_rounds_is_fitted_by_itself)
+{
+    const struct nereus_method binomial = {.process = NEREUS_MERGE, .strategy = NEREUS_BINOMIAL};
+    struct nereus_samples samples = {NULL, 0};
+    struct nereus_profile before, after;
+    fit_file(DATA "parallel_mn5.csv", &before);
+    read_into(DATA "parallel_mn5.csv", &samples);
+    add_rounds(&samples);
+    cr_assert(nereus_profile_fit(&samples, NULL, &after, NULL) == NEREUS_OK);
+    cr_assert(after.whole_count == before.whole_count + 1);
+    for (int64_t i = 0, k = 0; i < after.whole_count; i++) {
+        const struct nereus_linear_model *m = &after.whole[i].model;
+        if (nereus_method_equal(&after.whole[i].method, &binomial)) {
+            double per_doubling_s = 0; /* new nodes and target nodes tell the same here: either term */
+            for (int t = 0; t < m->terms; t++)
+                per_doubling_s += strncmp(m->names[t], "log2_", 5) == 0 ? m->coefficients[t] : 0;
+            cr_expect(per_doubling_s > 6 && per_doubling_s < 10, "%g s", per_doubling_s);
+            continue;
+        }
+        for (int t = 0; t < m->terms; t++)
+            cr_expect(m->coefficients[t] == before.whole[k].model.coefficients[t], "%d: %s", (int)k,
+                      m->names[t]);
+        k++;
+    }
+    cr_expect(after.steps[NEREUS_STEP_CONNECT].coefficients[0] ==
+              before.steps[NEREUS_STEP_CONNECT].coefficients[0]);
+    nereus_profile_fini(&before);
+    nereus_profile_fini(&after);
+    nereus_samples_fini(&samples);
+}
+
 /* Tables 1 to 4 as if nobody had replaced processes there: no start has more processes than cores. */
 static void fit_without_baselines(struct nereus_samples *all, struct nereus_profile *p)
 {

@@ -424,7 +424,7 @@ static const struct {
     {5 * 8, -5, "-5 zombies"},
     {7 * 8, NEREUS_PROCESS_COUNT, "method code 3"},
     {7 * 8, -1, "method code -1"},
-    {8 * 8, NEREUS_STRATEGY_COUNT, "method code 6"},
+    {8 * 8, NEREUS_STRATEGY_COUNT, "an unknown method code"},
     {9 * 8, 2, "method code 2"},
     {10 * 8, NEREUS_SHRINK_COUNT, "method code 4"},
     {11 * 8, 2, "method code 2"},

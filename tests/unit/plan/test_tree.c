@@ -200,6 +200,48 @@ Test(tree, hypercube_numbers_worked_out_by_hand)
     cr_expect(nereus_hypercube_steps(4, 5, 5, false) == 0, "nothing to do");
 }
 
+/* ---- binomial: the root of every world starts one group -------------------------------------------------- */
+
+/* Groups of any size. Source: by hand; after r rounds there are 2^r worlds, one of them the sources'. */
+Test(tree, binomial_rounds_worked_out_by_hand)
+{
+    static const int64_t rounds[][2] = {{1, 1}, {2, 2}, {3, 2}, {4, 3}, {7, 3}, {8, 4}, {10, 4}};
+    for (int64_t i = 0; i < COUNT(rounds); i++)
+        for (int64_t parents = 1; parents < 40; parents += 19) {
+            int64_t *ones = equal_groups(1, rounds[i][0]);
+            const int64_t *const sizes[] = {A, S, ones};
+            for (int64_t k = 0; k < COUNT(sizes); k++) {
+                struct nereus_tree tree;
+                cr_assert(nereus_tree_make(NEREUS_BINOMIAL, parents, sizes[k], rounds[i][0], &tree, NULL) ==
+                          NEREUS_OK);
+                cr_expect(tree.levels == rounds[i][1], "%lld groups: %lld rounds", (long long)rounds[i][0],
+                          (long long)tree.levels);
+                nereus_tree_fini(&tree);
+            }
+            free(ones);
+        }
+}
+
+Test(tree, binomial_starters_worked_out_by_hand)
+{
+    /* Round 1: the sources' root I -> 0; 2: I -> 1, 0 -> 2; 3: I -> 3, 0 -> 4, 1 -> 5, 2 -> 6; 4: I -> 7, 0 -> 8, 1 -> 9. */
+    static const int64_t parents[] = {-1, -1, 0, -1, 0, 1, 2, -1, 0, 1},
+                         levels[] = {1, 2, 2, 3, 3, 3, 3, 4, 4, 4};
+    struct nereus_tree tree;
+    cr_assert(nereus_tree_make(NEREUS_BINOMIAL, 5, A, COUNT(A), &tree, NULL) == NEREUS_OK);
+    for (int64_t i = 0; i < tree.group_count; i++)
+        cr_expect(tree.groups[i].parent == parents[i] && tree.groups[i].parent_rank == 0 &&
+                      tree.groups[i].level == levels[i],
+                  "group %lld: by %lld of %lld in round %lld", (long long)i,
+                  (long long)tree.groups[i].parent_rank, (long long)tree.groups[i].parent,
+                  (long long)tree.groups[i].level);
+    /* Processes after each round: 5, 5 + 4, + 2 + 8, + 12 + 3 + 3 + 4, + 4 + 6 + 3. */
+    static const int64_t processes[] = {5, 9, 19, 41, 54};
+    for (int64_t level = 0; level < COUNT(processes); level++)
+        cr_expect(nereus_tree_processes(&tree, level) == processes[level], "round %lld", (long long)level);
+    nereus_tree_fini(&tree);
+}
+
 /* ---- what holds for every tree --------------------------------------------------------------------- */
 
 static void check_tree(const struct nereus_tree *tree, int n)

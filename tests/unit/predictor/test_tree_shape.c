@@ -11,16 +11,13 @@
 static struct nereus_group groups[] = {{1, 2}, {2, 3}, {4, 5}, {6, 5}, {7, 4}, {8, 4}, {9, 4}, {10, 4}};
 static const struct nereus_request request = {.group_count = COUNT(groups), .groups = groups};
 
-static struct nereus_tree make(bool parallel)
+static struct nereus_tree make(enum nereus_strategy strategy, int64_t parents)
 {
     struct nereus_tree tree;
     int64_t sizes[COUNT(groups)];
     for (int64_t i = 0; i < COUNT(groups); i++)
         sizes[i] = groups[i].processes;
-    const enum nereus_status status =
-        parallel ? nereus_tree_make(NEREUS_DIFFUSIVE, 1, sizes, COUNT(groups), &tree, NULL)
-                 : nereus_tree_make(NEREUS_MULTIPLE, 3, sizes, COUNT(groups), &tree, NULL);
-    cr_assert(status == NEREUS_OK);
+    cr_assert(nereus_tree_make(strategy, parents, sizes, COUNT(groups), &tree, NULL) == NEREUS_OK);
     return tree;
 }
 
@@ -35,7 +32,7 @@ Test(tree_shape, levels)
         {1, 3, 3, 13, 3, 5, 3, "source 0 and group 0"},
         {4, 4, 16, 16, 4, 4, 1, "source 0 and groups 0 to 1"},
     };
-    struct nereus_tree tree = make(true);
+    struct nereus_tree tree = make(NEREUS_DIFFUSIVE, 1);
     cr_assert(tree.levels == COUNT(expected));
     for (int64_t i = 0; i < COUNT(expected); i++) {
         struct nereus_tree_level shape;
@@ -44,7 +41,7 @@ Test(tree_shape, levels)
         cr_expect(shape.first == expected[i].first && shape.count == expected[i].count &&
                       shape.before == expected[i].before && shape.processes == expected[i].processes &&
                       shape.least == expected[i].least && shape.most == expected[i].most &&
-                      shape.runs == expected[i].runs && !shape.flat,
+                      shape.runs == expected[i].runs,
                   "level %lld: %lld runs, %lld processes", (long long)i + 1, (long long)shape.runs,
                   (long long)shape.processes);
         cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), expected[i].starters);
@@ -54,7 +51,7 @@ Test(tree_shape, levels)
 
 Test(tree_shape, runs)
 {
-    struct nereus_tree tree = make(true);
+    struct nereus_tree tree = make(NEREUS_DIFFUSIVE, 1);
     struct nereus_tree_run run;
     nereus_tree_run_from(&tree, &request, 2, &run);
     cr_expect(run.count == 1 && run.processes == 5 && run.node == 4 && run.parent_group == 0 &&
@@ -66,12 +63,28 @@ Test(tree_shape, runs)
 
 Test(tree_shape, a_flat_tree_is_started_by_one)
 {
-    struct nereus_tree tree = make(false);
+    struct nereus_tree tree = make(NEREUS_MULTIPLE, 3);
     struct nereus_tree_level shape;
     char text[NEREUS_TREE_TEXT_MAX];
     nereus_tree_level_shape(&tree, &request, 1, &shape);
-    cr_expect(shape.flat && shape.count == 8 && shape.before == 3 && shape.processes == 31);
+    cr_expect(shape.count == 8 && shape.before == 3 && shape.processes == 31);
     cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), "source 0");
+    nereus_tree_fini(&tree);
+}
+
+/* Not one process after the other: the roots of worlds. */
+Test(tree_shape, starters_are_those_of_the_tree)
+{
+    static const char *const expected[] = {"source 0", "source 0 and group 0", "source 0 and groups 0 to 2",
+                                           "source 0"};
+    struct nereus_tree tree = make(NEREUS_BINOMIAL, 3);
+    cr_assert(tree.levels == COUNT(expected));
+    for (int64_t i = 0; i < COUNT(expected); i++) {
+        struct nereus_tree_level shape;
+        char text[NEREUS_TREE_TEXT_MAX];
+        nereus_tree_level_shape(&tree, &request, i + 1, &shape);
+        cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), expected[i]);
+    }
     nereus_tree_fini(&tree);
 }
 
