@@ -23,7 +23,7 @@ struct background {
     const struct nereus_task_run *run;
     MPI_Comm comm;    /* its own */
     MPI_Comm partner; /* partner process if there is only one thread and one process; else MPI_COMM_NULL */
-    enum nereus_company kind;
+    enum nereus_background kind;
     int threads, size, rank, count;
     struct member *members; /* `count` of them in this process */
     atomic_bool ends, over;
@@ -106,9 +106,9 @@ static void start_processes(struct member *member)
 static void *run_background(void *argument)
 {
     struct member *member = argument;
-    if (member->background->kind == NEREUS_COMPANY_WAITING)
+    if (member->background->kind == NEREUS_BACKGROUND_WAITING)
         wait_for_end(member);
-    else if (member->background->kind == NEREUS_COMPANY_COMMUNICATING)
+    else if (member->background->kind == NEREUS_BACKGROUND_COMMUNICATING)
         exchange_until_end(member);
     else
         start_processes(member);
@@ -119,7 +119,8 @@ static void *run_background(void *argument)
 static bool start_partner(struct background *background)
 {
     background->partner = MPI_COMM_NULL;
-    if (background->kind != NEREUS_COMPANY_COMMUNICATING || background->threads > 1 || background->size > 1)
+    if (background->kind != NEREUS_BACKGROUND_COMMUNICATING || background->threads > 1 ||
+        background->size > 1)
         return true;
     return nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner) == 0;
 }
@@ -140,7 +141,7 @@ struct background *background_start(const struct nereus_task_run *run)
     background->rank = run->rank;
     background->size = run->size;
     background->kind = run->company;
-    background->threads = run->company == NEREUS_COMPANY_STARTING ? run->size : run->threads;
+    background->threads = run->company == NEREUS_BACKGROUND_STARTING ? run->size : run->threads;
     if (!start_partner(background))
         MPI_Abort(MPI_COMM_WORLD, 1);
     const int threads = background->threads;
@@ -167,7 +168,7 @@ int background_end(struct background *background)
     const char word = 1;
     atomic_store(&background->ends, true);
     for (int i = 0; i < background->count; i++) {
-        if (background->kind == NEREUS_COMPANY_WAITING)
+        if (background->kind == NEREUS_BACKGROUND_WAITING)
             MPI_Send(&word, 1, MPI_CHAR, background->rank, background->members[i].number, background->comm);
         pthread_join(background->members[i].thread, NULL);
     }

@@ -42,7 +42,7 @@ static void window_round(struct data_pair *pair, size_t bytes)
 
 const struct data_operation nereus_data_get = {
     .operation = NEREUS_OPERATION_GET, .begin = open_window, .round = get_round, .end = close_window};
-const struct data_operation nereus_data_get_apart = {.operation = NEREUS_OPERATION_GET_APART,
+const struct data_operation nereus_data_get_apart = {.operation = NEREUS_OPERATION_GET_INTER,
                                                      .inter = true,
                                                      .begin = open_window,
                                                      .round = get_round,

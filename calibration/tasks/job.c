@@ -281,8 +281,7 @@ static bool goes_on(const nereus_job *job, const struct loop *loop)
 static bool was_left_out(const nereus_job *job)
 {
     const enum nereus_outcome outcome = nereus_last_outcome(job, NULL);
-    return outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED ||
-           outcome == NEREUS_OUTCOME_UNCHANGED;
+    return outcome == NEREUS_OUTCOME_FAILED || outcome == NEREUS_OUTCOME_UNCHANGED;
 }
 
 static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum nereus_action *action)
@@ -310,11 +309,9 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop, enum n
 static bool say_undone(const nereus_job *job)
 {
     const char *sentence = NULL;
-    enum nereus_outcome outcome = nereus_last_outcome(job, &sentence);
-    bool undone = outcome == NEREUS_OUTCOME_REFUSED || outcome == NEREUS_OUTCOME_FAILED;
+    const bool undone = nereus_last_outcome(job, &sentence) == NEREUS_OUTCOME_FAILED;
     if (undone && nereus_rank(job) == 0)
-        printf("undone=%s: %s\n", outcome == NEREUS_OUTCOME_FAILED ? "failed" : "refused",
-               sentence ? sentence : "");
+        printf("undone=failed: %s\n", sentence ? sentence : "");
     return undone;
 }
 

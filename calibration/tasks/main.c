@@ -87,13 +87,13 @@ static enum nereus_pair_class pair_class(struct argp_state *state, const char *t
     return NEREUS_PAIR_CLASS_COUNT;
 }
 
-static enum nereus_company company(struct argp_state *state, const char *text)
+static enum nereus_background company(struct argp_state *state, const char *text)
 {
-    for (int i = 0; i < NEREUS_COMPANY_COUNT; i++)
-        if (strcmp(text, nereus_company_name((enum nereus_company)i)) == 0)
-            return (enum nereus_company)i;
+    for (int i = 0; i < NEREUS_BACKGROUND_COUNT; i++)
+        if (strcmp(text, nereus_background_name((enum nereus_background)i)) == 0)
+            return (enum nereus_background)i;
     argp_failure(state, 2, 0, "--company %s: it is waiting, communicating or starting", text);
-    return NEREUS_COMPANY_COUNT;
+    return NEREUS_BACKGROUND_COUNT;
 }
 
 static void choose_task(struct argp_state *state, struct arguments *arguments, const char *name)
@@ -102,10 +102,10 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(
-            state, 2, 0,
-            "there is no task %s; the tasks are pingpong, spawn, split, data, collective and contention",
-            name);
+        argp_failure(state, 2, 0,
+                     "there is no task %s; the tasks are pingpong, spawn, split, data, collective "
+                     "and contention",
+                     name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -98,11 +98,11 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
         return 0;
     common_columns(run, run->size, &row);
     row.kind = NEREUS_SAMPLE_CONTENTION;
-    row.contention = (int)stage * NEREUS_COMPANY_COUNT + (int)run->company;
+    row.contention = (int)stage * NEREUS_BACKGROUND_COUNT + (int)run->company;
     row.ns = row.old_processes = run->size;
     row.nt = row.new_processes = run->threads;
     row.t_iter_ns_s = alone_s;
-    if (run->company == NEREUS_COMPANY_COMMUNICATING)
+    if (run->company == NEREUS_BACKGROUND_COMMUNICATING)
         row.bytes = BACKGROUND_MESSAGE_BYTES;
     row.time_s = time_s;
     row.n = n;

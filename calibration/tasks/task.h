@@ -20,22 +20,22 @@
 enum { NEREUS_TASK_PROCESSES_MAX = 1024 };
 
 struct nereus_task_run {
-    char **argv;                 /**< options of the task, handed on to spawned processes; NULL-terminated */
-    int new_processes;           /**< --new */
-    int to;                      /**< --to: processes that stay in a split */
-    int repeats;                 /**< --repeats */
-    int threads;                 /**< --threads */
-    enum nereus_company company; /**< --company: what they do */
-    double bytes;                /**< --bytes: one message size; < 0: all of them */
-    enum nereus_pair_class pair; /**< --pair */
-    bool tell;                   /**< --tell: each process says on standard error what its part was */
-    const char *hosts;           /**< --hosts: where to spawn; NULL: the launcher's choice */
-    const char *cluster;         /**< --cluster */
-    int64_t cores_per_node;      /**< --cores */
-    int64_t nodes;               /**< --nodes */
-    FILE *rows;                  /**< where rows go; NULL in all processes except the writing one */
-    MPI_Comm parent;             /**< MPI_COMM_NULL in the first world */
-    int rank, size;              /**< in this process' world */
+    char **argv;       /**< options of the task, handed on to spawned processes; NULL-terminated */
+    int new_processes; /**< --new */
+    int to;            /**< --to: processes that stay in a split */
+    int repeats;       /**< --repeats */
+    int threads;       /**< --threads */
+    enum nereus_background company; /**< --company: what they do */
+    double bytes;                   /**< --bytes: one message size; < 0: all of them */
+    enum nereus_pair_class pair;    /**< --pair */
+    bool tell;                      /**< --tell: each process says on standard error what its part was */
+    const char *hosts;              /**< --hosts: where to spawn; NULL: the launcher's choice */
+    const char *cluster;            /**< --cluster */
+    int64_t cores_per_node;         /**< --cores */
+    int64_t nodes;                  /**< --nodes */
+    FILE *rows;                     /**< where rows go; NULL in all processes except the writing one */
+    MPI_Comm parent;                /**< MPI_COMM_NULL in the first world */
+    int rank, size;                 /**< in this process' world */
 };
 
 /** A task: one file task_NAME.c ends with its table entry. */

@@ -93,7 +93,7 @@ static int measure(const struct nereus_task_run *run, enum nereus_stage stage, d
     int iterations;
     const double by_itself_s = mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
     double time_s = 0;
-    if (run->company == NEREUS_COMPANY_STARTING)
+    if (run->company == NEREUS_BACKGROUND_STARTING)
         return measure_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
                nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
     struct background *background = background_start(run);
@@ -108,7 +108,7 @@ static int run_task(struct nereus_task_run *run)
 {
     int level, failed = 0;
     if (run->parent != MPI_COMM_NULL) {
-        if (run->company == NEREUS_COMPANY_COMMUNICATING)
+        if (run->company == NEREUS_BACKGROUND_COMMUNICATING)
             background_partner(run);
         nereus_task_part(&run->parent);
         return 0;

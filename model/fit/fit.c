@@ -151,7 +151,7 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, const 
                                 .method = s->method,
                                 .t_iter_ns_s = s->t_iter_ns_s,
                                 .bytes = isnan(s->bytes) ? 0 : s->bytes,
-                                .spread = NAN,
+                                .log_sd = NAN,
                                 .model_s = NAN,
                                 .oversubscribed = s->oversubscribed};
     size_t n;
@@ -161,7 +161,7 @@ static struct nereus_measured measure(const struct nereus_fit_rows *rows, const 
     if (n >= 2) {
         for (size_t i = 0; i < n; i++)
             scratch[i] = scratch[i] / m.rt_s - 1;
-        m.spread = nereus_fit_spread(scratch, n, 1);
+        m.log_sd = nereus_fit_spread(scratch, n, 1);
     }
     for (size_t i = first; i < rows->count; i++)
         if (first_of[i] == first)
@@ -240,7 +240,7 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
                    : NAN;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(&machine, m->ns, m->nt, &m->method, m->t_iter_ns_s, &input);
-    input.rt_sync_s = nereus_lookup_twin_s(profile, &machine, m->ns, m->nt, &m->method);
+    input.rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, m->ns, m->nt, &m->method);
     const double value =
         nereus_overlap_value(nereus_overlap_model(profile, input.group, m->oversubscribed), &input, NULL);
     return value > 0 ? value : NAN;
@@ -267,13 +267,13 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows, struct n
     }
     nereus_fit_borrow_starts(rows, profile);
     nereus_fit_overload(profile);
-    NEREUS_TRY(nereus_fit_beyond_steps(rows, profile, err));
+    NEREUS_TRY(nereus_fit_unattributed(rows, profile, err));
     NEREUS_TRY(nereus_fit_whole(rows, profile, err));
     fill_model(profile, false);
     NEREUS_TRY(nereus_fit_async(rows, profile, err));
-    nereus_fit_fallbacks(profile);
+    nereus_fit_stand_ins(profile);
     NEREUS_TRY(nereus_fit_moves(rows, profile, err));
-    NEREUS_TRY(nereus_fit_beside(rows, profile, err));
+    NEREUS_TRY(nereus_fit_overlapped(rows, profile, err));
     NEREUS_TRY(nereus_fit_thread(rows, profile, err));
     fill_model(profile, false); /* again: some could only be priced with the stand-ins */
     fill_model(profile, true);

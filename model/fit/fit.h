@@ -29,14 +29,14 @@ enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows, struct n
 enum nereus_status nereus_fit_steps(const struct nereus_fit_rows *rows, bool oversubscribed,
                                     struct nereus_profile *profile, struct nereus_error *err);
 
-/** Measured / priced of redistributions by rma and shared. After nereus_fit_fallbacks. */
+/** Measured / priced of redistributions by rma and shared. After nereus_fit_stand_ins. */
 enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                     struct nereus_error *err);
 
 /** Constant data overlapped with the application: its time, at points and by a thread. After all
  * parts that price the data alone. */
-enum nereus_status nereus_fit_beside(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                     struct nereus_error *err);
+enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                         struct nereus_error *err);
 
 /** Iterations while a thread moves data. After all parts that price the data alone. */
 enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
@@ -68,7 +68,7 @@ enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows, struct n
                                     struct nereus_error *err);
 
 /** A named stand-in for each model that was not measured, where there is one. */
-void nereus_fit_fallbacks(struct nereus_profile *profile);
+void nereus_fit_stand_ins(struct nereus_profile *profile);
 
 /** A better stand-in for the steps that join groups, from whole reconfigurations; after the
  * others. */
@@ -121,7 +121,7 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct n
 
 /** Unattributed time of whole reconfigurations, where all their steps were measured. After the
  * steps. */
-enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                            struct nereus_error *err);
 
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
@@ -164,7 +164,7 @@ struct nereus_fit_overlap {
      * they are weighed against. The problem needs room for a row a term.
      */
     double expected_scatter;
-    double few_spread; /**< least spread where there are hardly more rows than terms */
+    double few_log_sd; /**< least spread where there are hardly more rows than terms */
     /** in the spread: cores may be shared in one of two ways. A model without terms is a result,
      * too */
     bool outliers_count;

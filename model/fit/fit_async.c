@@ -41,7 +41,7 @@ static size_t collect(const struct nereus_fit_rows *rows, const struct nereus_pr
             continue;
         const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
         nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &all[n].input);
-        all[n].input.rt_sync_s = nereus_lookup_twin_s(profile, &machine, s->ns, s->nt, &s->method);
+        all[n].input.rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
         all[n].sample = s;
         n += all[n].input.rt_sync_s > 0 || all[n].input.group == NEREUS_ASYNC_SHRINK;
     }
@@ -74,7 +74,7 @@ static bool omega_value(const struct overlapped *row, int group, double *y, doub
  * Least spread of a fit to few rows, where priors determine the terms: twice the usual scatter.
  * That is of medians; a single run scatters sqrt(n) / 1.25 times as much as a median of n.
  */
-static double few_spread(const struct overlapped *all, size_t count)
+static double few_log_sd(const struct overlapped *all, size_t count)
 {
     static const double usual_runs = 10;
     bool single = false;
@@ -90,7 +90,7 @@ static enum nereus_status regress(const struct overlapped *all, size_t count, in
     const struct nereus_fit_overlap fit = {.terms = terms,
                                            .term_count = term_count,
                                            .expected_scatter = usual_scatter,
-                                           .few_spread = few_spread(all, count)};
+                                           .few_log_sd = few_log_sd(all, count)};
     struct nereus_fit_problem problem;
     size_t n = 0;
     NEREUS_TRY(nereus_fit_problem_init(count + term_count, term_count, &problem, err));

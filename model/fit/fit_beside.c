@@ -88,7 +88,7 @@ static enum nereus_status fit_one(const struct nereus_fit_rows *rows, const stru
     const struct nereus_fit_overlap fit = {.terms = thread ? thread_terms : point_terms,
                                            .term_count = TERMS,
                                            .expected_scatter = usual_scatter,
-                                           .few_spread = NEREUS_FIT_RELATED};
+                                           .few_log_sd = NEREUS_FIT_RELATED};
     struct nereus_fit_problem problem;
     NEREUS_TRY(nereus_fit_problem_init(2 * rows->count + TERMS, TERMS, &problem, err));
     memset(m, 0, sizeof *m);
@@ -96,8 +96,8 @@ static enum nereus_status fit_one(const struct nereus_fit_rows *rows, const stru
     return nereus_fit_overlap(&fit, &problem, m, err);
 }
 
-enum nereus_status nereus_fit_beside(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
-                                     struct nereus_error *err)
+enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+                                         struct nereus_error *err)
 {
     NEREUS_TRY(fit_one(rows, profile, false, &profile->data_at_points, err));
     return fit_one(rows, profile, true, &profile->data_by_thread, err);

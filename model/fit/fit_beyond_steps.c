@@ -25,7 +25,7 @@ struct rest {
     double rest_s; /* RT less the predicted steps: its median makes predictions unbiased */
     double own_s;  /* RT less its own measured steps; NAN: not known */
     double weight;
-    enum nereus_beyond_steps which;
+    enum nereus_unattributed which;
     const struct nereus_sample *sample;
 };
 
@@ -74,9 +74,9 @@ static bool rest_of(const struct nereus_fit_rows *rows, size_t row, const struct
     *rest = (struct rest){.rest_s = s->rt_s - steps_s,
                           .own_s = own_rest_s(rows, row),
                           .weight = 1 / steps_s,
-                          .which = (enum nereus_beyond_steps)(
-                              (int)nereus_price_beyond_steps_of(&context) +
-                              (s->oversubscribed ? NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED : 0)),
+                          .which = (enum nereus_unattributed)(
+                              (int)nereus_price_unattributed_of(&context) +
+                              (s->oversubscribed ? NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED : 0)),
                           .sample = s};
     return true;
 }
@@ -110,7 +110,7 @@ static void find_factors(const struct rest *rests, size_t n, double value_s, dou
         m->low_factor = fmin(0.95, fmax(least, nereus_fit_quantile(scratch, own, 0.05) / value_s));
         m->high_factor = fmax(1.05, nereus_fit_quantile(scratch, own, 0.95) / value_s);
     }
-    m->spread = 0.5 * log(m->high_factor / m->low_factor) / gsl_cdf_ugaussian_Pinv(0.95);
+    m->log_sd = 0.5 * log(m->high_factor / m->low_factor) / gsl_cdf_ugaussian_Pinv(0.95);
 }
 
 static void fit_one(struct rest *rests, size_t n, double *scratch, struct nereus_linear_model *m)
@@ -129,21 +129,21 @@ static void fit_one(struct rest *rests, size_t n, double *scratch, struct nereus
 static void fit_all(const struct nereus_fit_rows *rows, struct rest *rests, double *scratch,
                     struct nereus_profile *profile)
 {
-    struct nereus_linear_model found[NEREUS_BEYOND_STEPS_COUNT];
+    struct nereus_linear_model found[NEREUS_UNATTRIBUTED_COUNT];
     memset(found, 0, sizeof found);
-    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
+    for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
         size_t n = 0;
         for (size_t i = 0; i < rows->count; i++)
             if (nereus_fit_is_planned(rows->rows[i], rows->rows[i]->oversubscribed) &&
                 rest_of(rows, i, profile, &rests[n]))
-                n += rests[n].which == (enum nereus_beyond_steps)w;
+                n += rests[n].which == (enum nereus_unattributed)w;
         if (n >= ROWS_LEAST)
             fit_one(rests, n, scratch, &found[w]);
     }
-    memcpy(profile->beyond_steps, found, sizeof found);
+    memcpy(profile->unattributed, found, sizeof found);
 }
 
-enum nereus_status nereus_fit_beyond_steps(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
+enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows, struct nereus_profile *profile,
                                            struct nereus_error *err)
 {
     struct rest *rests = malloc((rows->count + 1) * sizeof *rests);

@@ -147,14 +147,14 @@ static double kind_spread(const struct nereus_fit_cells *c, enum nereus_step_kin
  * mean. */
 static void weigh(struct nereus_fit_cells *c, double *scratch)
 {
-    double spread[NEREUS_STEP_KIND_COUNT];
+    double log_sd[NEREUS_STEP_KIND_COUNT];
     for (size_t k = 0; k < c->count; k++)
         c->cells[k].sigma = own_spread(&c->cells[k], scratch);
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        spread[kind] = kind_spread(c, (enum nereus_step_kind)kind, scratch);
+        log_sd[kind] = kind_spread(c, (enum nereus_step_kind)kind, scratch);
     for (size_t k = 0; k < c->count; k++) {
         struct nereus_fit_cell *cell = &c->cells[k];
-        const double usual = spread[cell->sample.step];
+        const double usual = log_sd[cell->sample.step];
         const double own = isnan(cell->sigma) ? usual : fmax(cell->sigma, 0.5 * usual);
         cell->sigma = hypot(1.2533 * own / sqrt((double)cell->count), model_floor);
     }
@@ -208,12 +208,12 @@ double nereus_fit_quantile(const double *ascending, size_t n, double probability
  * counts as further rows. It depends on the time: a preempted process loses some milliseconds,
  * which is a factor of 100 for a step of microseconds and nothing for one of a second.
  */
-static double reach(double own, double freedom, bool is_short)
+static double reach(double own, double degrees_of_freedom, bool is_short)
 {
     static const double few = 2, known = 4, of_short = 1.8, of_long = 0.35;
     const double usual = is_short ? of_short : of_long;
-    const double pooled = (freedom * fabs(own) + few * usual) / (freedom + few);
-    return pooled * gsl_cdf_tdist_Pinv(0.95, freedom + known) / gsl_cdf_ugaussian_Pinv(0.95);
+    const double pooled = (degrees_of_freedom * fabs(own) + few * usual) / (degrees_of_freedom + few);
+    return pooled * gsl_cdf_tdist_Pinv(0.95, degrees_of_freedom + known) / gsl_cdf_ugaussian_Pinv(0.95);
 }
 
 void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
@@ -223,9 +223,9 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
     if (n == 0)
         return;
     gsl_sort(logs, 1, n);
-    const double freedom = n > terms + 1 ? (double)(n - terms) : 1;
+    const double degrees_of_freedom = n > terms + 1 ? (double)(n - terms) : 1;
     const double low = fmin(0, nereus_fit_quantile(logs, n, 0.05)),
                  high = fmax(0, nereus_fit_quantile(logs, n, 0.95));
-    model->low_factor = exp(-reach(low, freedom, time_s < slice_s));
-    model->high_factor = exp(reach(high, freedom, time_s < slice_s));
+    model->low_factor = exp(-reach(low, degrees_of_freedom, time_s < slice_s));
+    model->high_factor = exp(reach(high, degrees_of_freedom, time_s < slice_s));
 }

@@ -13,11 +13,11 @@
 
 /* relative, of rows beside processes that start: a few iterations each */
 static const double starting_scatter = 0.3;
-static const double few_spread = 0.3; /* where there are hardly more rows than terms */
+static const double few_log_sd = 0.3; /* where there are hardly more rows than terms */
 
 static bool is_beside_starts(int which)
 {
-    return which % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_STARTING;
+    return which % NEREUS_BACKGROUND_COUNT == NEREUS_BACKGROUND_STARTING;
 }
 
 /* Load of the fullest core. Threads are distributed over the processes and stay on the core of
@@ -65,7 +65,7 @@ static enum nereus_status fit_one(const struct nereus_fit_rows *rows, int which,
     const struct nereus_fit_overlap fit = {.terms = terms,
                                            .term_count = TERMS,
                                            .expected_scatter = starting ? starting_scatter : 0,
-                                           .few_spread = few_spread,
+                                           .few_log_sd = few_log_sd,
                                            .outliers_count = true};
     struct nereus_fit_problem problem;
     NEREUS_TRY(nereus_fit_problem_init(rows->count + TERMS, TERMS, &problem, err));

@@ -20,17 +20,17 @@ static bool can_stand_in(const struct nereus_linear_model *m)
 
 static void copy(const struct nereus_linear_model *from, const char *name, struct nereus_linear_model *to)
 {
-    const double spread = fmax(from->spread, NEREUS_FIT_RELATED);
+    const double log_sd = fmax(from->log_sd, NEREUS_FIT_RELATED);
     *to = *from;
-    to->basis = NEREUS_BASIS_FALLBACK;
-    to->spread = spread;
+    to->basis = NEREUS_BASIS_STAND_IN;
+    to->log_sd = log_sd;
     if (from->high_factor > 0) {
-        const double reach = exp(spread * 1.645); /* 90 % */
+        const double reach = exp(log_sd * 1.645); /* 90 % */
         to->low_factor = fmin(from->low_factor, 1 / reach);
         to->high_factor = fmax(from->high_factor, reach);
     }
     to->rows = 0;
-    snprintf(to->fallback, sizeof to->fallback, "%s", name);
+    snprintf(to->stand_in, sizeof to->stand_in, "%s", name);
 }
 
 static bool from_kind(struct nereus_profile *profile, enum nereus_step_kind kind, enum nereus_step_kind other)
@@ -115,7 +115,7 @@ static bool from_related(struct nereus_profile *profile, enum nereus_step_kind k
     }
     if (!always && split->terms < NEREUS_TERMS_MAX) {
         nereus_fit_add_term(split, "one_node", 0.001);
-        snprintf(split->fallback, sizeof split->fallback, "split as merge; on one node 1 ms (assumed)");
+        snprintf(split->stand_in, sizeof split->stand_in, "split as merge; on one node 1 ms (assumed)");
     }
     return true;
 }
@@ -123,7 +123,7 @@ static bool from_related(struct nereus_profile *profile, enum nereus_step_kind k
 /* T_split + T_gather (equation 3) have one stand-in together. */
 static bool from_split(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
-    if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_FALLBACK)
+    if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_STAND_IN)
         return false;
     nereus_fit_contain("split", &profile->steps[kind]);
     return true;
@@ -217,7 +217,7 @@ static void overlaps(struct nereus_profile *profile)
     }
 }
 
-void nereus_fit_fallbacks(struct nereus_profile *profile)
+void nereus_fit_stand_ins(struct nereus_profile *profile)
 {
     static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
         [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE,        [NEREUS_STEP_MERGE] = NEREUS_STEP_SPLIT,

@@ -94,8 +94,8 @@ static double divisor(const struct nereus_fit_problem *p, size_t row)
 /* Robust standard deviation of sizes around 0, with the degrees of freedom used up. */
 static double scatter(double *sizes, size_t n, size_t terms)
 {
-    const double freedom = n > terms ? (double)(n - terms) : 1;
-    return 1.4826 * nereus_median(sizes, n) * sqrt((double)n / freedom);
+    const double degrees_of_freedom = n > terms ? (double)(n - terms) : 1;
+    return 1.4826 * nereus_median(sizes, n) * sqrt((double)n / degrees_of_freedom);
 }
 
 /*
@@ -104,18 +104,18 @@ static double scatter(double *sizes, size_t n, size_t terms)
  */
 static double huber_rms(double *sizes, size_t n, size_t terms)
 {
-    const double freedom = n > terms ? (double)(n - terms) : 1;
+    const double degrees_of_freedom = n > terms ? (double)(n - terms) : 1;
     const double edge = huber_k * 1.4826 * nereus_median(sizes, n);
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += pow(fmin(sizes[i], edge), 2);
-    return sqrt(sum / (huber_share * freedom));
+    return sqrt(sum / (huber_share * degrees_of_freedom));
 }
 
-static double believed(double spread, size_t n, size_t terms)
+static double believed(double log_sd, size_t n, size_t terms)
 {
     const double least = n <= terms + 2 ? repeatability : repeats_best;
-    return spread < least ? least : spread; /* NAN stays NAN */
+    return log_sd < least ? least : log_sd; /* NAN stays NAN */
 }
 
 double nereus_fit_spread(double *residuals, size_t n, size_t terms)
@@ -130,8 +130,8 @@ double nereus_fit_spread_all(const double *residuals, size_t n, size_t terms)
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += residuals[i] * residuals[i];
-    const double spread = n > 0 ? sqrt(sum / (double)(n > terms ? n - terms : 1)) : 0;
-    return believed(spread, n, terms);
+    const double log_sd = n > 0 ? sqrt(sum / (double)(n > terms ? n - terms : 1)) : 0;
+    return believed(log_sd, n, terms);
 }
 
 static double dot(const double *a, const double *b, size_t n)
@@ -227,7 +227,7 @@ static double residual_scale(const struct nereus_fit_problem *p, struct work *w,
 
 /* Huber's fit of the columns in w->x. @return a GSL status */
 static int huber(const struct nereus_fit_problem *p, struct work *w, size_t columns, double *residuals,
-                 double *spread)
+                 double *log_sd)
 {
     double chisq, before = INFINITY;
     gsl_vector_set_all(w->weights, 1);
@@ -238,8 +238,8 @@ static int huber(const struct nereus_fit_problem *p, struct work *w, size_t colu
             gsl_multifit_wlinear(w->x, w->weights, w->y, w->c, w->covariance, &chisq, w->space);
         if (status != GSL_SUCCESS)
             return status;
-        *spread = residual_scale(p, w, columns, residuals);
-        const double edge = huber_k * fmax(*spread, scale_least);
+        *log_sd = residual_scale(p, w, columns, residuals);
+        const double edge = huber_k * fmax(*log_sd, scale_least);
         double sum = 0;
         for (size_t r = 0; r < p->rows; r++) {
             const double size = fabs(residuals[r]) / p->sigma[r];
@@ -259,7 +259,7 @@ static int huber(const struct nereus_fit_problem *p, struct work *w, size_t colu
  * (it costs more in scatter than it explains). The first kept column stays: something must be left.
  */
 static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work *w, const bool *kept,
-                           double spread)
+                           double log_sd)
 {
     size_t negative = p->columns, weakest = p->columns, k = 0;
     double least = 0, weakness = 1;
@@ -270,7 +270,7 @@ static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work
         for (size_t r = 0; r < p->rows; r++)
             size += fabs(gsl_matrix_get(w->x, r, k));
         const double value = gsl_vector_get(w->c, k);
-        const double error = spread * sqrt(gsl_matrix_get(w->covariance, k, k));
+        const double error = log_sd * sqrt(gsl_matrix_get(w->covariance, k, k));
         if (value * size < least) {
             least = value * size;
             negative = c;
@@ -284,7 +284,7 @@ static size_t next_to_drop(const struct nereus_fit_problem *p, const struct work
     return negative < p->columns ? negative : weakest;
 }
 
-static void store(const struct nereus_fit_problem *p, const struct work *w, double spread,
+static void store(const struct nereus_fit_problem *p, const struct work *w, double log_sd,
                   struct nereus_fit_result *result)
 {
     size_t i = 0;
@@ -297,11 +297,11 @@ static void store(const struct nereus_fit_problem *p, const struct work *w, doub
             if (result->kept[d])
                 /* The solver's covariance is for residuals of variance 1. */
                 result->covariance[c * p->columns + d] =
-                    gsl_matrix_get(w->covariance, i, j++) * spread * spread;
+                    gsl_matrix_get(w->covariance, i, j++) * log_sd * log_sd;
         i++;
     }
     result->kept_count = i;
-    result->spread = spread;
+    result->log_sd = log_sd;
 }
 
 /* One round: fit the kept columns; drop one if need be. @return GSL status; *again: another round
@@ -317,18 +317,18 @@ static int fit_round(const struct nereus_fit_problem *p, struct nereus_fit_resul
     struct work w = {0};
     int status = work_make(p->rows, columns, &w) ? GSL_SUCCESS : GSL_ENOMEM;
     if (status == GSL_SUCCESS) {
-        double spread = 0;
+        double log_sd = 0;
         for (size_t r = 0; r < p->rows; r++)
             for (size_t c = 0, k = 0; c < p->columns; c++)
                 if (result->kept[c])
                     gsl_matrix_set(w.x, r, k++, p->x[r * p->columns + c] / divisor(p, r));
-        status = huber(p, &w, columns, result->residuals, &spread);
-        const size_t worst = status == GSL_SUCCESS ? next_to_drop(p, &w, result->kept, spread) : p->columns;
+        status = huber(p, &w, columns, result->residuals, &log_sd);
+        const size_t worst = status == GSL_SUCCESS ? next_to_drop(p, &w, result->kept, log_sd) : p->columns;
         *again = worst < p->columns;
         if (*again)
             result->kept[worst] = false;
         else if (status == GSL_SUCCESS)
-            store(p, &w, spread, result);
+            store(p, &w, log_sd, result);
     }
     work_free(&w);
     return status;

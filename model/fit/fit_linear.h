@@ -36,7 +36,7 @@ struct nereus_fit_result {
     double *covariance;   /**< columns x columns */
     double *residuals;    /**< relative: (measured - fitted) / scale, by row */
     /** robust, of residual / sigma: 1.4826 median, corrected for the degrees of freedom used up */
-    double spread;
+    double log_sd;
 };
 
 enum nereus_status nereus_fit_problem_init(size_t rows, size_t columns, struct nereus_fit_problem *problem,

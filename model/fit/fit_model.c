@@ -48,16 +48,16 @@ void nereus_fit_stand_in(const char *name, const char *feature, double coefficie
                          struct nereus_linear_model *m)
 {
     memset(m, 0, sizeof *m);
-    m->basis = NEREUS_BASIS_FALLBACK;
-    m->spread = log_sd;
+    m->basis = NEREUS_BASIS_STAND_IN;
+    m->log_sd = log_sd;
     nereus_fit_add_term(m, feature, coefficient);
-    snprintf(m->fallback, sizeof m->fallback, "%s", name);
+    snprintf(m->stand_in, sizeof m->stand_in, "%s", name);
 }
 
 void nereus_fit_contain(const char *holder, struct nereus_linear_model *m)
 {
     m->basis = NEREUS_BASIS_CONTAINED;
-    snprintf(m->fallback, sizeof m->fallback, "%s", holder);
+    snprintf(m->stand_in, sizeof m->stand_in, "%s", holder);
 }
 
 static size_t add_expectations(const struct nereus_fit_overlap *fit, struct nereus_fit_problem *problem)
@@ -83,10 +83,10 @@ static void store_overlap(const struct nereus_fit_overlap *fit, const struct ner
     for (size_t t = 0; t < fit->term_count; t++)
         names[t] = nereus_overlap_feature_name(fit->terms[t]);
     nereus_fit_store(result, 0, fit->term_count, names, m);
-    m->spread = fit->outliers_count ? nereus_fit_spread_all(result->residuals, equations, result->kept_count)
+    m->log_sd = fit->outliers_count ? nereus_fit_spread_all(result->residuals, equations, result->kept_count)
                                     : nereus_fit_spread(result->residuals, equations, result->kept_count);
     if (m->rows < (int64_t)result->kept_count + NEREUS_OVERLAP_FEW)
-        m->spread = fmax(m->spread, fit->few_spread);
+        m->log_sd = fmax(m->log_sd, fit->few_log_sd);
     m->basis = m->terms > 0 || fit->outliers_count ? NEREUS_BASIS_FITTED : NEREUS_BASIS_NONE;
 }
 

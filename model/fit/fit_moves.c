@@ -53,7 +53,7 @@ static bool take(const struct nereus_sample *s, const struct nereus_profile *pro
 {
     struct nereus_node node;
     if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_by_operation(s) || !(s->bytes > 0) || !(s->time_s > 0) ||
-        nereus_method_is_beside(&s->method))
+        nereus_method_is_overlapped(&s->method))
         return false;
     const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
     const struct nereus_cost_context context = context_of(s, profile, &machine);
@@ -91,7 +91,7 @@ static void fit_one(const struct nereus_fit_rows *rows, const struct nereus_prof
         m->low_factor = fmax(m->low_factor, 1 / few_factor);
         m->high_factor = fmin(m->high_factor, few_factor);
     }
-    m->spread = nereus_fit_spread(logs, n, 1);
+    m->log_sd = nereus_fit_spread(logs, n, 1);
 }
 
 enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows, struct nereus_profile *profile,

@@ -48,5 +48,5 @@ void nereus_fit_overload(struct nereus_profile *profile)
     const double more_s = full_node_s(m, profile->cores_per_node);
     m->covariance[here][here] = pow(NEREUS_FIT_RELATED * more_s, 2);
     nereus_fit_add_term(m, nereus_feature_name(NEREUS_FEATURE_OVERLOAD), more_s);
-    snprintf(m->fallback, sizeof m->fallback, "a start on full nodes as its time once more");
+    snprintf(m->stand_in, sizeof m->stand_in, "a start on full nodes as its time once more");
 }

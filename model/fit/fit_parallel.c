@@ -27,7 +27,7 @@ static double share_s(const struct nereus_profile *profile, const struct nereus_
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_load load;
     double merge_s;
-    if (nereus_price_closed(profile, &scenario, &merge, &merge_s, NULL) != NEREUS_OK)
+    if (nereus_price_question(profile, &scenario, &merge, &merge_s, NULL) != NEREUS_OK)
         return -1;
     nereus_machine_load(&machine, m->ns, m->ns, m->nt - m->ns, m->nt, &load);
     const int64_t steps = 3 + nereus_connect_rounds(load.new_nodes) + (load.new_nodes > 1);
@@ -46,7 +46,7 @@ void nereus_fit_parallel(struct nereus_profile *profile)
     const double median_s = count > 0 ? nereus_median(shares, count) : 0;
     free(shares);
     for (size_t k = 0; median_s > 0 && k < sizeof joining / sizeof joining[0]; k++)
-        if (profile->steps[joining[k]].basis == NEREUS_BASIS_FALLBACK)
+        if (profile->steps[joining[k]].basis == NEREUS_BASIS_STAND_IN)
             nereus_fit_stand_in("share of measured parallel merges", "const", median_s, NEREUS_FIT_RELATED,
                                 &profile->steps[joining[k]]);
 }

@@ -75,7 +75,7 @@ static void add_term(struct nereus_linear_model *m, enum nereus_feature feature,
 
 /* @param few_spread  least spread where there are few rows: that of synchronous shrinks for
  * threads */
-static void finish(const struct rows_of *of, const struct terms *t, double few_spread, double *scratch,
+static void finish(const struct rows_of *of, const struct terms *t, double few_log_sd, double *scratch,
                    struct nereus_linear_model *m)
 {
     size_t n = 0;
@@ -87,12 +87,12 @@ static void finish(const struct rows_of *of, const struct terms *t, double few_s
         nereus_fit_range(m, s->ns, s->nt, 0);
     }
     m->rows = (int64_t)n;
-    m->spread = nereus_fit_spread(scratch, n, (size_t)m->terms);
+    m->log_sd = nereus_fit_spread(scratch, n, (size_t)m->terms);
     if (m->rows < m->terms + NEREUS_OVERLAP_FEW)
-        m->spread = fmax(m->spread, few_spread);
-    m->spread = fmin(m->spread, spread_most);
+        m->log_sd = fmax(m->log_sd, few_log_sd);
+    m->log_sd = fmin(m->log_sd, spread_most);
     for (int i = 0; i < m->terms; i++)
-        m->covariance[i][i] = m->covariance[i][i] * m->spread * m->spread + t->borrowed_s2[i];
+        m->covariance[i][i] = m->covariance[i][i] * m->log_sd * m->log_sd + t->borrowed_s2[i];
     m->basis = NEREUS_BASIS_FITTED;
 }
 
@@ -175,7 +175,7 @@ static enum nereus_status fit_ratios(const struct rows_of *of, const struct nere
         add_term(m, constant ? NEREUS_FEATURE_CONST : NEREUS_FEATURE_ONE_NODE, t.z0, t.one);
         if (of->async || t.several > 0)
             add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, t.several);
-        finish(of, &t, of->async ? sync->spread : 0, scratch, m);
+        finish(of, &t, of->async ? sync->log_sd : 0, scratch, m);
     }
     free(scratch);
     return NEREUS_OK;
@@ -193,9 +193,9 @@ static void stand_in(const struct rows_of *of, const struct nereus_linear_model 
     add_term(m, NEREUS_FEATURE_LOG2_SOURCE_NODES, t.z1, 0);
     for (int i = 0; i < m->terms; i++)
         m->covariance[i][i] = t.borrowed_s2[i];
-    m->spread = NEREUS_FIT_RELATED;
-    m->basis = NEREUS_BASIS_FALLBACK;
-    snprintf(m->fallback, sizeof m->fallback, "a synchronous shrink and a wait for a core");
+    m->log_sd = NEREUS_FIT_RELATED;
+    m->basis = NEREUS_BASIS_STAND_IN;
+    snprintf(m->stand_in, sizeof m->stand_in, "a synchronous shrink and a wait for a core");
 }
 
 enum nereus_status nereus_fit_shrink(const struct nereus_fit_rows *rows, bool oversubscribed,

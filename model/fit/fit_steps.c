@@ -250,10 +250,10 @@ static void weigh_groups(const struct steps_fit *fit, const struct nereus_fit_re
     const double least = 0.005; /* least relative scatter of a group */
     for (int g = 0; g < GROUPS; g++) {
         size_t rows;
-        const double spread = group_spread(fit, result, g, kept_of(fit, result, g), &rows);
+        const double log_sd = group_spread(fit, result, g, kept_of(fit, result, g), &rows);
         for (size_t i = 0; i < fit->line_count && rows > 0; i++)
             if (fit->lines[i].group == g)
-                problem->sigma[i] = fmax(spread, least) * own_sigma(&fit->lines[i]);
+                problem->sigma[i] = fmax(log_sd, least) * own_sigma(&fit->lines[i]);
     }
 }
 
@@ -274,7 +274,7 @@ static size_t measure_scatter(const struct steps_fit *fit, const struct nereus_f
         }
     }
     nereus_fit_factors(fit->scratch, n, (size_t)m->terms, n > 0 ? exp(log_s / (double)n) : 0, m);
-    m->spread = nereus_fit_spread(fit->scratch, n, (size_t)m->terms);
+    m->log_sd = nereus_fit_spread(fit->scratch, n, (size_t)m->terms);
     return n;
 }
 
@@ -294,7 +294,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
     if (fit->measured[kind])
         rows = measure_scatter(fit, problem, result, kind, m);
     else
-        m->spread = group_spread(fit, result, WHOLE_GROUP, kept_of(fit, result, WHOLE_GROUP), &rows);
+        m->log_sd = group_spread(fit, result, WHOLE_GROUP, kept_of(fit, result, WHOLE_GROUP), &rows);
     m->rows = (int64_t)rows;
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
@@ -306,7 +306,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_fit_prob
         nereus_fit_contain(holder, m);
     }
     if (m->basis != NEREUS_BASIS_FITTED)
-        m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->spread = 0;
+        m->rows = m->min_ns = m->max_ns = m->min_nt = m->max_nt = 0, m->max_load = m->log_sd = 0;
 }
 
 /* If transfers were fitted, their coefficients contain the time of allocations. */

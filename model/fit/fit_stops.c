@@ -23,7 +23,7 @@ static double without_slices_s(const struct nereus_sample *s, const struct nereu
     struct nereus_overlap_input in;
     const struct nereus_machine machine = nereus_fit_machine(s->cores_per_node, s->oversubscribed, &node);
     nereus_overlap_input_make(&machine, s->ns, s->nt, &s->method, s->t_iter_ns_s, &in);
-    return nereus_lookup_twin_s(profile, &machine, s->ns, s->nt, &s->method) +
+    return nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method) +
            nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, &in);
 }
 
@@ -33,9 +33,9 @@ static void finish(double c_s, double *residuals, size_t n, struct nereus_linear
     nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_NOTICE), 1);
     nereus_fit_add_term(m, nereus_overlap_feature_name(NEREUS_OVERLAP_CONST), c_s);
     m->basis = NEREUS_BASIS_FITTED;
-    m->spread = nereus_fit_spread(residuals, n, 1);
+    m->log_sd = nereus_fit_spread(residuals, n, 1);
     if ((int)n < 1 + NEREUS_OVERLAP_FEW)
-        m->spread = fmax(m->spread, NEREUS_FIT_RELATED);
+        m->log_sd = fmax(m->log_sd, NEREUS_FIT_RELATED);
     m->rows = (int64_t)n;
 }
 

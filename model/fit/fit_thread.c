@@ -13,7 +13,7 @@
 enum { TERMS = 2 };
 static const enum nereus_overlap_feature terms[TERMS] = {NEREUS_OVERLAP_ITER_EXCESS,
                                                          NEREUS_OVERLAP_PEERS_MOVE};
-static const double few_spread = 0.3; /* least spread of hardly more rows than terms */
+static const double few_log_sd = 0.3; /* least spread of hardly more rows than terms */
 
 static bool is_by_thread(const struct nereus_sample *row)
 {
@@ -64,7 +64,7 @@ enum nereus_status nereus_fit_thread(const struct nereus_fit_rows *rows, struct 
                                      struct nereus_error *err)
 {
     const struct nereus_fit_overlap fit = {
-        .terms = terms, .term_count = TERMS, .few_spread = few_spread, .outliers_count = true};
+        .terms = terms, .term_count = TERMS, .few_log_sd = few_log_sd, .outliers_count = true};
     struct nereus_linear_model *const m = &profile->omega_by_thread;
     struct nereus_fit_problem problem;
     NEREUS_TRY(nereus_fit_problem_init(rows->count, TERMS, &problem, err));

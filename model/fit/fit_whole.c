@@ -32,7 +32,7 @@ struct family {
 static bool is_row_of(const struct nereus_sample *s, const struct nereus_method *method)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->oversubscribed &&
-           !nereus_method_is_beside(&s->method) &&
+           !nereus_method_is_overlapped(&s->method) &&
            nereus_same_process(&s->method, method, method->shrink == NEREUS_TS);
 }
 
@@ -177,7 +177,7 @@ static enum nereus_status fit_method(const struct nereus_fit_rows *rows, const s
         store_range(&family, 0, m);
         /* The constants of the other members are degrees of freedom, too. */
         m->rows = (int64_t)family.row_count + m->terms - (int64_t)result.kept_count;
-        m->spread = nereus_fit_spread(result.residuals, family.row_count, result.kept_count);
+        m->log_sd = nereus_fit_spread(result.residuals, family.row_count, result.kept_count);
         nereus_fit_result_fini(&result);
     }
     nereus_fit_problem_fini(&problem);

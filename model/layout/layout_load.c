@@ -29,7 +29,7 @@ static void visit(struct nereus_load *load, int64_t node, int64_t cores, int64_t
                                                       : load->fill;
         load->new_per_node = nereus_max(load->new_per_node, new_here);
         load->load = nereus_max_real(load->load, (double)(old_here + new_here) / c);
-        load->load_apart = nereus_max_real(load->load_apart, (double)(root + new_here) / c);
+        load->load_root_only = nereus_max_real(load->load_root_only, (double)(root + new_here) / c);
     }
     if (old_here > 0) {
         load->load_all = nereus_max_real(load->load_all, (double)(2 * old_here + new_here) / c);

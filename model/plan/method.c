@@ -283,7 +283,7 @@ bool nereus_method_equal(const struct nereus_method *a, const struct nereus_meth
     return a->has_data == b->has_data && memcmp(a_values, b_values, (size_t)last * sizeof(int)) == 0;
 }
 
-bool nereus_method_is_beside(const struct nereus_method *method)
+bool nereus_method_is_overlapped(const struct nereus_method *method)
 {
     return method->async || nereus_method_overlaps(method, 1);
 }

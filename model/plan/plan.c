@@ -91,7 +91,7 @@ int64_t nereus_plan_old_rank(const struct nereus_plan *plan, int64_t rank)
     return rank;
 }
 
-bool nereus_step_is_beside(const struct nereus_step *step)
+bool nereus_step_is_overlapped(const struct nereus_step *step)
 {
     return step->thread != NEREUS_MAIN_THREAD;
 }
@@ -99,7 +99,7 @@ bool nereus_step_is_beside(const struct nereus_step *step)
 bool nereus_plan_overlaps(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].kind == NEREUS_STEP_REDISTRIBUTE && nereus_step_is_beside(&plan->steps[i]))
+        if (plan->steps[i].kind == NEREUS_STEP_REDISTRIBUTE && nereus_step_is_overlapped(&plan->steps[i]))
             return true;
     return false;
 }

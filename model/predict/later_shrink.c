@@ -34,7 +34,7 @@ static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
     return count;
 }
 
-static enum nereus_status check(const struct nereus_scenario *s, const struct nereus_later *later,
+static enum nereus_status check(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                                 struct nereus_error *err)
 {
     if (s->nt <= s->ns)
@@ -90,7 +90,7 @@ static bool is_candidate(const struct nereus_profile *profile, const struct nere
     return shrink->process != NEREUS_BASELINE || !any || is_known(profile, shrink);
 }
 
-static bool gives_back(const struct nereus_scenario *s, const struct nereus_later *later,
+static bool gives_back(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                        const struct nereus_prediction *p)
 {
     return later->any_nodes || p->nodes.after <= nereus_machine_nodes_used(s->machine, later->processes);
@@ -98,7 +98,7 @@ static bool gives_back(const struct nereus_scenario *s, const struct nereus_late
 
 /* Choose the best shrink for the goal. */
 static enum nereus_status choose(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                 const struct nereus_method *expand, const struct nereus_later *later,
+                                 const struct nereus_method *expand, const struct nereus_later_shrink *later,
                                  const struct nereus_ranking *ranking, struct nereus_prediction *best,
                                  struct nereus_error *err)
 {
@@ -129,7 +129,7 @@ static enum nereus_status choose(const struct nereus_profile *profile, const str
 }
 
 /* Make both scenarios; the state of the shrink is set later. */
-static void split(const struct nereus_scenario *s, const struct nereus_later *later,
+static void split(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                   struct nereus_outlook *outlook)
 {
     outlook->expand_scenario = outlook->shrink_scenario = *s;
@@ -168,7 +168,7 @@ static enum nereus_status state_of(const struct nereus_scenario *s, struct nereu
 /* The shrink starts in the state that the expansion leaves. */
 static enum nereus_status predict_shrink(const struct nereus_profile *profile,
                                          const struct nereus_scenario *s, const struct nereus_method *expand,
-                                         const struct nereus_later *later,
+                                         const struct nereus_later_shrink *later,
                                          const struct nereus_ranking *ranking, struct nereus_outlook *outlook,
                                          struct nereus_error *err)
 {
@@ -187,7 +187,8 @@ static enum nereus_status predict_shrink(const struct nereus_profile *profile,
 }
 
 enum nereus_status nereus_predict_later(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                                        const struct nereus_method *method, const struct nereus_later *later,
+                                        const struct nereus_method *method,
+                                        const struct nereus_later_shrink *later,
                                         const struct nereus_ranking *ranking,
                                         struct nereus_prediction *prediction, struct nereus_outlook *outlook,
                                         struct nereus_error *err)

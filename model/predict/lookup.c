@@ -86,13 +86,13 @@ struct pool {
 
 static void pool_add(struct pool *pool, const struct nereus_measured *m)
 {
-    const bool scatters = m->spread >= 0 && m->n > 1;
+    const bool scatters = m->log_sd >= 0 && m->n > 1;
     const double runs = scatters ? (double)m->n : 1, rt = log(m->rt_s);
     pool->rows++;
     pool->runs += scatters ? m->n : 1;
     pool->log_s += runs * rt;
     pool->log2_s += runs * rt * rt;
-    pool->within2 += scatters ? (runs - 1) * m->spread * m->spread : 0;
+    pool->within2 += scatters ? (runs - 1) * m->log_sd * m->log_sd : 0;
     if (m->iterations >= 1 && m->ct_s > 0) {
         pool->overlapped += runs;
         pool->iterations += runs * m->iterations;
@@ -109,7 +109,7 @@ static void pool_make(const struct pool *pool, struct nereus_measured *m)
     const double between2 = fmax(0, pool->log2_s - runs * mean * mean);
     m->rt_s = exp(mean);
     m->n = pool->runs;
-    m->spread = fmax(sqrt((pool->within2 + between2) / (runs - 1)), repeatability);
+    m->log_sd = fmax(sqrt((pool->within2 + between2) / (runs - 1)), repeatability);
     if (pool->overlapped > 0) {
         m->iterations = fmax(1, round(pool->iterations / pool->overlapped));
         m->ct_s = m->iterations * exp(pool->log_iteration_s / pool->overlapped);
@@ -267,19 +267,19 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     const double usual = nereus_prepared_usual_spread(profile, m->oversubscribed);
-    const double own_freedom = m->spread >= 0 ? (double)(m->n - 1) : 0;
-    double spread = m->spread >= 0 ? m->spread : repeatability;
+    const double own_freedom = m->log_sd >= 0 ? (double)(m->n - 1) : 0;
+    double log_sd = m->log_sd >= 0 ? m->log_sd : repeatability;
     if (!isnan(usual))
-        spread = sqrt(
-            (own_freedom * (m->spread >= 0 ? m->spread * m->spread : 0) + USUAL_FREEDOM * usual * usual) /
+        log_sd = sqrt(
+            (own_freedom * (m->log_sd >= 0 ? m->log_sd * m->log_sd : 0) + USUAL_FREEDOM * usual * usual) /
             (own_freedom + USUAL_FREEDOM));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
     /* error of the next measurement: its own spread and that of the median */
-    sum.spread_s = m->rt_s * spread * sqrt(1 + 1 / n);
-    sum.freedom = m->n > 2 ? m->n - 1 : sum.freedom;
+    sum.spread_s = m->rt_s * log_sd * sqrt(1 + 1 / n);
+    sum.degrees_of_freedom = m->n > 2 ? m->n - 1 : sum.degrees_of_freedom;
     if (!isnan(usual))
-        sum.freedom = (int64_t)own_freedom + USUAL_FREEDOM;
+        sum.degrees_of_freedom = (int64_t)own_freedom + USUAL_FREEDOM;
     return sum;
 }
 
@@ -306,8 +306,8 @@ static enum nereus_status price_free_start(const struct nereus_profile *profile,
                                            const struct nereus_method *method, struct nereus_cost_sum *sum,
                                            struct nereus_error *err)
 {
-    static const struct nereus_linear_model as_least = {.basis = NEREUS_BASIS_FALLBACK,
-                                                        .fallback = "a start as the least measured one"};
+    static const struct nereus_linear_model as_least = {.basis = NEREUS_BASIS_STAND_IN,
+                                                        .stand_in = "a start as the least measured one"};
     char text[NEREUS_METHOD_TEXT_MAX];
     const bool merge = nereus_method_carried_out(method).process == NEREUS_MERGE;
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
@@ -348,7 +348,7 @@ static void widen_of_single_runs(const struct nereus_profile *profile, bool over
 {
     static const int64_t few = 4;
     const double usual = nereus_prepared_usual_spread(profile, oversubscribed);
-    if (!isnan(usual) && sum->freedom < few && !(sum->scatter.value_s > 0))
+    if (!isnan(usual) && sum->degrees_of_freedom < few && !(sum->scatter.value_s > 0))
         sum->spread_s = fmax(sum->spread_s, usual * sum->value_s);
 }
 
@@ -447,8 +447,8 @@ nereus_lookup_estimate_once(const struct nereus_profile *profile, const struct n
     return NEREUS_OK;
 }
 
-double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
-                            int64_t ns, int64_t nt, const struct nereus_method *method)
+double nereus_lookup_synchronous_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                                   int64_t ns, int64_t nt, const struct nereus_method *method)
 {
     const struct nereus_scenario scenario = {.machine = machine, .ns = ns, .nt = nt};
     struct nereus_process_estimate estimate;

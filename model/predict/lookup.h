@@ -108,8 +108,8 @@ enum nereus_status nereus_predict_among(const struct nereus_profile *profile,
                                         struct nereus_prediction *prediction, struct nereus_error *err);
 
 /** expected_s of the synchronous counterpart, for one initial world; NAN if there is none. */
-double nereus_lookup_twin_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
-                            int64_t ns, int64_t nt, const struct nereus_method *method);
+double nereus_lookup_synchronous_s(const struct nereus_profile *profile, const struct nereus_machine *machine,
+                                   int64_t ns, int64_t nt, const struct nereus_method *method);
 
 /** A measured value as a sum. Its spread is that of its repeats pooled with the usual one of the
  * profile; if nothing was repeated, 4 % for medians (a published table), 25 % for single runs. */

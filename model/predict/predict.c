@@ -198,7 +198,7 @@ static void note_stand_in(const struct nereus_cost_sum *sum, struct nereus_predi
     const bool part = sum->stand_in_s<0.99 * sum->value_s, others = others_s> negligible * sum->value_s;
     nereus_prediction_add_note(p,
                                (struct nereus_note){NEREUS_NOTE_STAND_IN + (part ? 1 : 0) + (others ? 2 : 0),
-                                                    sum->stand_in->fallback,
+                                                    sum->stand_in->stand_in,
                                                     {sum->stand_in_s, sum->value_s, others_s}});
 }
 
@@ -252,9 +252,9 @@ static void async_beyond(const struct nereus_linear_model *model, const struct n
 static void async_stand_in(const struct nereus_linear_model *model, const struct nereus_cost_sum *synchronous,
                            struct nereus_cost_sum *sum)
 {
-    if (model->basis == NEREUS_BASIS_FALLBACK) {
+    if (model->basis == NEREUS_BASIS_STAND_IN) {
         nereus_cost_set_stand_in(sum, model, sum->value_s);
-        sum->freedom = INT64_MAX;
+        sum->degrees_of_freedom = INT64_MAX;
     } else if (synchronous->stand_in != NULL && synchronous->value_s > 0) {
         sum->stand_in = synchronous->stand_in;
         sum->stand_in_s = synchronous->stand_in_s / synchronous->value_s * sum->value_s;
@@ -285,7 +285,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     /* the thread executes the steps of the synchronous shrink, and is not faster */
     if (input->group == NEREUS_ASYNC_SHRINK)
         sum.value_s = fmax(sum.value_s, synchronous->value_s);
-    sum.spread_s = model->spread * sum.value_s;
+    sum.spread_s = model->log_sd * sum.value_s;
     sum.variance_s2 *= f * f;
     if (synchronous->value_s > 0 && input->group != NEREUS_ASYNC_SHRINK) {
         /* the error of RT_sync passes on nearly one to one */
@@ -293,7 +293,8 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         const double error_s = nereus_cost_error_s(synchronous);
         sum.variance_s2 += share * share * error_s * error_s;
     }
-    sum.freedom = model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
+    sum.degrees_of_freedom =
+        model->rows < model->terms + NEREUS_OVERLAP_FEW ? INT64_MAX : model->rows - model->terms;
     async_beyond(model, synchronous, key, input->load.load, &sum);
     async_stand_in(model, synchronous, &sum);
     return sum;
@@ -484,14 +485,14 @@ static void finish_overlapped(const struct nereus_profile *profile, const struct
     fill_t_ex(s, stop_s, ct_expected_s, p);
     struct nereus_note of_t_iter;
     const bool assumed =
-        !known && async && profile->omega.basis == NEREUS_BASIS_FALLBACK && !b.slowed_as_measured;
+        !known && async && profile->omega.basis == NEREUS_BASIS_STAND_IN && !b.slowed_as_measured;
     const bool beyond = !known && beyond_t_iter(profile, s, p, &of_t_iter);
     if ((assumed || beyond) && p->source == NEREUS_MODELLED)
         p->source = NEREUS_EXTRAPOLATED;
     note_stand_in(&total, p);
     if (assumed)
         nereus_prediction_add_note(p,
-                                   (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.fallback, {0}});
+                                   (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.stand_in, {0}});
     if (beyond)
         nereus_prediction_add_note(p, of_t_iter);
     note_beyond(profile, s, d, &total, p);

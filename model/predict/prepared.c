@@ -15,7 +15,7 @@
 /* The usual spread is the mean of at most so many. */
 enum { SPREADS_MAX = 256, SPREADS_FEW = 4 };
 /* least relative spread where hardly anything was repeated */
-static const double few_spread = 0.25;
+static const double few_log_sd = 0.25;
 
 /* Process parts, times two kinds of load, times two directions. */
 enum { PROCESS_PARTS = NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * 2 * NEREUS_SHRINK_COUNT * 4 };
@@ -52,8 +52,8 @@ static size_t add_spreads(const struct nereus_profile *profile, bool oversubscri
                           double *spreads)
 {
     for (int64_t i = 0; i < profile->measured_count && n < SPREADS_MAX; i++)
-        if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].spread >= 0)
-            spreads[n++] = profile->measured[i].spread;
+        if (profile->measured[i].oversubscribed == oversubscribed && profile->measured[i].log_sd >= 0)
+            spreads[n++] = profile->measured[i].log_sd;
     return n;
 }
 
@@ -83,10 +83,10 @@ static double usual_spread(const struct nereus_profile *profile, bool oversubscr
     if (n < SPREADS_FEW) /* the same machine at another load says more than a few rows */
         n = add_spreads(profile, !oversubscribed, n, spreads);
     if (n == 0)
-        return has_single_runs(profile) ? few_spread : NAN;
+        return has_single_runs(profile) ? few_log_sd : NAN;
     const double usual = mean_of(spreads, n);
     /* a few repeats may agree by chance */
-    return n < SPREADS_FEW ? fmax(usual, few_spread) : usual;
+    return n < SPREADS_FEW ? fmax(usual, few_log_sd) : usual;
 }
 
 double nereus_prepared_usual_spread(const struct nereus_profile *profile, bool oversubscribed)
@@ -305,8 +305,8 @@ static void prepare_models(struct nereus_profile *profile)
         prepare_model(&profile->steps[k], false);
         prepare_model(&profile->steps_oversubscribed[k], false);
     }
-    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++)
-        prepare_model(&profile->beyond_steps[w], false);
+    for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++)
+        prepare_model(&profile->unattributed[w], false);
     for (int64_t i = 0; i < profile->whole_count; i++)
         prepare_model(&profile->whole[i].model, false);
     for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++)

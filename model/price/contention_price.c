@@ -37,9 +37,9 @@
 #include "overlap.h"
 
 static const struct nereus_linear_model *model_of(const struct nereus_profile *profile,
-                                                  enum nereus_stage stage, enum nereus_company company)
+                                                  enum nereus_stage stage, enum nereus_background company)
 {
-    return &profile->contention[(int)stage * NEREUS_COMPANY_COUNT + (int)company];
+    return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)company];
 }
 
 /* The model of new processes that start beside an auxiliary thread (launched: none), if it was
@@ -47,7 +47,7 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
 static const struct nereus_linear_model *starting(const struct nereus_profile *profile,
                                                   const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *model = model_of(profile, in->stage, NEREUS_COMPANY_STARTING);
+    const struct nereus_linear_model *model = model_of(profile, in->stage, NEREUS_BACKGROUND_STARTING);
     const bool starts = in->load.new_processes > 0 && !in->communicates;
     return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
@@ -63,8 +63,8 @@ static const struct nereus_linear_model *moving(const struct nereus_profile *pro
 bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *in)
 {
     const bool both =
-        model_of(profile, in->stage, NEREUS_COMPANY_WAITING)->basis == NEREUS_BASIS_FITTED &&
-        model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
+        model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
+        model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
     /* omega fitted to whole reconfigurations of this kind at such a load is better; but not for a
      * shrink, whose threads back off */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
@@ -114,7 +114,8 @@ static const struct nereus_linear_model *only_model(const struct nereus_profile 
                                                     const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *by_thread = moving(profile, in), *starts = starting(profile, in);
-    const struct nereus_linear_model *exchange = model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING);
+    const struct nereus_linear_model *exchange =
+        model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
     const double load = nereus_contention_load(in);
     const bool waits = in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
     if (by_thread == NULL)
@@ -130,19 +131,21 @@ double nereus_contention_reach_s(const struct nereus_profile *profile, const str
     const double load = load_of_processes(in), all = nereus_contention_load(in);
     if (only != NULL)
         return reach_at_s(only, in, all);
-    const double communicating_s = reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING), in,
-                                              in->communicates ? all : load);
-    return in->communicates ? communicating_s
-                            : fmax(communicating_s,
-                                   reach_at_s(model_of(profile, in->stage, NEREUS_COMPANY_WAITING), in, all));
+    const double communicating_s = reach_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING),
+                                              in, in->communicates ? all : load);
+    return in->communicates
+               ? communicating_s
+               : fmax(communicating_s,
+                      reach_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING), in, all));
 }
 
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *processes = model_of(profile, in->stage, NEREUS_COMPANY_COMMUNICATING);
+    const struct nereus_linear_model *processes =
+        model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
     const struct nereus_linear_model *threads =
-        in->communicates ? processes : model_of(profile, in->stage, NEREUS_COMPANY_WAITING);
+        in->communicates ? processes : model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING);
     const struct nereus_linear_model *only = only_model(profile, in);
     const double load = load_of_processes(in), all = nereus_contention_load(in);
     if (only != NULL)

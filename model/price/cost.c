@@ -254,7 +254,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context, const str
         place_new(context, step, in, &in->load);
     else
         place_nobody(context, &in->load);
-    in->load_awake = context->single ? in->load.load_apart : in->load.load;
+    in->load_awake = context->single ? in->load.load_root_only : in->load.load;
     /* groups: all nodes that they are on */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)
         in->load.old_nodes =

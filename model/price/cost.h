@@ -141,7 +141,7 @@ struct nereus_cost_sum {
     double variance_s2; /**< variance of the coefficients */
     /** residual spread; added linearly: residuals of one plan's steps are correlated */
     double spread_s;
-    int64_t freedom; /**< least rows - terms of the added models; INT64_MAX at first */
+    int64_t degrees_of_freedom; /**< least rows - terms of the added models; INT64_MAX at first */
     bool extrapolated;
     const struct nereus_linear_model *beyond;   /**< first model used outside its fitted range */
     double beyond_load;                         /**< load of that use */
@@ -154,7 +154,7 @@ struct nereus_cost_sum {
 };
 #define NEREUS_COST_SUM_INIT                                                                                 \
     {                                                                                                        \
-        .freedom = INT64_MAX                                                                                 \
+        .degrees_of_freedom = INT64_MAX                                                                      \
     }
 
 /** Prices of steps without data, reused by methods of one pair of sizes. Profile and scenario must

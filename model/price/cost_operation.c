@@ -34,7 +34,7 @@ static const double window_s = 1e-3;
 static const double packed_below_bytes = 65536;
 
 #define STAND_IN(name, text)                                                                                 \
-    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_FALLBACK, .fallback = text}
+    static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_STAND_IN, .stand_in = text}
 STAND_IN(get_as_message, "rma: a get at ping-pong speed");
 STAND_IN(shared_as_message, "shared: a copy at ping-pong speed");
 STAND_IN(scattered_as_message, "ialltoallv-inter at ping-pong speed");
@@ -63,13 +63,13 @@ int nereus_cost_moves(const struct nereus_cost_context *c)
     if (!rma && c->data != NEREUS_SHARED)
         return -1;
     return of_one_world(c) ? (rma ? NEREUS_MOVES_RMA : NEREUS_MOVES_SHARED)
-                           : (rma ? NEREUS_MOVES_RMA_APART : NEREUS_MOVES_SHARED_APART);
+                           : (rma ? NEREUS_MOVES_RMA_INTER : NEREUS_MOVES_SHARED_INTER);
 }
 
 static bool is_between_worlds(enum nereus_operation operation)
 {
     return operation == NEREUS_OPERATION_ALLTOALLV_INTER || operation == NEREUS_OPERATION_IALLTOALLV_INTER ||
-           operation == NEREUS_OPERATION_GET_APART;
+           operation == NEREUS_OPERATION_GET_INTER;
 }
 
 static bool is_measured(const struct nereus_cost_context *c, enum nereus_operation operation)
@@ -130,17 +130,17 @@ static double turns(const struct nereus_cost_context *c, bool oversubscribed)
 /* Add a model with one term, a feature in seconds. */
 static struct nereus_linear_model *add_part(struct nereus_step_models *models, enum nereus_feature feature,
                                             const struct nereus_hockney *measured,
-                                            const struct nereus_linear_model *stand_in, double spread)
+                                            const struct nereus_linear_model *stand_in, double log_sd)
 {
     const int at = models->count++;
     struct nereus_linear_model *m = &models->part[at].own;
     models->part[at].kind = NEREUS_STEP_REDISTRIBUTE;
     models->part[at].stand_in = stand_in;
-    m->basis = stand_in == NULL ? NEREUS_BASIS_FITTED : NEREUS_BASIS_FALLBACK;
+    m->basis = stand_in == NULL ? NEREUS_BASIS_FITTED : NEREUS_BASIS_STAND_IN;
     m->terms = 1;
     m->coefficients[0] = 1;
     m->rows = stand_in == NULL ? measured->rows : 0;
-    m->spread = stand_in == NULL ? fmax(related, measured->spread) : spread;
+    m->log_sd = stand_in == NULL ? fmax(related, measured->log_sd) : log_sd;
     memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
     m->features[0] = (int8_t)(feature + 1);
     return m;
@@ -153,7 +153,7 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
     *stand_in = data == NEREUS_RMA      ? &get_as_message
                 : data == NEREUS_SHARED ? &shared_as_message
                                         : &scattered_as_message;
-    return data == NEREUS_RMA      ? (same_world ? NEREUS_OPERATION_GET : NEREUS_OPERATION_GET_APART)
+    return data == NEREUS_RMA      ? (same_world ? NEREUS_OPERATION_GET : NEREUS_OPERATION_GET_INTER)
            : data == NEREUS_SHARED ? NEREUS_OPERATION_SHARED
                                    : NEREUS_OPERATION_IALLTOALLV_INTER;
 }
@@ -259,8 +259,8 @@ static void add_as_others(const struct nereus_profile *profile, bool oversubscri
         return;
     models->part[0].model = NULL;
     models->part[0].own = *others;
-    models->part[0].own.basis = NEREUS_BASIS_FALLBACK;
-    models->part[0].own.spread = fmax(related, others->spread);
+    models->part[0].own.basis = NEREUS_BASIS_STAND_IN;
+    models->part[0].own.log_sd = fmax(related, others->log_sd);
     models->part[0].own.low_factor = models->part[0].own.high_factor = 0;
     models->part[0].stand_in = &as_others;
 }
@@ -287,7 +287,7 @@ static void correct(struct nereus_step_models *models, const struct nereus_linea
         m->coefficients[0] *= times->coefficients[0];
         m->basis = NEREUS_BASIS_FITTED;
         m->rows = INT32_MAX; /* Student's factor of few rows is in the factors already */
-        m->spread = times->spread;
+        m->log_sd = times->log_sd;
         m->low_factor = times->low_factor;
         m->high_factor = times->high_factor;
         m->min_ns = times->min_ns;
@@ -333,7 +333,7 @@ static void add_operations(const struct nereus_profile *profile, const struct ne
 static void widen(struct nereus_step_models *models)
 {
     for (int i = 0; i < models->count; i++) {
-        models->part[i].own.spread = fmax(models->part[i].own.spread, shared_cores);
+        models->part[i].own.log_sd = fmax(models->part[i].own.log_sd, shared_cores);
         models->part[i].own.low_factor = models->part[i].own.high_factor = 0;
     }
 }
@@ -355,7 +355,7 @@ static void add_broadcast(const struct nereus_profile *profile, const struct ner
     struct nereus_linear_model *m = add_part(models, NEREUS_FEATURE_BROADCAST, &measured, stand_ins[basis],
                                              basis == NEREUS_BROADCAST_ASSUMED ? assumed : related);
     if (oversubscribed)
-        m->spread = fmax(m->spread, shared_cores);
+        m->log_sd = fmax(m->log_sd, shared_cores);
 }
 
 static void make_without_replicated(const struct nereus_profile *profile,
@@ -367,7 +367,7 @@ static void make_without_replicated(const struct nereus_profile *profile,
     models->count = 0;
     nereus_cost_input_make(context, step, &models->input);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
-        nereus_cost_by_operation(context->data, context->inter, nereus_step_is_beside(step))) {
+        nereus_cost_by_operation(context->data, context->inter, nereus_step_is_overlapped(step))) {
         const struct nereus_linear_model *times = measured_times(profile, context, oversubscribed);
         memset(models->part, 0, sizeof models->part);
         add_operations(profile, context, bytes, oversubscribed, models);

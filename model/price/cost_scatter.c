@@ -279,7 +279,7 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
     quantiles_s[2] = quantile(&m, 0.95, middle_s, INFINITY, v + sum->mean_s + up_s);
 }
 
-double nereus_student_95(int64_t freedom)
+double nereus_student_95(int64_t degrees_of_freedom)
 {
     /* Exact values where the expansion in 1 / freedom (Abramowitz and Stegun 26.7.5) is not
      * accurate. */
@@ -287,9 +287,9 @@ double nereus_student_95(int64_t freedom)
                                    2.1318467863267, 2.0150483726692, 1.9431802803928,
                                    1.8945786050613, 1.8595480375228, 1.8331129326536};
     const int64_t tabulated = (int64_t)(sizeof first / sizeof first[0]);
-    if (freedom <= tabulated)
-        return first[freedom > 1 ? freedom - 1 : 0];
-    const double x = normal_95, x2 = x * x, n = (double)freedom;
+    if (degrees_of_freedom <= tabulated)
+        return first[degrees_of_freedom > 1 ? degrees_of_freedom - 1 : 0];
+    const double x = normal_95, x2 = x * x, n = (double)degrees_of_freedom;
     const double g1 = x * (x2 + 1) / 4, g2 = x * ((5 * x2 + 16) * x2 + 3) / 96,
                  g3 = x * (((3 * x2 + 19) * x2 + 17) * x2 - 15) / 384,
                  g4 = x * ((((79 * x2 + 776) * x2 + 1482) * x2 - 1920) * x2 - 945) / 92160;

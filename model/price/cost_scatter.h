@@ -45,7 +45,7 @@ void nereus_scatter_scale(struct nereus_scatter *sum, double factor);
 void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3]);
 
 /** Student's 95 % point for so many degrees of freedom (>= 1); exact to 1e-5. */
-double nereus_student_95(int64_t freedom);
+double nereus_student_95(int64_t degrees_of_freedom);
 
 /**
  * exp(reach), the factor of a relative error; above 1000 linear in the error, as exp would overflow

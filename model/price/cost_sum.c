@@ -126,8 +126,9 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             sum->variance_s2 += x[i] * model->covariance[i][j] * x[j];
-    if (model->terms > 0 && model->basis == NEREUS_BASIS_FITTED && model->rows - model->terms < sum->freedom)
-        sum->freedom = model->rows - model->terms;
+    if (model->terms > 0 && model->basis == NEREUS_BASIS_FITTED &&
+        model->rows - model->terms < sum->degrees_of_freedom)
+        sum->degrees_of_freedom = model->rows - model->terms;
     double far = 0;
     if (model->basis == NEREUS_BASIS_FITTED && model->terms > 0)
         far = nereus_cost_beyond(model, context->ns, context->nt, input->load.load);
@@ -136,11 +137,11 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     if (model->high_factor > 0 && value > 0) {
         add_part(sum, model, value, far);
     } else {
-        sum->spread_s += hypot(model->spread, nereus_cost_beyond_scatter(far)) * value;
+        sum->spread_s += hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * value;
     }
     /* a fitted model has a stand-in for oversubscribed loads only (fit_overload.c) */
-    const bool above = model->fallback[0] != '\0' && input->load.load > 1;
-    if (model->basis == NEREUS_BASIS_FALLBACK || (model->basis == NEREUS_BASIS_FITTED && above))
+    const bool above = model->stand_in[0] != '\0' && input->load.load > 1;
+    if (model->basis == NEREUS_BASIS_STAND_IN || (model->basis == NEREUS_BASIS_FITTED && above))
         nereus_cost_set_stand_in(sum, model, value);
 }
 
@@ -149,7 +150,8 @@ void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_s
     sum->value_s += other->value_s;
     sum->variance_s2 += other->variance_s2;
     sum->spread_s += other->spread_s;
-    sum->freedom = other->freedom < sum->freedom ? other->freedom : sum->freedom;
+    sum->degrees_of_freedom = other->degrees_of_freedom < sum->degrees_of_freedom ? other->degrees_of_freedom
+                                                                                  : sum->degrees_of_freedom;
     sum->extrapolated = sum->extrapolated || other->extrapolated;
     sum->beyond_load = sum->beyond != NULL ? sum->beyond_load : other->beyond_load;
     sum->beyond = sum->beyond != NULL ? sum->beyond : other->beyond;
@@ -212,8 +214,9 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
     struct nereus_interval interval = {sum->value_s, sum->value_s, sum->value_s};
     if (sum->value_s <= 0 || (sum->variance_s2 <= 0 && sum->spread_s <= 0 && sum->scatter.parts == 0))
         return interval;
-    const int64_t freedom = sum->freedom < 1 ? 1 : (sum->freedom > 1000 ? 1000 : sum->freedom);
-    const double reach_t = nereus_student_95(freedom);
+    const int64_t degrees_of_freedom =
+        sum->degrees_of_freedom < 1 ? 1 : (sum->degrees_of_freedom > 1000 ? 1000 : sum->degrees_of_freedom);
+    const double reach_t = nereus_student_95(degrees_of_freedom);
     if (sum->scatter.parts > 0)
         return interval_of_parts(sum, reach_t);
     const double relative = sqrt(fmax(0, sum->variance_s2) + sum->spread_s * sum->spread_s) / sum->value_s;

@@ -29,10 +29,10 @@
 static const double unmeasured = 0.7; /* log-sd: a factor of 3 at 90 % */
 
 static const struct nereus_linear_model
-    in_thread = {.basis = NEREUS_BASIS_FALLBACK,
-                 .fallback = "data by a thread: shares cores with the application"},
-    at_points = {.basis = NEREUS_BASIS_FALLBACK,
-                 .fallback = "data at points: its own time and one iteration"};
+    in_thread = {.basis = NEREUS_BASIS_STAND_IN,
+                 .stand_in = "data by a thread: shares cores with the application"},
+    at_points = {.basis = NEREUS_BASIS_STAND_IN,
+                 .stand_in = "data at points: its own time and one iteration"};
 
 /* The loads of a method whose threads all work at the same time. */
 static struct nereus_overlap_input input_of(const struct nereus_machine *machine, int64_t ns, int64_t nt,
@@ -127,10 +127,10 @@ static void price(const struct nereus_linear_model *model, const struct nereus_o
     if (model->max_move_s > 0) /* the duration for a few bytes says little about many */
         far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
-    sum->spread_s = hypot(model->spread, nereus_cost_beyond_scatter(far)) * sum->value_s;
-    sum->freedom = INT64_MAX;
+    sum->spread_s = hypot(model->log_sd, nereus_cost_beyond_scatter(far)) * sum->value_s;
+    sum->degrees_of_freedom = INT64_MAX;
     if (model->rows >= model->terms + NEREUS_OVERLAP_FEW)
-        sum->freedom = model->rows - model->terms;
+        sum->degrees_of_freedom = model->rows - model->terms;
     if (far > 0)
         nereus_cost_set_beyond(sum, model, input->load.load);
 }
@@ -185,7 +185,7 @@ static double seconds_of(const struct nereus_linear_model *model, const struct n
 static double omega_reach(const struct nereus_linear_model *model, const struct nereus_overlap_input *input,
                           const struct nereus_cost_sum *sum, double unslowed_s)
 {
-    const double rt_s = sum->value_s, spread = sum->spread_s / rt_s;
+    const double rt_s = sum->value_s, log_sd = sum->spread_s / rt_s;
     double variance = 0, slope[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
         const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
@@ -195,8 +195,8 @@ static double omega_reach(const struct nereus_linear_model *model, const struct 
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             variance += slope[i] * model->covariance[i][j] * slope[j];
-    return nereus_student_95(sum->freedom > 1000 ? 1000 : sum->freedom) *
-           sqrt(fmax(0, variance) + spread * spread);
+    return nereus_student_95(sum->degrees_of_freedom > 1000 ? 1000 : sum->degrees_of_freedom) *
+           sqrt(fmax(0, variance) + log_sd * log_sd);
 }
 
 static void price_iterations(const struct nereus_linear_model *model,

@@ -14,9 +14,10 @@
 /* Student's factor: with few rows the spread itself is uncertain. */
 static double widened(const struct nereus_linear_model *model)
 {
-    const int64_t freedom = model->rows - model->terms;
-    const bool measured = model->basis == NEREUS_BASIS_FITTED && freedom >= NEREUS_OVERLAP_FEW;
-    return measured && freedom < 1000 ? nereus_student_95(freedom) : nereus_student_95(1000);
+    const int64_t degrees_of_freedom = model->rows - model->terms;
+    const bool measured = model->basis == NEREUS_BASIS_FITTED && degrees_of_freedom >= NEREUS_OVERLAP_FEW;
+    return measured && degrees_of_freedom < 1000 ? nereus_student_95(degrees_of_freedom)
+                                                 : nereus_student_95(1000);
 }
 
 double nereus_overlap_reach_s(const struct nereus_linear_model *model, const struct nereus_overlap_input *in,
@@ -24,7 +25,7 @@ double nereus_overlap_reach_s(const struct nereus_linear_model *model, const str
 {
     double variance_s2;
     *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);
-    const double spread_s = model->spread * *iteration_s;
+    const double spread_s = model->log_sd * *iteration_s;
     return widened(model) * sqrt(fmax(0, variance_s2) + spread_s * spread_s);
 }
 

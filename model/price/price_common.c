@@ -217,11 +217,11 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
     return status;
 }
 
-enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_context *context)
+enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_context *context)
 {
-    return context->inter                                   ? NEREUS_BEYOND_STEPS_BASELINE
-           : !context->respawn && context->nt < context->ns ? NEREUS_BEYOND_STEPS_SHRINK
-                                                            : NEREUS_BEYOND_STEPS_MERGE;
+    return context->inter                                   ? NEREUS_UNATTRIBUTED_BASELINE
+           : !context->respawn && context->nt < context->ns ? NEREUS_UNATTRIBUTED_SHRINK
+                                                            : NEREUS_UNATTRIBUTED_MERGE;
 }
 
 /* Unattributed time at the same kind of load, else at the other; for a shrink, which starts nothing
@@ -230,12 +230,12 @@ static const struct nereus_linear_model *beyond_steps_model(const struct nereus_
                                                             const struct nereus_cost_context *context,
                                                             bool oversubscribed)
 {
-    const int kinds = NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED;
-    const enum nereus_beyond_steps kind = nereus_price_beyond_steps_of(context);
-    const bool shrink = kind == NEREUS_BEYOND_STEPS_SHRINK;
-    const struct nereus_linear_model *const within = &profile->beyond_steps[kind],
+    const int kinds = NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED;
+    const enum nereus_unattributed kind = nereus_price_unattributed_of(context);
+    const bool shrink = kind == NEREUS_UNATTRIBUTED_SHRINK;
+    const struct nereus_linear_model *const within = &profile->unattributed[kind],
                                             *const over = &within[kinds],
-                                            *const merge = &profile->beyond_steps[NEREUS_BEYOND_STEPS_MERGE];
+                                            *const merge = &profile->unattributed[NEREUS_UNATTRIBUTED_MERGE];
     const struct nereus_linear_model *const order[] = {
         oversubscribed ? over : within, oversubscribed || shrink ? (oversubscribed ? within : over) : NULL,
         shrink && oversubscribed ? &merge[kinds] : NULL, shrink ? merge : NULL};
@@ -245,7 +245,7 @@ static const struct nereus_linear_model *beyond_steps_model(const struct nereus_
     return NULL;
 }
 
-void nereus_price_add_beyond_steps(const struct nereus_profile *profile,
+void nereus_price_add_unattributed(const struct nereus_profile *profile,
                                    const struct nereus_cost_context *context, bool oversubscribed,
                                    struct nereus_cost_sum *sum)
 {
@@ -258,13 +258,13 @@ void nereus_price_add_beyond_steps(const struct nereus_profile *profile,
     sum->centred = true;
 }
 
-bool nereus_price_beyond_steps(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+bool nereus_price_unattributed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                                const struct nereus_method *method, struct nereus_interval *beyond_s)
 {
     const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
     const bool over = nereus_cost_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    nereus_price_add_beyond_steps(profile, &context, over, &sum);
+    nereus_price_add_unattributed(profile, &context, over, &sum);
     *beyond_s = nereus_cost_interval(&sum);
     return sum.centred;
 }

@@ -86,7 +86,8 @@ static enum nereus_status take(struct nereus_step_sink *sink, const struct nereu
         return add_commit(p, step, err);
     if (!step->for_data)
         return add(p, &p->parts->process, step, err);
-    return nereus_step_is_beside(step) ? add_overlapped(p, step, err) : add(p, &p->parts->data, step, err);
+    return nereus_step_is_overlapped(step) ? add_overlapped(p, step, err)
+                                           : add(p, &p->parts->data, step, err);
 }
 
 static void sink_begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
@@ -182,7 +183,7 @@ static enum nereus_status price(const struct nereus_profile *profile, const stru
     }
     const enum nereus_status status = sink.wanted != 0 ? price_steps(s, &m, &sink, err) : NEREUS_OK;
     if (status == NEREUS_OK && processes && !whole)
-        nereus_price_add_beyond_steps(profile, &sink.context, sink.oversubscribed, &parts->process);
+        nereus_price_add_unattributed(profile, &sink.context, sink.oversubscribed, &parts->process);
     return status;
 }
 
@@ -214,10 +215,10 @@ enum nereus_status nereus_price_parts(const struct nereus_profile *profile, cons
     return price(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, NULL, parts, err);
 }
 
-enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
-                                       const struct nereus_scenario *scenario,
-                                       const struct nereus_method *method, double *rt_s,
-                                       struct nereus_error *err)
+enum nereus_status nereus_price_question(const struct nereus_profile *profile,
+                                         const struct nereus_scenario *scenario,
+                                         const struct nereus_method *method, double *rt_s,
+                                         struct nereus_error *err)
 {
     struct nereus_price_parts parts;
     const enum nereus_status status = nereus_price_parts(profile, scenario, method, &parts, err);

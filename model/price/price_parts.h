@@ -50,9 +50,9 @@ enum nereus_status nereus_price_step(const struct nereus_profile *profile,
                                      struct nereus_cost_sum *sum, struct nereus_error *err);
 
 /** Which kind of unattributed time a reconfiguration has, within the cores. */
-enum nereus_beyond_steps nereus_price_beyond_steps_of(const struct nereus_cost_context *context);
+enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_context *context);
 /** Add the unattributed time of a reconfiguration, if the profile has it. */
-void nereus_price_add_beyond_steps(const struct nereus_profile *profile,
+void nereus_price_add_unattributed(const struct nereus_profile *profile,
                                    const struct nereus_cost_context *context, bool oversubscribed,
                                    struct nereus_cost_sum *sum);
 

@@ -38,8 +38,8 @@ static void explain(const struct nereus_profile *profile, const struct nereus_co
     price->time_s = nereus_cost_interval(sum);
     price->basis = nereus_step_model(&models, 0)->basis;
     if (sum->stand_in != NULL) {
-        price->basis = NEREUS_BASIS_FALLBACK;
-        memcpy(price->stand_in, sum->stand_in->fallback, sizeof price->stand_in);
+        price->basis = NEREUS_BASIS_STAND_IN;
+        memcpy(price->stand_in, sum->stand_in->stand_in, sizeof price->stand_in);
     }
     price->extrapolated = sum->extrapolated;
     if (sum->beyond != NULL) {
@@ -69,7 +69,7 @@ static enum nereus_status price_steps(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
+enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario, const struct nereus_plan *plan,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err)
@@ -82,7 +82,7 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
     context.nt = plan->nt;
     NEREUS_TRY(price_steps(profile, &context, plan, over, prices, &sum, err));
     if (plan->step_count > 0)
-        nereus_price_add_beyond_steps(profile, &context, over, &sum);
+        nereus_price_add_unattributed(profile, &context, over, &sum);
     *rt_s = nereus_cost_interval(&sum);
     return NEREUS_OK;
 }

@@ -114,10 +114,10 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
     if (nereus_json_check(r, json, keys, COUNT(keys), 5)) {
         read_basis(r, json, &m->basis);
         read_terms(r, json, overlap, m);
-        nereus_json_number(r, json, "spread", 0, &m->spread);
+        nereus_json_number(r, json, "spread", 0, &m->log_sd);
         read_factors(r, json, m);
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
-        nereus_json_string(r, json, "stand_in", m->fallback, sizeof m->fallback);
+        nereus_json_string(r, json, "stand_in", m->stand_in, sizeof m->stand_in);
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
         nereus_json_number(r, json, "max_load", 0, &m->max_load);
@@ -172,7 +172,7 @@ static void read_hockney(struct nereus_json_reader *r, const json_t *json, const
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, COUNT(keys), COUNT(keys))) {
         read_basis(r, json, &pair->basis);
-        nereus_json_number(r, json, "spread", 0, &pair->spread);
+        nereus_json_number(r, json, "spread", 0, &pair->log_sd);
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &pair->rows);
         nereus_json_number(r, json, "max_bytes", 0, &pair->max_bytes);
         const json_t *pieces = nereus_json_array(r, json, "pieces", NEREUS_TERMS_MAX);
@@ -266,7 +266,7 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
                                        "bytes",      "n",      "oversubscribed", "t_iter_ns_s", "ct_s",
                                        "iterations", "spread", "model_s"};
     char method[NEREUS_METHOD_TEXT_MAX] = "";
-    m->t_iter_ns_s = m->ct_s = m->iterations = m->spread = m->model_s = NAN;
+    m->t_iter_ns_s = m->ct_s = m->iterations = m->log_sd = m->model_s = NAN;
     if (!nereus_json_check(r, json, keys, COUNT(keys), 8))
         return;
     nereus_json_integer(r, json, "ns", 1, INT64_MAX, &m->ns);
@@ -283,7 +283,7 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
     nereus_json_number(r, json, "t_iter_ns_s", 0, &m->t_iter_ns_s);
     nereus_json_number(r, json, "ct_s", 0, &m->ct_s);
     nereus_json_number(r, json, "iterations", 0, &m->iterations);
-    nereus_json_number(r, json, "spread", 0, &m->spread);
+    nereus_json_number(r, json, "spread", 0, &m->log_sd);
     nereus_json_number(r, json, "model_s", 0, &m->model_s);
 }
 
@@ -341,10 +341,10 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
     const json_t *version = json_object_get(json, "version");
     if (!json_is_integer(version) || json_integer_value(version) == NEREUS_PROFILE_VERSION)
         return;
-    snprintf(
-        sentence, sizeof sentence,
-        "is %lld, and this program reads version %d: fit the samples again with this program's nereus fit",
-        (long long)json_integer_value(version), NEREUS_PROFILE_VERSION);
+    snprintf(sentence, sizeof sentence,
+             "is %lld, and this program reads version %d: fit the samples again with this "
+             "program's nereus fit",
+             (long long)json_integer_value(version), NEREUS_PROFILE_VERSION);
     nereus_json_fail(r, "version", sentence);
 }
 
@@ -377,8 +377,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json, struct n
     nereus_step_names(steps);
     read_models(r, json, "steps", steps, COUNT(steps), false, profile->steps);
     read_models(r, json, "steps_oversubscribed", steps, COUNT(steps), false, profile->steps_oversubscribed);
-    read_models(r, json, "beyond_steps", nereus_beyond_steps_names, NEREUS_BEYOND_STEPS_COUNT, false,
-                profile->beyond_steps);
+    read_models(r, json, "beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT, false,
+                profile->unattributed);
     read_models(r, json, "moves", nereus_moves_names, NEREUS_MOVES_COUNT, false, profile->moves);
     check_moves(r, profile->moves);
     read_hockneys(r, json, "pairs", nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT, profile->pairs);

@@ -12,16 +12,16 @@ const char *const nereus_feature_names[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_L
 const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT] = {
     NEREUS_OVERLAP_FEATURE_LIST(NAME)};
 static const char *const stages[NEREUS_STAGE_COUNT] = {NEREUS_STAGE_LIST(NAME)};
-static const char *const companies[NEREUS_COMPANY_COUNT] = {NEREUS_COMPANY_LIST(NAME)};
+static const char *const companies[NEREUS_BACKGROUND_COUNT] = {NEREUS_BACKGROUND_LIST(NAME)};
 #undef NAME
 
 const char *const nereus_basis_names[NEREUS_BASIS_COUNT] = {
     [NEREUS_BASIS_NONE] = "none",
-    [NEREUS_BASIS_FALLBACK] = "fallback",
+    [NEREUS_BASIS_STAND_IN] = "fallback",
     [NEREUS_BASIS_FITTED] = "fitted",
     [NEREUS_BASIS_CONTAINED] = "contained",
 };
-const char *const nereus_beyond_steps_names[NEREUS_BEYOND_STEPS_COUNT] = {
+const char *const nereus_unattributed_names[NEREUS_UNATTRIBUTED_COUNT] = {
     "merge", "baseline", "shrink", "merge oversubscribed", "baseline oversubscribed", "shrink oversubscribed",
 };
 const char *const nereus_moves_names[NEREUS_MOVES_COUNT] = {
@@ -104,9 +104,9 @@ const char *nereus_stage_name(enum nereus_stage stage)
     return name_of(stages, NEREUS_STAGE_COUNT, (unsigned)stage);
 }
 
-const char *nereus_company_name(enum nereus_company company)
+const char *nereus_background_name(enum nereus_background company)
 {
-    return name_of(companies, NEREUS_COMPANY_COUNT, (unsigned)company);
+    return name_of(companies, NEREUS_BACKGROUND_COUNT, (unsigned)company);
 }
 
 const char *nereus_contention_name(int which)

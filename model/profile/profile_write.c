@@ -50,10 +50,10 @@ static json_t *model_json(const struct nereus_linear_model *m)
         json_array_append_new(covariance, row);
     }
     put(json, "basis", json_string(nereus_basis_names[m->basis]));
-    put_text(json, "stand_in", m->fallback);
+    put_text(json, "stand_in", m->stand_in);
     put(json, "terms", terms);
     put(json, "covariance", covariance);
-    put_number(json, "spread", m->spread);
+    put_number(json, "spread", m->log_sd);
     if (m->high_factor > 0)
         put(json, "factors", json_pack("[f, f]", m->low_factor, m->high_factor));
     put(json, "rows", json_integer(m->rows));
@@ -99,7 +99,7 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
                               json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i], "alpha_s",
                                         pair->alpha_s[i], "beta_s_per_byte", pair->beta_s_per_byte[i]));
     return json_pack("{s:s, s:o, s:f, s:I, s:f}", "basis", nereus_basis_names[pair->basis], "pieces", pieces,
-                     "spread", pair->spread, "rows", (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
+                     "spread", pair->log_sd, "rows", (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
 }
 
 static json_t *hockneys_json(const char *const *names, const struct nereus_hockney *pairs, int count)
@@ -145,7 +145,7 @@ static json_t *measured_json(const struct nereus_profile *profile)
         put_number(one, "t_iter_ns_s", m->t_iter_ns_s);
         put_number(one, "ct_s", m->ct_s);
         put_number(one, "iterations", m->iterations);
-        put_number(one, "spread", m->spread);
+        put_number(one, "spread", m->log_sd);
         put_number(one, "model_s", m->model_s);
         json_array_append_new(json, one);
     }
@@ -199,7 +199,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
         models_json(steps, profile->steps_oversubscribed, NEREUS_STEP_KIND_COUNT));
     put_unless_empty(
         json, "beyond_steps",
-        models_json(nereus_beyond_steps_names, profile->beyond_steps, NEREUS_BEYOND_STEPS_COUNT));
+        models_json(nereus_unattributed_names, profile->unattributed, NEREUS_UNATTRIBUTED_COUNT));
     put_unless_empty(json, "moves", models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
     put(json, "pairs", hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
     put_unless_empty(json, "operations",
@@ -228,9 +228,10 @@ enum nereus_status nereus_profile_check_place(const char *path, struct nereus_er
     struct nereus_file_replace replace;
     struct stat there;
     if (stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0 && !looks_like_profile(path))
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT,
-            "'%.200s' is there and no profile: name another file for the profile, or remove it first", path);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%.200s' is there and no profile: name another file for the profile, "
+                           "or remove it first",
+                           path);
     const enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
     if (status == NEREUS_OK)
         nereus_file_replace_abort(&replace);

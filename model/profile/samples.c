@@ -19,7 +19,7 @@
 #include "model/util/file.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
-#include "nereus/origin.h"
+#include "nereus/provenance.h"
 #include "profile_words.h"
 #include "samples_columns.h"
 
@@ -45,7 +45,7 @@ struct reader {
     int where[COLUMN_COUNT]; /* index of a column in the file; -1: it has none */
     int width;
     const struct nereus_csv_record *record;
-    struct nereus_origins *origins; /* NULL: not asked for */
+    struct nereus_provenances *origins; /* NULL: not asked for */
     enum nereus_status origins_status;
     struct nereus_error *err;
 };
@@ -207,7 +207,8 @@ static enum nereus_status take_pair(const struct reader *r, struct nereus_sample
     return s->pair < NEREUS_PAIR_CLASS_COUNT
                ? NEREUS_OK
                : fail_at(r, COLUMN_PAIR,
-                         "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
+                         "a pair class: same-world or different-worlds, then /same-node or "
+                         "/different-nodes");
 }
 
 /*
@@ -228,8 +229,8 @@ static bool is_looped_split(const struct nereus_sample *s)
 static bool is_beside_self(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_CONTENTION &&
-           s->contention % NEREUS_COMPANY_COUNT == NEREUS_COMPANY_COMMUNICATING && s->old_processes == 1 &&
-           s->new_processes == 1 && isnan(s->bytes);
+           s->contention % NEREUS_BACKGROUND_COUNT == NEREUS_BACKGROUND_COMMUNICATING &&
+           s->old_processes == 1 && s->new_processes == 1 && isnan(s->bytes);
 }
 
 /* Columns that every kind of row has, needed or not. */
@@ -373,7 +374,7 @@ static void take_comment(void *user, int64_t line, const char *comment, size_t l
 {
     struct reader *r = user;
     if (r->origins_status == NEREUS_OK)
-        r->origins_status = nereus_origins_take(r->path, line, comment, length, r->origins, r->err);
+        r->origins_status = nereus_provenances_parse(r->path, line, comment, length, r->origins, r->err);
 }
 
 static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv, struct nereus_samples *out)
@@ -425,12 +426,13 @@ static enum nereus_status join(struct nereus_samples *samples, const struct nere
 enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut, struct nereus_samples *samples,
                                        struct nereus_error *err)
 {
-    return nereus_samples_read_origins(path, tolerate_cut, samples, NULL, err);
+    return nereus_samples_read_provenance(path, tolerate_cut, samples, NULL, err);
 }
 
-enum nereus_status nereus_samples_read_origins(const char *path, bool tolerate_cut,
-                                               struct nereus_samples *samples, struct nereus_origins *origins,
-                                               struct nereus_error *err)
+enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerate_cut,
+                                                  struct nereus_samples *samples,
+                                                  struct nereus_provenances *origins,
+                                                  struct nereus_error *err)
 {
     char *text;
     enum nereus_status status = nereus_file_read(path, "sample file", &text, NULL, err);

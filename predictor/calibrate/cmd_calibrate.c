@@ -18,8 +18,8 @@
 #include "model/util/clock.h"
 #include "model/util/file.h"
 #include "model/util/try.h"
-#include "nereus/origin.h"
 #include "nereus/profile.h"
+#include "nereus/provenance.h"
 #include "nereus_mpi_config.h"
 #include "order.h"
 #include "predictor/cli/command.h"
@@ -79,7 +79,7 @@ struct calibration {
     char hostfile[PATH_MAX]; /* "": this host alone */
     bool hostfile_is_ours;
     struct nereus_machine machine;
-    struct nereus_origin origin; /* provenance of the rows of this run */
+    struct nereus_provenance origin; /* provenance of the rows of this run */
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
@@ -167,7 +167,7 @@ static void tick(void *user);
 
 static void describe_origin(struct calibration *calibration)
 {
-    struct nereus_origin *origin = &calibration->origin;
+    struct nereus_provenance *origin = &calibration->origin;
     const time_t now = time(NULL);
     struct tm utc;
     snprintf(origin->cluster, sizeof origin->cluster, "%s", calibration->cluster);
@@ -375,16 +375,16 @@ static enum nereus_status measure_all(struct calibration *calibration, int64_t s
 /* The provenance is in the samples file, so that `nereus fit` gives the same profile later. Rows
  * before the first provenance line are of this machine too. */
 static enum nereus_status describe_profile(struct calibration *calibration,
-                                           const struct nereus_origins *origins,
+                                           const struct nereus_provenances *origins,
                                            struct nereus_profile *profile, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    const struct nereus_origin *told = nereus_origins_of(origins, calibration->cluster);
-    if (told == NULL || !nereus_origin_same_but_date(told, &calibration->origin)) {
+    const struct nereus_provenance *told = nereus_provenances_of(origins, calibration->cluster);
+    if (told == NULL || !nereus_provenance_same_but_date(told, &calibration->origin)) {
         status = nereus_calibration_store_write_origin(&calibration->store, err);
         told = &calibration->origin;
     }
-    nereus_origin_describe(told, profile);
+    nereus_provenance_describe(told, profile);
     return status;
 }
 
@@ -393,11 +393,11 @@ static enum nereus_status write_profile(struct calibration *calibration, int64_t
                                         struct nereus_error *err)
 {
     struct nereus_samples samples = {NULL, 0};
-    struct nereus_origins origins = {NULL, 0};
+    struct nereus_provenances origins = {NULL, 0};
     struct nereus_profile profile;
     memset(&profile, 0, sizeof profile);
     enum nereus_status status =
-        nereus_samples_read_origins(calibration->samples_path, false, &samples, &origins, err);
+        nereus_samples_read_provenance(calibration->samples_path, false, &samples, &origins, err);
     if (status == NEREUS_OK) {
         *rows = samples.count;
         status = nereus_profile_fit(&samples, calibration->cluster, &profile, err);
@@ -409,7 +409,7 @@ static enum nereus_status write_profile(struct calibration *calibration, int64_t
         status = nereus_profile_write(calibration->settings->output, &profile, err);
     }
     nereus_profile_fini(&profile);
-    nereus_origins_fini(&origins);
+    nereus_provenances_fini(&origins);
     nereus_samples_fini(&samples);
     return status;
 }

@@ -226,9 +226,9 @@ static void add_collectives(struct nereus_calibration_grid *grid, const struct n
 }
 
 static void add_iterations_beside(struct nereus_calibration_grid *grid, const struct nereus_machine *machine,
-                                  int64_t processes, int64_t threads, enum nereus_company company)
+                                  int64_t processes, int64_t threads, enum nereus_background company)
 {
-    const int64_t started = company == NEREUS_COMPANY_STARTING ? threads : 0;
+    const int64_t started = company == NEREUS_BACKGROUND_STARTING ? threads : 0;
     struct nereus_calibration_cell *cell =
         processes > 0 && threads > 0 ? add(grid, machine, processes + started, processes) : NULL;
     if (cell == NULL) {
@@ -239,11 +239,11 @@ static void add_iterations_beside(struct nereus_calibration_grid *grid, const st
     cell->threads = threads;
     cell->company = company;
     cell->essential = processes == machine->cores_per_node && threads == processes;
-    cell->cost_s = (company == NEREUS_COMPANY_STARTING ? 2.4 : 1.4) +
+    cell->cost_s = (company == NEREUS_BACKGROUND_STARTING ? 2.4 : 1.4) +
                    0.5 * (double)threads / (double)machine->cores_per_node;
     snprintf(cell->label, sizeof cell->label, "iterations of %lld beside %lld %s %s", (long long)processes,
-             (long long)threads, nereus_company_name(company),
-             company == NEREUS_COMPANY_STARTING ? "processes" : "threads");
+             (long long)threads, nereus_background_name(company),
+             company == NEREUS_BACKGROUND_STARTING ? "processes" : "threads");
 }
 
 /* Half a node with a thread for each remaining core, and a full node with a thread on half of
@@ -259,8 +259,8 @@ static void add_contention(struct nereus_calibration_grid *grid, const struct ne
     const int64_t beside[][2] = {
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        for (int company = 0; company < NEREUS_COMPANY_COUNT; company++) {
-            add_iterations_beside(grid, machine, beside[i][0], beside[i][1], (enum nereus_company)company);
+        for (int company = 0; company < NEREUS_BACKGROUND_COUNT; company++) {
+            add_iterations_beside(grid, machine, beside[i][0], beside[i][1], (enum nereus_background)company);
         }
     }
 }

@@ -33,7 +33,7 @@ struct nereus_calibration_cell {
     int64_t new_processes;       /**< of a spawn */
     int64_t to;                  /**< of a split */
     int64_t threads; /**< of contention: threads beside the processes, in total, or starting processes */
-    enum nereus_company company;                /**< of contention: what they do */
+    enum nereus_background company;             /**< of contention: what they do */
     char method[NEREUS_METHOD_TEXT_MAX];        /**< of a job */
     int64_t sizes[NEREUS_CELL_SIZES_MAX];       /**< of a job: after the resizes */
     const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */

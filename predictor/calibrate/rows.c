@@ -33,7 +33,7 @@ static struct wanted wanted_of(const struct nereus_calibration_cell *cell)
 /* Operations of one world, or between two. */
 static bool is_operation_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
-    const bool between = row->operation == NEREUS_OPERATION_GET_APART ||
+    const bool between = row->operation == NEREUS_OPERATION_GET_INTER ||
                          row->operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
                          row->operation == NEREUS_OPERATION_IALLTOALLV_INTER;
     return row->kind == NEREUS_SAMPLE_OPERATION && between == (cell->processes == 1);
@@ -81,7 +81,7 @@ static bool is_of_world(const struct nereus_calibration_cell *cell, const struct
     }
     return row->kind == NEREUS_SAMPLE_CONTENTION && row->old_processes == cell->processes &&
            row->new_processes == cell->threads &&
-           row->contention % NEREUS_COMPANY_COUNT == (int)cell->company;
+           row->contention % NEREUS_BACKGROUND_COUNT == (int)cell->company;
 }
 
 /* Is this the last row that a run of the cell writes? */
@@ -104,8 +104,8 @@ static bool is_last_row(const struct wanted *wanted, const struct nereus_sample 
         return is_of_world(cell, row) && row->collective == NEREUS_COLLECTIVE_ALLTOALL &&
                row->bytes == last_collective_bytes(cell->processes);
     case NEREUS_CELL_CONTENTION:
-        return is_of_world(cell, row) && row->contention / NEREUS_COMPANY_COUNT == NEREUS_STAGE_COUNT - 1 &&
-               is_long(row);
+        return is_of_world(cell, row) &&
+               row->contention / NEREUS_BACKGROUND_COUNT == NEREUS_STAGE_COUNT - 1 && is_long(row);
     case NEREUS_CELL_JOB:
         return is_reconfiguration_of(wanted, row);
     }

@@ -134,7 +134,7 @@ static void task_words(const struct nereus_calibration_runner *runner,
     case NEREUS_CELL_CONTENTION:
         word(words, "contention");
         number_words(words, "--threads", cell->threads);
-        option_words(words, "--company", "%s", nereus_company_name(cell->company));
+        option_words(words, "--company", "%s", nereus_background_name(cell->company));
         break;
     case NEREUS_CELL_JOB:
         break;
@@ -232,7 +232,7 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
                            struct nereus_sample *row)
 {
     const struct nereus_trace_event *beside = nereus_trace_iterations(trace, event->reconfiguration);
-    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_beside(&event->method) &&
+    if (event->kind == NEREUS_TRACE_RECONFIGURATION && nereus_method_is_overlapped(&event->method) &&
         beside != NULL) {
         row->t_iter_ns_s = beside->t_iter_s;
         row->iterations = beside->iterations;

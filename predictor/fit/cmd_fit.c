@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "model/util/file.h"
-#include "nereus/origin.h"
 #include "nereus/profile.h"
+#include "nereus/provenance.h"
 #include "nereus/samples.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
@@ -24,7 +24,8 @@ static const struct nereus_option table[] = {
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several", AT(cluster),
      NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "number of nodes that they were measured on (as in the samples of a calibration; else unknown, and "
+     "number of nodes that they were measured on (as in the samples of a calibration; else "
+     "unknown, and "
      "predictions assume as many as needed)",
      AT(nodes), NULL},
 };
@@ -34,7 +35,7 @@ struct input {
     const struct nereus_arguments *files;
     int64_t *ends; /* index behind the last sample of each file */
     struct nereus_samples samples;
-    struct nereus_origins origins; /* provenance, as far as the files have it */
+    struct nereus_provenances origins; /* provenance, as far as the files have it */
 };
 
 static enum nereus_status read_all(struct input *input, struct nereus_error *err)
@@ -46,7 +47,7 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
     }
     for (int i = 0; i < files->count; i++) {
         enum nereus_status status =
-            nereus_samples_read_origins(files->items[i], false, &input->samples, &input->origins, err);
+            nereus_samples_read_provenance(files->items[i], false, &input->samples, &input->origins, err);
         if (status != NEREUS_OK) {
             return status;
         }
@@ -62,10 +63,10 @@ static void print_steps(const struct nereus_profile *profile)
         if (model->basis == NEREUS_BASIS_FITTED) {
             printf("  %-13s%3d terms from %4" PRId64 " rows, spread %.2g %%\n",
                    nereus_step_name((enum nereus_step_kind)kind), model->terms, model->rows,
-                   100 * model->spread);
+                   100 * model->log_sd);
         } else if (model->basis != NEREUS_BASIS_NONE) {
             printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
-                   model->basis == NEREUS_BASIS_FALLBACK ? "stand-in" : "contained in", model->fallback);
+                   model->basis == NEREUS_BASIS_STAND_IN ? "stand-in" : "contained in", model->stand_in);
         } else {
             printf("  %-13sno basis: methods that need it are refused\n",
                    nereus_step_name((enum nereus_step_kind)kind));
@@ -76,15 +77,15 @@ static void print_steps(const struct nereus_profile *profile)
 /* Unattributed time of reconfigurations, if the profile has it. */
 static void print_beyond_steps(const struct nereus_profile *profile)
 {
-    static const char *const names[NEREUS_BEYOND_STEPS_COUNT] = {
-        [NEREUS_BEYOND_STEPS_MERGE] = "merge",
-        [NEREUS_BEYOND_STEPS_BASELINE] = "baseline",
-        [NEREUS_BEYOND_STEPS_SHRINK] = "shrink",
-        [NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED] = "merge, oversubscribed",
-        [NEREUS_BEYOND_STEPS_BASELINE_OVERSUBSCRIBED] = "baseline, oversubscribed",
-        [NEREUS_BEYOND_STEPS_SHRINK_OVERSUBSCRIBED] = "shrink, oversubscribed"};
-    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
-        const struct nereus_linear_model *model = &profile->beyond_steps[w];
+    static const char *const names[NEREUS_UNATTRIBUTED_COUNT] = {
+        [NEREUS_UNATTRIBUTED_MERGE] = "merge",
+        [NEREUS_UNATTRIBUTED_BASELINE] = "baseline",
+        [NEREUS_UNATTRIBUTED_SHRINK] = "shrink",
+        [NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED] = "merge, oversubscribed",
+        [NEREUS_UNATTRIBUTED_BASELINE_OVERSUBSCRIBED] = "baseline, oversubscribed",
+        [NEREUS_UNATTRIBUTED_SHRINK_OVERSUBSCRIBED] = "shrink, oversubscribed"};
+    for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
+        const struct nereus_linear_model *model = &profile->unattributed[w];
         if (model->basis == NEREUS_BASIS_FITTED) {
             printf("  beyond steps %.3g s from %4" PRId64 " rows (%s)\n", model->coefficients[0], model->rows,
                    names[w]);
@@ -110,9 +111,9 @@ static void print_overlap(const struct nereus_profile *profile)
         const struct nereus_linear_model *model = rows[i].model;
         if (model->basis == NEREUS_BASIS_FITTED) {
             printf("  %-12s %3d terms from %4" PRId64 " rows, spread %.2g %% (asynchronous)\n", rows[i].name,
-                   model->terms, model->rows, 100 * model->spread);
-        } else if (model->basis == NEREUS_BASIS_FALLBACK) {
-            printf("  %-12s stand-in: %s\n", rows[i].name, model->fallback);
+                   model->terms, model->rows, 100 * model->log_sd);
+        } else if (model->basis == NEREUS_BASIS_STAND_IN) {
+            printf("  %-12s stand-in: %s\n", rows[i].name, model->stand_in);
         }
     }
 }
@@ -124,7 +125,7 @@ static void print_contention(const struct nereus_profile *profile)
         const struct nereus_linear_model *model = &profile->contention[which];
         if (model->basis == NEREUS_BASIS_FITTED) {
             printf("  with threads, %-24s %d terms from %4" PRId64 " rows, spread %.2g %%\n",
-                   nereus_contention_name(which), model->terms, model->rows, 100 * model->spread);
+                   nereus_contention_name(which), model->terms, model->rows, 100 * model->log_sd);
         }
     }
 }
@@ -164,7 +165,7 @@ static bool is_of_other_nodes(const struct nereus_sample *row, const struct nere
 static void note_other_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     const struct nereus_sample *first = NULL;
-    const bool calibrated = nereus_origins_of(&input->origins, profile->cluster) != NULL;
+    const bool calibrated = nereus_provenances_of(&input->origins, profile->cluster) != NULL;
     int64_t others = 0;
     int from = 0, file = 0;
     for (int64_t i = 0; i < input->samples.count; i++) {
@@ -198,7 +199,8 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
     if (profile->nodes == 0 && above > 0) {
         nereus_cli_note(
             "%" PRId64 " sample%s oversubscribed (more processes than cores), but nothing says how many "
-            "nodes there were: predictions will be for as many nodes as are needed, where nothing is "
+            "nodes there were: predictions will be for as many nodes as are needed, where nothing "
+            "is "
             "oversubscribed; say --nodes N here, or to predict",
             above, above == 1 ? " is" : "s are");
     }
@@ -208,7 +210,7 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
 static void note_several_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     for (int64_t i = 0; i < input->origins.count; i++) {
-        const struct nereus_origin *origin = &input->origins.items[i];
+        const struct nereus_provenance *origin = &input->origins.items[i];
         if (strcmp(origin->cluster, profile->cluster) == 0 && origin->nodes > 0 &&
             origin->nodes != profile->nodes) {
             nereus_cli_note("some samples were measured on %" PRId64 " node%s, and the profile is of %" PRId64
@@ -223,9 +225,9 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
 static void describe(const struct settings *settings, const struct input *input,
                      struct nereus_profile *profile)
 {
-    const struct nereus_origin *origin = nereus_origins_of(&input->origins, profile->cluster);
+    const struct nereus_provenance *origin = nereus_provenances_of(&input->origins, profile->cluster);
     if (origin != NULL) {
-        nereus_origin_describe(origin, profile);
+        nereus_provenance_describe(origin, profile);
     }
     profile->nodes = settings->nodes > 0 ? settings->nodes : profile->nodes;
 }
@@ -315,7 +317,7 @@ static int run(int argc, char **argv)
         exit_status = nereus_cli_fail("%s", err.text);
     }
     nereus_samples_fini(&input.samples);
-    nereus_origins_fini(&input.origins);
+    nereus_provenances_fini(&input.origins);
     free(input.ends);
     return exit_status;
 }

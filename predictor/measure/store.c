@@ -166,7 +166,7 @@ enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibrati
     if (store->origin == NULL || store->origin_written) {
         return NEREUS_OK;
     }
-    char *line = nereus_origin_line(store->origin);
+    char *line = nereus_provenance_line(store->origin);
     if (line == NULL) {
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", store->path);
     }

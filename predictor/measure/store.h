@@ -11,14 +11,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "nereus/origin.h"
+#include "nereus/provenance.h"
 #include "nereus/samples.h"
 #include "nereus/status.h"
 
 struct nereus_calibration_store {
     const char *path; /**< the caller's */
     FILE *stream;     /**< at its end; locked against a second calibration */
-    const struct nereus_origin
+    const struct nereus_provenance
         *origin;         /**< provenance of the rows to append, to be set after opening; NULL: none */
     bool origin_written; /**< it is in the file */
 };

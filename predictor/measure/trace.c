@@ -227,7 +227,7 @@ bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number, enu
 bool nereus_trace_is_typical(const struct nereus_trace_event *event)
 {
     const bool together = event->repeat > 1 && event->step_kind != NEREUS_STEP_CONNECT;
-    return event->kind == NEREUS_TRACE_STEP && !nereus_method_is_beside(&event->method) && !together;
+    return event->kind == NEREUS_TRACE_STEP && !nereus_method_is_overlapped(&event->method) && !together;
 }
 
 static int64_t divide_up(int64_t a, int64_t b)

@@ -40,7 +40,7 @@ struct nereus_trace_event {
     int64_t level, repeat, times; /**< as in plan.h; 0, 1, 1 in traces that do not say */
     double time_s, critical_s, wait_s;
     /* Of a reconfiguration. */
-    char outcome[24];                       /**< "resized", "unchanged", "refused", "failed", ... */
+    char outcome[24];                       /**< "resized", "unchanged", "failed", ... */
     char sentence[256];                     /**< the reason if it was not carried out */
     double rt_s, waits_s, not_attributed_s; /**< NAN if it was not carried out; critical_s: as of a step */
     double iterations;                      /**< malleability points passed during it; NAN: unknown */

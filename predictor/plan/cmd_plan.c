@@ -48,9 +48,9 @@ static int print_plan(const struct settings *settings, const struct nereus_price
 static void note_sync(const struct nereus_method *method, const struct nereus_settings *scenario)
 {
     if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {
-        nereus_cli_note(
-            "an overlap moves constant data, and there is none (--bytes-constant): this is the plan "
-            "without it");
+        nereus_cli_note("an overlap moves constant data, and there is none (--bytes-constant): "
+                        "this is the plan "
+                        "without it");
     }
 }
 

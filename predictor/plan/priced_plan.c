@@ -75,7 +75,7 @@ static void explain_doubts(struct nereus_priced_plan *priced)
         if (price->extrapolated) {
             snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind), price->beyond);
             add_doubt(priced, text);
-        } else if (price->basis == NEREUS_BASIS_FALLBACK) {
+        } else if (price->basis == NEREUS_BASIS_STAND_IN) {
             snprintf(text, sizeof text, "stand-in: %s", price->stand_in);
             add_doubt(priced, text);
         }
@@ -135,7 +135,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->prices = calloc(steps > 0 ? steps : 1, sizeof *priced->prices);
     status = priced->prices == NULL
                  ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the prices of a plan")
-                 : nereus_price_walk(profile, &question->scenario, &priced->plan, priced->prices,
+                 : nereus_price_plan(profile, &question->scenario, &priced->plan, priced->prices,
                                      &priced->rt_s, err);
     if (status != NEREUS_OK) {
         nereus_priced_plan_fini(priced);
@@ -143,7 +143,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     }
     explain_doubts(priced);
     priced->has_beyond =
-        steps > 0 && nereus_price_beyond_steps(profile, &question->scenario, method, &priced->beyond_s);
+        steps > 0 && nereus_price_unattributed(profile, &question->scenario, method, &priced->beyond_s);
     correct(profile, question, priced);
     return NEREUS_OK;
 }

@@ -46,7 +46,7 @@ const char *nereus_step_price_basis(const struct nereus_step_price *price)
     switch (price->basis) {
     case NEREUS_BASIS_FITTED:
         return price->extrapolated ? "extrapolated" : "fitted";
-    case NEREUS_BASIS_FALLBACK:
+    case NEREUS_BASIS_STAND_IN:
         return "stand-in";
     case NEREUS_BASIS_CONTAINED:
         return "contained";
@@ -176,7 +176,8 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
           stream);
     if (priced->predicted && p->overlapped) {
         fprintf(stream,
-                "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, It = "
+                "overlapped with the application: alpha %.3g, iterations omega = %.3g times as "
+                "long, It = "
                 "%.0f of them, "
                 "CT %.4g s\n",
                 p->alpha, p->omega, p->iterations, p->ct_s);
@@ -273,7 +274,8 @@ static json_t *terms_json(const struct nereus_step_price *price)
 static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price, int index)
 {
     return json_pack(
-        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+        "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, "
+        "s:s, s:o}",
         "number", index + 1, "kind", nereus_step_name(step->kind), "who", who_json(step->who), "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
         : step->thread == NEREUS_AT_POINTS      ? "points"

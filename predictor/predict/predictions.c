@@ -86,7 +86,7 @@ static void print_question(const struct nereus_profile *profile, const struct ne
 /* The later shrink, and how many iterations run before it. */
 static void print_later(const struct nereus_question *question, FILE *stream)
 {
-    const struct nereus_later *later = &question->later;
+    const struct nereus_later_shrink *later = &question->later;
     char t_iter_s[32];
     if (later->processes > 0) {
         fprintf(stream,
@@ -114,7 +114,8 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
         break;
     case NEREUS_GOAL_WEIGHTS:
         fprintf(stream,
-                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its least)",
+                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its "
+                "least)",
                 w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
         break;
     }
@@ -238,7 +239,8 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
         if (answer->predictions[i].overlapped) {
-            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
+            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean "
+                  "T_ex\n",
                   stream);
             break;
         }
@@ -248,9 +250,9 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
                 answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {
-        fputs(
-            "warning: more processes than cores: what is marked oversubscribed measures the scheduler, too\n",
-            stream);
+        fputs("warning: more processes than cores: what is marked oversubscribed measures the "
+              "scheduler, too\n",
+              stream);
     }
 }
 
@@ -330,7 +332,7 @@ static json_t *refused_json(const struct nereus_answer *answer)
 static int add_ranking(json_t *document, const struct nereus_question *question,
                        const struct nereus_ranking *ranking)
 {
-    const struct nereus_later *later = &question->later;
+    const struct nereus_later_shrink *later = &question->later;
     const double *w = ranking->weights;
     int failed = 0;
     if (ranking->goal == NEREUS_GOAL_SYSTEM) {

@@ -24,11 +24,14 @@ const struct nereus_option nereus_scenario_options[] = {
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
-     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), "
-     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
+     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial "
+     "share), "
+     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s "
+     "(strong)",
      AT(scaling), NULL},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
-     "what iterations do, for profiles with the slow-down of each by threads: compute, memory or collective "
+     "what iterations do, for profiles with the slow-down of each by threads: compute, memory or "
+     "collective "
      "(compute)",
      AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
@@ -45,7 +48,8 @@ const struct nereus_option nereus_scenario_options[] = {
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)", AT(cores_per_node),
      NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "there are only so many nodes; more processes than cores share them (the profile's, else no limit)",
+     "there are only so many nodes; more processes than cores share them (the profile's, else no "
+     "limit)",
      AT(nodes), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
      AT(hostfile), NULL},
@@ -77,25 +81,25 @@ static void assume_integer(struct nereus_question *question, const char *option,
     snprintf(assumption->value, sizeof assumption->value, "%" PRId64, value);
 }
 
-static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t fallback,
+static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t stand_in,
                           const char *option)
 {
     if (given >= 0) {
         return given;
     }
-    assume_integer(question, option, fallback, NULL);
-    return fallback;
+    assume_integer(question, option, stand_in, NULL);
+    return stand_in;
 }
 
-static double seconds_or(struct nereus_question *question, double given, double fallback, const char *option,
+static double seconds_or(struct nereus_question *question, double given, double stand_in, const char *option,
                          const char *reason)
 {
     if (given > 0) {
         return given;
     }
     struct nereus_assumption *assumption = assume(question, option, reason);
-    snprintf(assumption->value, sizeof assumption->value, "%.6g s", fallback);
-    return fallback;
+    snprintf(assumption->value, sizeof assumption->value, "%.6g s", stand_in);
+    return stand_in;
 }
 
 static enum nereus_status parse_scaling(const char *text, struct nereus_scaling *scaling,
@@ -286,7 +290,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
                                              struct nereus_question *question, struct nereus_error *err)
 {
     const struct nereus_scenario *scenario = &question->scenario;
-    struct nereus_later *later = &question->later;
+    struct nereus_later_shrink *later = &question->later;
     const int64_t half = (int64_t)(scenario->iterations_after / 2);
     if (scenario->nt <= scenario->ns || processes >= scenario->nt) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,

@@ -57,9 +57,9 @@ enum { NEREUS_ASSUMPTIONS_MAX = 16 };
 struct nereus_question {
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    struct nereus_scaling scaling;   /**< of iteration times */
-    struct nereus_scenario scenario; /**< points into this struct: do not copy */
-    struct nereus_later later;       /**< processes 0: no later shrink */
+    struct nereus_scaling scaling;    /**< of iteration times */
+    struct nereus_scenario scenario;  /**< points into this struct: do not copy */
+    struct nereus_later_shrink later; /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;
 };

@@ -107,7 +107,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .ns = scenario->ns,
         .nt = scenario->nt,
         .method = method_of(priced),
-        .is_overlapped = nereus_method_is_beside(&priced->method),
+        .is_overlapped = nereus_method_is_overlapped(&priced->method),
         .row_count = priced->plan.step_count + EXTRA_ROWS + (priced->has_beyond ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
@@ -385,7 +385,8 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
     if (!isnan(comparison->iterations) && comparison->done > 0) {
         const struct nereus_compared *overlap = comparison->overlap;
         fprintf(stream,
-                "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
+                "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, "
+                "%.3g; CT: "
                 "%.4g ms, %.4g ms\n",
                 comparison->iterations, comparison->iterations_measured / (double)comparison->done,
                 overlap[NEREUS_FIGURE_OMEGA].predicted.value, overlap[NEREUS_FIGURE_OMEGA].median_s,

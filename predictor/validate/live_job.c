@@ -38,7 +38,7 @@ enum { ITERATIONS = 4, ITERATIONS_COMPARED = 20 };
 
 int64_t nereus_live_iterations(const struct nereus_method *method)
 {
-    return nereus_method_is_beside(method) ? ITERATIONS_COMPARED : ITERATIONS;
+    return nereus_method_is_overlapped(method) ? ITERATIONS_COMPARED : ITERATIONS;
 }
 
 int64_t nereus_live_number(const struct nereus_method *method)

@@ -31,7 +31,7 @@ static void row_of_whole(const struct nereus_trace *trace, const struct nereus_t
     }
     row->t_iter_ns_s = above_zero(times->t_iter_s);
     row->t_iter_nt_s = above_zero(times->t_iter_after_s);
-    if (nereus_method_is_beside(&event->method)) {
+    if (nereus_method_is_overlapped(&event->method)) {
         row->iterations = event->iterations;
         row->ct_s = event->iterations * times->overlapped_s;
     }

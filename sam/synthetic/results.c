@@ -17,8 +17,7 @@
 
 const char *sam_outcome_name(int64_t outcome)
 {
-    static const char *const names[SAM_OUTCOME_COUNT] = {"start", "resized", "unchanged", "refused",
-                                                         "failed"};
+    static const char *const names[SAM_OUTCOME_COUNT] = {"start", "resized", "unchanged", "failed"};
     return outcome >= 0 && outcome < SAM_OUTCOME_COUNT ? names[outcome] : "?";
 }
 
@@ -37,7 +36,7 @@ int64_t sam_results_not_resized(const struct sam_results *results)
 {
     int64_t count = 0;
     for (int64_t g = 0; g < results->config->group_count; g++) {
-        count += results->records[g].outcome == SAM_REFUSED || results->records[g].outcome == SAM_FAILED;
+        count += results->records[g].outcome == SAM_FAILED;
     }
     return count;
 }

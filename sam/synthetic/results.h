@@ -16,7 +16,6 @@ enum sam_outcome {
     SAM_START = 0, /**< the first group: started by the launcher */
     SAM_RESIZED,
     SAM_UNCHANGED, /**< it has the size of the previous group */
-    SAM_REFUSED,   /**< the processes of the previous group continue; likewise if failed */
     SAM_FAILED,
     SAM_OUTCOME_COUNT
 };

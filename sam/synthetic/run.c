@@ -297,7 +297,7 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
         return SAM_UNCHANGED;
     }
     *reason = sentence ? sentence : "";
-    return outcome == NEREUS_OUTCOME_REFUSED ? SAM_REFUSED : SAM_FAILED;
+    return SAM_FAILED;
 }
 
 /* ---- iterations

@@ -32,7 +32,7 @@
 static bool has_overlapped_steps(const struct nereus_plan *plan)
 {
     for (int i = 0; i < plan->step_count; i++)
-        if (nereus_step_is_beside(&plan->steps[i]))
+        if (nereus_step_is_overlapped(&plan->steps[i]))
             return true;
     return false;
 }
@@ -210,7 +210,7 @@ static enum nereus_status carry_on(struct reconfiguration *rc, int first, enum n
     bool begun;
     while (first < plan->step_count && status == NEREUS_OK) {
         const int end = end_of_part(plan, first);
-        if (nereus_step_is_beside(&plan->steps[first])) {
+        if (nereus_step_is_overlapped(&plan->steps[first])) {
             NEREUS_TRY(begin_part(rc, first, end, &begun, err));
             return begun ? NEREUS_OK : cannot_begin(rc, first, action, err);
         }

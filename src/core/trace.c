@@ -94,8 +94,7 @@ static void write_line(const char *path, json_t *line)
 
 static const char *outcome_name(enum nereus_outcome outcome)
 {
-    static const char *const names[] = {"none",    "pending", "resized", "unchanged",
-                                        "refused", "failed",  "too-late"};
+    static const char *const names[] = {"none", "pending", "resized", "unchanged", "failed", "too-late"};
     return names[outcome];
 }
 
@@ -135,19 +134,19 @@ static void write_groups(const struct trace *trace)
 static void write_reconfiguration(const struct trace *trace, const struct nereus_timeline *sum,
                                   const double *busiest, const double *data_bytes, const char *method)
 {
-    write_line(
-        trace->path,
-        json_pack(
-            "{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}",
-            "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
-            (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method, "outcome",
-            "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s", sum->waits_s,
-            "not_attributed_s", sum->not_attributed_s, "oversubscribed", trace->oversubscribed, "bytes",
-            (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes), "constant_bytes",
-            (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
-            (json_int_t)trace->bytes.variable_bytes, "moved_bytes", (json_int_t)data_bytes[0], "kept_bytes",
-            (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points, "thread_s",
-            busiest[PACKED_THREAD], "thread_cpu_s", busiest[PACKED_THREAD_CPU]));
+    write_line(trace->path,
+               json_pack("{s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:f, s:f, s:b, s:I, s:I, s:I, "
+                         "s:I, s:I, s:I, s:f, s:f}",
+                         "event", "reconfiguration", "reconfiguration", (json_int_t)trace->number, "ns",
+                         (json_int_t)trace->plan.ns, "nt", (json_int_t)trace->plan.nt, "method", method,
+                         "outcome", "resized", "rt_s", sum->rt_s, "critical_s", sum->critical_s, "waits_s",
+                         sum->waits_s, "not_attributed_s", sum->not_attributed_s, "oversubscribed",
+                         trace->oversubscribed, "bytes",
+                         (json_int_t)(trace->bytes.constant_bytes + trace->bytes.variable_bytes),
+                         "constant_bytes", (json_int_t)trace->bytes.constant_bytes, "variable_bytes",
+                         (json_int_t)trace->bytes.variable_bytes, "moved_bytes", (json_int_t)data_bytes[0],
+                         "kept_bytes", (json_int_t)data_bytes[1], "iterations", (json_int_t)trace->points,
+                         "thread_s", busiest[PACKED_THREAD], "thread_cpu_s", busiest[PACKED_THREAD_CPU]));
 }
 
 static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps, double *start_s,

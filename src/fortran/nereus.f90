@@ -19,8 +19,8 @@ module nereus
     integer, parameter, public :: nereus_constant = 0, nereus_variable = 1
     integer, parameter, public :: nereus_continue = 0, nereus_resized = 1, nereus_leave = 2
     integer, parameter, public :: nereus_outcome_none = 0, nereus_outcome_pending = 1, nereus_outcome_resized = 2, &
-                                  nereus_outcome_unchanged = 3, nereus_outcome_refused = 4, nereus_outcome_failed = 5, &
-                                  nereus_outcome_too_late = 6
+                                  nereus_outcome_unchanged = 3, nereus_outcome_failed = 4, &
+                                  nereus_outcome_too_late = 5
     ! Types of elements.
     integer, parameter, public :: nereus_int32 = 1, nereus_int64 = 2, nereus_real32 = 3, nereus_real64 = 4
 

@@ -28,8 +28,8 @@ _Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CALLED_OFF =
 _Static_assert(NEREUS_CONSTANT == 0 && NEREUS_VARIABLE == 1, "kinds in nereus.f90");
 _Static_assert(NEREUS_CONTINUE == 0 && NEREUS_RESIZED == 1 && NEREUS_LEAVE == 2, "actions in nereus.f90");
 _Static_assert(NEREUS_OUTCOME_NONE == 0 && NEREUS_OUTCOME_PENDING == 1 && NEREUS_OUTCOME_RESIZED == 2 &&
-                   NEREUS_OUTCOME_UNCHANGED == 3 && NEREUS_OUTCOME_REFUSED == 4 &&
-                   NEREUS_OUTCOME_FAILED == 5 && NEREUS_OUTCOME_TOO_LATE == 6,
+                   NEREUS_OUTCOME_UNCHANGED == 3 && NEREUS_OUTCOME_FAILED == 4 &&
+                   NEREUS_OUTCOME_TOO_LATE == 5,
                "outcomes in nereus.f90");
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "communicators are default integers in nereus.f90");
 _Static_assert(sizeof(enum nereus_action) == sizeof(int), "actions are default integers in nereus.f90");
@@ -187,8 +187,8 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
     const MPI_Datatype one = element_type(element);
     MPI_Datatype type;
     if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX)
-        return refuse(
-            job, "an array needs a type of elements, nereus_int32 to nereus_real64, and a width from 1 on");
+        return refuse(job, "an array needs a type of elements, nereus_int32 to nereus_real64, and "
+                           "a width from 1 on");
     if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
         return NEREUS_ERR_MPI;
     const enum nereus_status status =
@@ -206,12 +206,12 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
     if (id < 0 || id >= made_count || made[id].width == 0)
         return refuse(job, "nereus_local: this id is not that of a registered array");
     if (made[id].element != element || made[id].width != width) {
-        snprintf(
-            sentence, sizeof sentence,
-            "nereus_local: '%s' was registered with elements of %lld values of %s; the pointer is for %lld "
-            "of %s",
-            job->registry.data[id].entry.name, (long long)made[id].width, name_of(made[id].element),
-            (long long)width, name_of(element));
+        snprintf(sentence, sizeof sentence,
+                 "nereus_local: '%s' was registered with elements of %lld values of %s; the "
+                 "pointer is for %lld "
+                 "of %s",
+                 job->registry.data[id].entry.name, (long long)made[id].width, name_of(made[id].element),
+                 (long long)width, name_of(element));
         return refuse(job, sentence);
     }
     return (int)nereus_local(job, id, part, first, count);

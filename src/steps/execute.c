@@ -80,7 +80,7 @@ void nereus_step_arrive(struct reconfiguration *rc, int index)
     stamp->departure_s = nereus_now_s();
     if (stamp->arrival_s <= 0) /* a launch may have begun while the application ran */
         stamp->arrival_s = stamp->departure_s;
-    rc->waiting.backs_off = nereus_step_is_beside(step);
+    rc->waiting.backs_off = nereus_step_is_overlapped(step);
     nereus_fault_die(step->kind, nereus_rc_rank(rc));
     inject_fault(rc, step->kind);
 }

@@ -54,7 +54,7 @@ nereus_add_soon_test(merge-dies-quietly 9
 # Too few threads for MPI in some group, or processes for a guard: what exactly fails differs from run to run.
 foreach(method IN ITEMS merge merge-multiple merge-diffusive baseline-hypercube)
     nereus_add_soon_test(${method}-few-processes nonzero "${ends}"
-                         method=${method}/coll schedule=6@2 LIMITED -u 16)
+                         method=${method}/coll schedule=6@2 LIMITED -u 12 ENV MPIR_CVAR_CH4_NETMOD=ucx)
 endforeach()
 # A program that takes longer than hosts may.
 nereus_add_soon_test(merge-slow-start 0 "outcome resized"

@@ -628,8 +628,7 @@ static void check_kept(void)
 
 static void check_end(void)
 {
-    static const char *const names[] = {"none",    "pending", "resized", "unchanged",
-                                        "refused", "failed",  "too-late"};
+    static const char *const names[] = {"none", "pending", "resized", "unchanged", "failed", "too-late"};
     const char *sentence;
     const char *outcome = names[nereus_last_outcome(job, &sentence)];
     if (setting.outcome != NULL && strcmp(outcome, setting.outcome) != 0)

@@ -448,8 +448,7 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
 
 static int verdict(struct state *state, const struct setting *setting)
 {
-    static const char *const names[] = {"none",    "pending", "resized", "unchanged",
-                                        "refused", "failed",  "too-late"};
+    static const char *const names[] = {"none", "pending", "resized", "unchanged", "failed", "too-late"};
     int64_t wrong = 0;
     const char *sentence;
     const int size = nereus_size(state->job), rank = nereus_rank(state->job);

@@ -15,28 +15,31 @@ extern "C" {
     X(NEREUS_STAGE_COMPUTE, "compute", "arithmetic in registers")                                            \
     X(NEREUS_STAGE_MEMORY, "memory", "a stream through more than the caches hold")                           \
     X(NEREUS_STAGE_COLLECTIVE, "collective", "MPI_Allreduce of 1 KiB")
-#define NEREUS_COMPANY_LIST(X)                                                                               \
-    X(NEREUS_COMPANY_WAITING, "waiting", "threads that look for a message between naps")                     \
-    X(NEREUS_COMPANY_COMMUNICATING, "communicating", "threads that exchange messages the whole time")        \
-    X(NEREUS_COMPANY_STARTING, "starting", "processes that start, and a thread each in MPI_Comm_spawn")
+#define NEREUS_BACKGROUND_LIST(X)                                                                            \
+    X(NEREUS_BACKGROUND_WAITING, "waiting", "threads that look for a message between naps")                  \
+    X(NEREUS_BACKGROUND_COMMUNICATING, "communicating", "threads that exchange messages the whole time")     \
+    X(NEREUS_BACKGROUND_STARTING, "starting", "processes that start, and a thread each in MPI_Comm_spawn")
 
 #define NEREUS_ENUMERATOR(e, word, help) e,
 /** What an iteration of the application does. */
 enum nereus_stage { NEREUS_STAGE_LIST(NEREUS_ENUMERATOR) NEREUS_STAGE_COUNT };
 /** What the threads on its cores do. */
-enum nereus_company { NEREUS_COMPANY_LIST(NEREUS_ENUMERATOR) NEREUS_COMPANY_COUNT };
+enum nereus_background { NEREUS_BACKGROUND_LIST(NEREUS_ENUMERATOR) NEREUS_BACKGROUND_COUNT };
 #undef NEREUS_ENUMERATOR
 
-enum { NEREUS_CONTENTION_COUNT = NEREUS_STAGE_COUNT * NEREUS_COMPANY_COUNT, NEREUS_CONTENTION_NAME_MAX = 32 };
+enum {
+    NEREUS_CONTENTION_COUNT = NEREUS_STAGE_COUNT * NEREUS_BACKGROUND_COUNT,
+    NEREUS_CONTENTION_NAME_MAX = 32
+};
 
 /** "compute"; NULL out of range. */
 const char *nereus_stage_name(enum nereus_stage stage);
 /** "waiting"; NULL out of range. */
-const char *nereus_company_name(enum nereus_company company);
+const char *nereus_background_name(enum nereus_background company);
 /**
  * "compute/waiting", as in the column `pair` of samples and in profiles; NULL from
  * NEREUS_CONTENTION_COUNT on.
- * @param which  stage x NEREUS_COMPANY_COUNT + company
+ * @param which  stage x NEREUS_BACKGROUND_COUNT + company
  */
 const char *nereus_contention_name(int which);
 /** The number of a name, or NEREUS_CONTENTION_COUNT. */

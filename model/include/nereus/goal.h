@@ -151,7 +151,7 @@ enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
 /* ---- an expansion with a later shrink (later_shrink.c) ---- */
 
 /** A shrink that follows an expansion. */
-struct nereus_later {
+struct nereus_later_shrink {
     int64_t processes; /**< processes after it, below NT; 0: no shrink */
     /** iterations on NT processes before it, of the scenario's iterations_after */
     double iterations;
@@ -176,12 +176,11 @@ struct nereus_outlook {
  * @return NEREUS_ERR_ARGUMENT if it is no expansion or no shrink follows; NEREUS_ERR_ILLEGAL if no
  *         method can shrink so; else as nereus_predict and nereus_request_place. Allocates.
  */
-enum nereus_status nereus_predict_later(const struct nereus_profile *profile,
-                                        const struct nereus_scenario *scenario,
-                                        const struct nereus_method *method, const struct nereus_later *later,
-                                        const struct nereus_ranking *ranking,
-                                        struct nereus_prediction *prediction, struct nereus_outlook *outlook,
-                                        struct nereus_error *err);
+enum nereus_status
+nereus_predict_later(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+                     const struct nereus_method *method, const struct nereus_later_shrink *later,
+                     const struct nereus_ranking *ranking, struct nereus_prediction *prediction,
+                     struct nereus_outlook *outlook, struct nereus_error *err);
 
 /* ---- robustness (robustness.c) ---- */
 

@@ -134,7 +134,7 @@ struct nereus_load {
     double load_root; /**< L_root: the same with one thread on the root alone, max over nodes */
     /** l_1: as l with the root as the only old process: max over nodes with new processes of (root
      * + new) / C */
-    double load_apart;
+    double load_root_only;
 };
 
 /**

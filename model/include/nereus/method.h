@@ -114,7 +114,7 @@ char *nereus_method_print(const struct nereus_method *method, char *text);
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
 
 /** Can any part of the method overlap with the application (async, or a data overlap)? */
-bool nereus_method_is_beside(const struct nereus_method *method);
+bool nereus_method_is_overlapped(const struct nereus_method *method);
 
 /** Does constant data of so many bytes move while the application continues? */
 bool nereus_method_overlaps(const struct nereus_method *method, int64_t constant_bytes);

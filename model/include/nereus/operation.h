@@ -17,7 +17,7 @@ extern "C" {
     X(NEREUS_OPERATION_IALLTOALLV, "ialltoallv", "MPI_Ialltoallv on an intra-communicator")                  \
     X(NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter", "MPI_Ialltoallv on an inter-communicator")      \
     X(NEREUS_OPERATION_GET, "get", "MPI_Rget from a process of the same world")                              \
-    X(NEREUS_OPERATION_GET_APART, "get-apart", "MPI_Rget from a process of another world")                   \
+    X(NEREUS_OPERATION_GET_INTER, "get-apart", "MPI_Rget from a process of another world")                   \
     X(NEREUS_OPERATION_WINDOW, "window", "MPI_Win_create and MPI_Win_free of so many bytes")                 \
     X(NEREUS_OPERATION_SHARED, "shared", "process_vm_readv from another process of the node")                \
     X(NEREUS_OPERATION_TOUCH, "touch", "first touch of fresh pages")                                         \

@@ -148,7 +148,7 @@ bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank);
 int64_t nereus_plan_new_rank(const struct nereus_plan *plan, int64_t rank);
 
 /** Does this step overlap with the application? */
-bool nereus_step_is_beside(const struct nereus_step *step);
+bool nereus_step_is_overlapped(const struct nereus_step *step);
 
 /** Does constant data move while the application continues? A later step then moves the rest. */
 bool nereus_plan_overlaps(const struct nereus_plan *plan);

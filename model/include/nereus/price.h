@@ -59,10 +59,10 @@ struct nereus_step_price {
 /**
  * Price every step of a plan.
  * @param[out] prices  plan->step_count entries (may be NULL)
- * @param[out] rt_s    their sum with the unattributed time (nereus_price_beyond_steps)
+ * @param[out] rt_s    their sum with the unattributed time (nereus_price_unattributed)
  * @return NEREUS_ERR_NO_BASIS, naming the step kind, if the profile cannot price a step
  */
-enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
+enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario, const struct nereus_plan *plan,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err);
@@ -70,17 +70,17 @@ enum nereus_status nereus_price_walk(const struct nereus_profile *profile,
 /** The same price without a plan: steps are priced as they are generated. Methods measured as a
  * whole are priced as that (as nereus_predict does). For an asynchronous method it is the price of
  * its synchronous counterpart. @param[out] rt_s seconds */
-enum nereus_status nereus_price_closed(const struct nereus_profile *profile,
-                                       const struct nereus_scenario *scenario,
-                                       const struct nereus_method *method, double *rt_s,
-                                       struct nereus_error *err);
+enum nereus_status nereus_price_question(const struct nereus_profile *profile,
+                                         const struct nereus_scenario *scenario,
+                                         const struct nereus_method *method, double *rt_s,
+                                         struct nereus_error *err);
 
 /**
  * Unattributed time: by how much reconfigurations take longer than the sum of the median steps.
  * Included in both prices. It is more than measured waits: mostly the tails of steps.
  * @return false (and 0) if the profile has none: only a calibration of single steps does
  */
-bool nereus_price_beyond_steps(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
+bool nereus_price_unattributed(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
                                const struct nereus_method *method, struct nereus_interval *beyond_s);
 
 /** The kind of a merge shrink that is left open, for predictions and plans: ts if whole worlds add

@@ -23,7 +23,7 @@ enum { NEREUS_PROFILE_VERSION = 1, NEREUS_TERMS_MAX = 8 };
 /** Origin of a model's numbers. */
 enum nereus_basis {
     NEREUS_BASIS_NONE = 0, /**< none: methods that need it are refused by name */
-    NEREUS_BASIS_FALLBACK, /**< a named stand-in with a wide interval */
+    NEREUS_BASIS_STAND_IN, /**< a named stand-in with a wide interval */
     NEREUS_BASIS_FITTED,
     NEREUS_BASIS_CONTAINED /**< no coefficients: its time is in those of the steps that `fallback` names */
 };
@@ -40,14 +40,14 @@ struct nereus_factor_moments {
 struct nereus_linear_model {
     enum nereus_basis basis;
     /** FALLBACK: name of the stand-in; CONTAINED: whose coefficients hold it ("spawn or split") */
-    char fallback[64];
+    char stand_in[64];
     int terms;
     char names[NEREUS_TERMS_MAX][24];
     /** set by nereus_profile_prepare: 1 + the feature of the name; 0: not set */
     int8_t features[NEREUS_TERMS_MAX];
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
     double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
-    double spread; /**< relative residual spread, robust (1.4826 median |r|) */
+    double log_sd; /**< relative residual spread, robust (1.4826 median |r|) */
     /** 90 % interval of one more measurement, as factors of the value; 0 0: unknown, use
      * `spread` */
     double low_factor, high_factor;
@@ -66,7 +66,7 @@ struct nereus_hockney {
     double from_bytes[NEREUS_TERMS_MAX]; /**< first byte count of the piece */
     double alpha_s[NEREUS_TERMS_MAX];
     double beta_s_per_byte[NEREUS_TERMS_MAX];
-    double spread;
+    double log_sd;
     int64_t rows;
     double max_bytes;
 };
@@ -87,7 +87,7 @@ struct nereus_measured {
     double rt_s;
     double ct_s, iterations; /**< of an asynchronous one; NAN unknown */
     double model_s;          /**< the fitted model's value for it; NAN: none */
-    double spread;           /**< relative, of the repeats; NAN unknown */
+    double log_sd;           /**< relative, of the repeats; NAN unknown */
     int64_t n;
     bool oversubscribed;
 };
@@ -100,23 +100,23 @@ struct nereus_whole_model {
 
 /** Unattributed time: old and new processes become one group (merge) or stay separate (baseline),
  * or none is started (shrink); within and above the cores. */
-enum nereus_beyond_steps {
-    NEREUS_BEYOND_STEPS_MERGE,
-    NEREUS_BEYOND_STEPS_BASELINE,
-    NEREUS_BEYOND_STEPS_SHRINK,
-    NEREUS_BEYOND_STEPS_MERGE_OVERSUBSCRIBED,
-    NEREUS_BEYOND_STEPS_BASELINE_OVERSUBSCRIBED,
-    NEREUS_BEYOND_STEPS_SHRINK_OVERSUBSCRIBED,
-    NEREUS_BEYOND_STEPS_COUNT
+enum nereus_unattributed {
+    NEREUS_UNATTRIBUTED_MERGE,
+    NEREUS_UNATTRIBUTED_BASELINE,
+    NEREUS_UNATTRIBUTED_SHRINK,
+    NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED,
+    NEREUS_UNATTRIBUTED_BASELINE_OVERSUBSCRIBED,
+    NEREUS_UNATTRIBUTED_SHRINK_OVERSUBSCRIBED,
+    NEREUS_UNATTRIBUTED_COUNT
 };
 
 /** Redistributions by rma and shared: from the same world or another one (apart), of the busiest
  * process; within and above the cores. */
 enum nereus_moves {
     NEREUS_MOVES_RMA,
-    NEREUS_MOVES_RMA_APART,
+    NEREUS_MOVES_RMA_INTER,
     NEREUS_MOVES_SHARED,
-    NEREUS_MOVES_SHARED_APART,
+    NEREUS_MOVES_SHARED_INTER,
     NEREUS_MOVES_OVERSUBSCRIBED, /**< and the same four above the cores */
     NEREUS_MOVES_COUNT = 2 * NEREUS_MOVES_OVERSUBSCRIBED
 };
@@ -133,7 +133,7 @@ struct nereus_profile {
     /** for oversubscribed sizes; basis NONE: use steps */
     struct nereus_linear_model steps_oversubscribed[NEREUS_STEP_KIND_COUNT];
     /** unattributed time; only where all steps were measured */
-    struct nereus_linear_model beyond_steps[NEREUS_BEYOND_STEPS_COUNT];
+    struct nereus_linear_model unattributed[NEREUS_UNATTRIBUTED_COUNT];
     /** measured / priced by operations, of redistributions */
     struct nereus_linear_model moves[NEREUS_MOVES_COUNT];
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];

@@ -60,7 +60,6 @@ enum nereus_outcome {
     NEREUS_OUTCOME_PENDING,   /**< accepted, not carried out yet */
     NEREUS_OUTCOME_RESIZED,   /**< carried out */
     NEREUS_OUTCOME_UNCHANGED, /**< nothing to do: the job has that size already */
-    NEREUS_OUTCOME_REFUSED,   /**< reserved for requests from outside; nereus_request_size refuses at once */
     NEREUS_OUTCOME_FAILED, /**< begun and taken back (spawn failed, no memory, ...); the job goes on as it was
                             */
     NEREUS_OUTCOME_TOO_LATE /**< the application ended first; found out by nereus_finalize, seen in the trace */

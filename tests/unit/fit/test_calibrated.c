@@ -139,7 +139,7 @@ Test(calibrated, medians_and_intervals_of_steps)
         struct nereus_plan plan;
         struct nereus_interval rt;
         make_plan(sizes[i][0], sizes[i][1], &plan);
-        cr_assert(nereus_price_walk(&p, &scenario, &plan, prices, &rt, NULL) == NEREUS_OK);
+        cr_assert(nereus_price_plan(&p, &scenario, &plan, prices, &rt, NULL) == NEREUS_OK);
         for (int s = 0; s < plan.step_count; s++) {
             double fresh_s[FRESH];
             size_t inside = 0;
@@ -179,10 +179,10 @@ Test(calibrated, interval_of_rt)
             double closed_s;
             size_t inside = 0, below = 0;
             make_plan(sizes[i][0], sizes[i][1], &plan);
-            cr_assert(nereus_price_walk(&p, &scenario, &plan, NULL, &rt, NULL) == NEREUS_OK);
-            cr_assert(nereus_price_closed(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
+            cr_assert(nereus_price_plan(&p, &scenario, &plan, NULL, &rt, NULL) == NEREUS_OK);
+            cr_assert(nereus_price_question(&p, &scenario, &merge, &closed_s, NULL) == NEREUS_OK);
             cr_expect(fabs(closed_s / rt.value - 1) < 1e-9);
-            cr_expect(nereus_price_beyond_steps(&p, &scenario, &merge, &waits) &&
+            cr_expect(nereus_price_unattributed(&p, &scenario, &merge, &waits) &&
                       waits.value > 0.5 * rows[r].waits_s);
             for (int f = 0; f < FRESH; f++) {
                 const double rt_s = reconfigure(&plan, rows[r].spawn_s, rows[r].waits_s, NULL, NULL);
@@ -214,7 +214,7 @@ Test(calibrated, without_step_rows_nothing_lies_beyond_them)
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     struct nereus_interval waits;
     cr_assert(nereus_profile_fit(&samples, NULL, &p, NULL) == NEREUS_OK);
-    cr_expect(!nereus_price_beyond_steps(&p, &scenario, &merge, &waits) && waits.value == 0);
+    cr_expect(!nereus_price_unattributed(&p, &scenario, &merge, &waits) && waits.value == 0);
     cr_expect(p.steps[NEREUS_STEP_SPAWN].high_factor == 0);
     nereus_profile_fini(&p);
 }
@@ -399,7 +399,7 @@ Test(calibrated, an_asynchronous_shrink_stops_at_a_point)
         cr_assert_eq(nereus_predict(&p, &scenario, &twin, &sync, NULL), NEREUS_OK);
         const double expected_s = sync.rt_s.value + 2 * 0.0047 + 0.0073;
         cr_expect(fabs(async.rt_s.value / expected_s - 1) < 0.05, "%g, not %g", async.rt_s.value, expected_s);
-        cr_expect_eq(p.async_shrink.basis, over ? NEREUS_BASIS_FALLBACK : NEREUS_BASIS_FITTED);
+        cr_expect_eq(p.async_shrink.basis, over ? NEREUS_BASIS_STAND_IN : NEREUS_BASIS_FITTED);
         cr_expect(async.rt_s.high / async.rt_s.low < (over ? 12 : 3), "%g to %g", async.rt_s.low,
                   async.rt_s.high);
         nereus_plan_fini(&plan);
@@ -439,11 +439,11 @@ Test(calibrated, asynchronous_rows_above_the_cores)
         cr_assert(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_OK, "%s", err.text);
         cr_expect(p.async_plain_oversubscribed.basis == NEREUS_BASIS_FITTED);
         cr_expect_eq(p.async_plain_oversubscribed.rows, 4, "%d rows", (int)p.async_plain_oversubscribed.rows);
-        cr_expect(p.async_plain.basis == NEREUS_BASIS_FALLBACK && p.async_plain.rows == 0);
-        cr_expect_str_eq(p.async_plain.fallback, "asynchronous as when oversubscribed");
-        cr_expect(p.async_plain.spread >= 0.7, "%g", p.async_plain.spread);
-        cr_expect(p.async_single_oversubscribed.basis == NEREUS_BASIS_FALLBACK);
-        cr_expect(p.omega.basis == NEREUS_BASIS_FALLBACK);
+        cr_expect(p.async_plain.basis == NEREUS_BASIS_STAND_IN && p.async_plain.rows == 0);
+        cr_expect_str_eq(p.async_plain.stand_in, "asynchronous as when oversubscribed");
+        cr_expect(p.async_plain.log_sd >= 0.7, "%g", p.async_plain.log_sd);
+        cr_expect(p.async_single_oversubscribed.basis == NEREUS_BASIS_STAND_IN);
+        cr_expect(p.omega.basis == NEREUS_BASIS_STAND_IN);
         nereus_plan_fini(&plan);
         nereus_profile_fini(&p);
     }

@@ -66,7 +66,7 @@ Test(fit, known_coefficients_come_back)
     cr_expect_float_eq(result.coefficients[0], 0.7, 0.01);
     cr_expect_float_eq(result.coefficients[1], 0.3, 0.01);
     cr_expect_float_eq(result.coefficients[2], 0.05, 0.002);
-    cr_expect(result.spread > 0.003 && result.spread < 0.009, "spread %g", result.spread);
+    cr_expect(result.log_sd > 0.003 && result.log_sd < 0.009, "spread %g", result.log_sd);
     cr_expect(result.covariance[0] > 0 && sqrt(result.covariance[0]) < 0.02);
     nereus_fit_result_fini(&result);
     nereus_fit_problem_fini(&p);
@@ -147,11 +147,11 @@ Test(fit, terms_of_tables_1_and_2)
     }
     /* What has no rows of its own is said to be in what has. */
     cr_expect(p.steps[NEREUS_STEP_AGREE].basis == NEREUS_BASIS_CONTAINED &&
-              p.steps[NEREUS_STEP_AGREE].fallback[0] != '\0');
+              p.steps[NEREUS_STEP_AGREE].stand_in[0] != '\0');
     cr_expect(p.steps[NEREUS_STEP_GATHER].basis == NEREUS_BASIS_CONTAINED);
-    cr_expect(strcmp(p.steps[NEREUS_STEP_GATHER].fallback, "split") == 0);
-    cr_expect(p.steps[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FALLBACK);
-    cr_expect(strstr(p.steps[NEREUS_STEP_REDISTRIBUTE].fallback, "assumed") != NULL);
+    cr_expect(strcmp(p.steps[NEREUS_STEP_GATHER].stand_in, "split") == 0);
+    cr_expect(p.steps[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_STAND_IN);
+    cr_expect(strstr(p.steps[NEREUS_STEP_REDISTRIBUTE].stand_in, "assumed") != NULL);
     nereus_profile_fini(&p);
 }
 
@@ -271,7 +271,7 @@ Test(fit, starts_on_full_nodes_that_nobody_measured)
     size_t rows = 0, inside = 0, near = 0;
     read_into(DATA "spawning_tables_1_to_4.csv", &all);
     fit_without_baselines(&all, &p);
-    cr_expect(strstr(p.steps[NEREUS_STEP_SPAWN].fallback, "full nodes") != NULL);
+    cr_expect(strstr(p.steps[NEREUS_STEP_SPAWN].stand_in, "full nodes") != NULL);
     for (int64_t i = 0; i < all.count; i++) {
         const struct nereus_sample *s = &all.rows[i];
         const struct nereus_scenario scenario = {
@@ -411,8 +411,8 @@ Test(fit, step_rows_and_whole_rows_are_one_regression)
     cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_MERGE], "const"), 0.1, 0.005);
     cr_expect_float_eq(coefficient(&p.steps[NEREUS_STEP_DECIDE], "const"), 0.15, 0.015);
     cr_expect(p.steps[NEREUS_STEP_COMMIT].basis == NEREUS_BASIS_CONTAINED);
-    cr_expect(strcmp(p.steps[NEREUS_STEP_COMMIT].fallback, "decide") == 0);
-    cr_expect(p.measured_count == 1 && p.measured[0].n == 5 && p.measured[0].spread > 0.005);
+    cr_expect(strcmp(p.steps[NEREUS_STEP_COMMIT].stand_in, "decide") == 0);
+    cr_expect(p.measured_count == 1 && p.measured[0].n == 5 && p.measured[0].log_sd > 0.005);
     nereus_profile_fini(&p);
 }
 
@@ -440,7 +440,7 @@ Test(fit, pingpong_finds_the_breakpoint)
     cr_expect_float_eq(pair->beta_s_per_byte[1], 3.3e-10, 5e-12);
     cr_expect(p.pairs[NEREUS_PAIR_SAME_WORLD_SAME_NODE].basis == NEREUS_BASIS_NONE);
     /* What was not measured has a stand-in with a name. */
-    cr_expect(strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].fallback, "redistribute at ping-pong speed") == 0);
+    cr_expect(strcmp(p.steps[NEREUS_STEP_REDISTRIBUTE].stand_in, "redistribute at ping-pong speed") == 0);
     nereus_profile_fini(&p);
 }
 

@@ -8,14 +8,14 @@
 
 #define TABLES NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"
 
-static struct nereus_measured measured(int64_t n, double spread, bool oversubscribed)
+static struct nereus_measured measured(int64_t n, double log_sd, bool oversubscribed)
 {
     return (struct nereus_measured){.ns = 1,
                                     .nt = 2,
                                     .cores_per_node = 2,
                                     .rt_s = 0.1,
                                     .n = n,
-                                    .spread = spread,
+                                    .log_sd = log_sd,
                                     .model_s = NAN,
                                     .t_iter_ns_s = NAN,
                                     .oversubscribed = oversubscribed};
@@ -46,7 +46,7 @@ Test(repeats, those_of_another_load_say_more_than_none)
         rows[i] = measured(3, 0.5, false);
     const double wide = factor(rows, 6);
     for (int i = 1; i < 6; i++)
-        rows[i].spread = 0.05;
+        rows[i].log_sd = 0.05;
     const double narrow = factor(rows, 6);
     cr_expect(wide > 3 && narrow < 1.3, "%g, %g", wide, narrow);
     /* Four cells and more of its own kind are asked alone. */
@@ -81,9 +81,9 @@ Test(repeats, two_runs_have_a_scatter)
     rows[count].rt_s = 1.5 * rows[0].rt_s;
     const struct nereus_samples more = {rows, count + 1};
     cr_assert(nereus_profile_fit(&more, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
-    const double spread = profile.measured[0].spread; /* of two runs: their distance / sqrt(2) */
-    cr_expect(profile.measured[0].n == 2 * rows[0].n && spread > 0.2 && spread < 0.5, "%g", spread);
-    cr_expect(isnan(profile.measured[1].spread));
+    const double log_sd = profile.measured[0].log_sd; /* of two runs: their distance / sqrt(2) */
+    cr_expect(profile.measured[0].n == 2 * rows[0].n && log_sd > 0.2 && log_sd < 0.5, "%g", log_sd);
+    cr_expect(isnan(profile.measured[1].log_sd));
     nereus_profile_fini(&profile);
     nereus_samples_fini(&samples);
 }
@@ -135,17 +135,17 @@ Test(repeats, ways_to_move_no_data_are_one)
         cr_assert(nereus_lookup_process(&profile, &key, &m));
         cr_expect_float_eq(m.rt_s, 3e-4, 1e-12, "%s: %g", asked[i], m.rt_s);
         cr_expect(m.n == 2);
-        cr_expect_float_eq(m.spread, log(9) / sqrt(2), 1e-9, "%g", m.spread);
+        cr_expect_float_eq(m.log_sd, log(9) / sqrt(2), 1e-9, "%g", m.log_sd);
     }
     /* A cell of nine runs weighs nine times one run; data is another matter. */
     two[0].n = 9;
-    two[0].spread = 0.1;
+    two[0].log_sd = 0.1;
     cr_assert(nereus_lookup_process(&profile, &key, &m));
     cr_expect_float_eq(m.rt_s, 1e-4 * pow(9, 0.1), 1e-12);
-    cr_expect_float_eq(m.spread, sqrt((8 * 0.01 + 0.9 * log(9) * log(9)) / 9), 1e-9, "%g", m.spread);
+    cr_expect_float_eq(m.log_sd, sqrt((8 * 0.01 + 0.9 * log(9) * log(9)) / 9), 1e-9, "%g", m.log_sd);
     two[1].bytes = 1e6;
     cr_assert(nereus_lookup_process(&profile, &key, &m));
-    cr_expect(m.rt_s == 1e-4 && m.n == 9 && m.spread == 0.1);
+    cr_expect(m.rt_s == 1e-4 && m.n == 9 && m.log_sd == 0.1);
     two[0].nt = 3;
     cr_expect(!nereus_lookup_process(&profile, &key, &m));
 }

@@ -300,8 +300,8 @@ static void expect_load(const char *what, const struct nereus_load *got, const s
               got->load_all, expected->load_all);
     cr_expect(fabs(got->load_root - expected->load_root) < 1e-12, "%s: load_root %g, not %g", what,
               got->load_root, expected->load_root);
-    cr_expect(fabs(got->load_apart - expected->load_apart) < 1e-12, "%s: load_apart %g, not %g", what,
-              got->load_apart, expected->load_apart);
+    cr_expect(fabs(got->load_root_only - expected->load_root_only) < 1e-12, "%s: load_apart %g, not %g", what,
+              got->load_root_only, expected->load_root_only);
 }
 
 /* Worked by hand from MODEL.md's definitions, on the sizes of spawning-methods 4.3 and on unequal nodes. */
@@ -388,7 +388,8 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
         load->new_per_node = new_on[n] > load->new_per_node ? new_on[n] : load->new_per_node;
         if (new_on[n] > 0) {
             load->load = fmax(load->load, (double)(old_on[n] + new_on[n]) / c);
-            load->load_apart = fmax(load->load_apart, (double)(new_on[n] + (n == 0 && old_on[n] > 0)) / c);
+            load->load_root_only =
+                fmax(load->load_root_only, (double)(new_on[n] + (n == 0 && old_on[n] > 0)) / c);
         }
         if (old_on[n] > 0) {
             load->load_all = fmax(load->load_all, (double)(2 * old_on[n] + new_on[n]) / c);

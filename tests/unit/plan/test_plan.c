@@ -183,7 +183,8 @@ static const struct row rows[] = {
                "connect SN 1+14@1", "merge SN 1+14@1", "agree SN 1+14@0", "commit SN 1+14@0"},
      .groups = 5},
     {"merge-binomial", 3, 17, 0, false,
-     "1, 2 and the last 2 groups are started by as many roots: 3, 8, 14, 17 processes; connected as "
+     "1, 2 and the last 2 groups are started by as many roots: 3, 8, 14, 17 processes; connected "
+     "as "
      "diffusive",
      .steps = {"decide S 3+0@0", "spawn S 3+5@3 l1", "join SN 3+5@3 l1", "spawn SN 8+6@8 x2 l2",
                "join SN 8+6@8 x2 l2", "spawn SN 14+3@14 x2 l3", "join SN 14+3@14 x2 l3",
@@ -506,13 +507,13 @@ static void check_beside(const struct nereus_plan *plan, const struct nereus_met
         const bool meets = step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0;
         meetings += meets;
         first = meets && meetings == 1 ? i : first;
-        cr_assert(!nereus_step_is_beside(step) || i > 0, "%s: the decision stops the application", what);
+        cr_assert(!nereus_step_is_overlapped(step) || i > 0, "%s: the decision stops the application", what);
         cr_assert(!meets || step->thread == NEREUS_MAIN_THREAD, "%s: step %d", what, i);
-        if (nereus_step_is_beside(step) && next->thread != step->thread)
+        if (nereus_step_is_overlapped(step) && next->thread != step->thread)
             cr_assert(next->kind == NEREUS_STEP_SYNCHRONISE && next->level == 0, "%s: step %d", what, i);
         cr_assert(step->thread != NEREUS_AT_POINTS || step->kind == NEREUS_STEP_REDISTRIBUTE, "%s: step %d",
                   what, i);
-        cr_assert(step->kind != NEREUS_STEP_REDISTRIBUTE || !nereus_step_is_beside(step) ||
+        cr_assert(step->kind != NEREUS_STEP_REDISTRIBUTE || !nereus_step_is_overlapped(step) ||
                       step->variable_bytes == 0,
                   "%s: variable data moves while the application changes it", what);
         cr_assert(meetings == 0 || !starts(step->kind), "%s: step %d", what, i);

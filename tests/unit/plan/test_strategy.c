@@ -16,9 +16,11 @@ Test(strategy, operations_are_complete)
         cr_assert(ops != NULL && ops->emit != NULL && ops->starter != NEREUS_STARTER_NONE &&
                       ops->channel != NEREUS_CHANNEL_NONE,
                   "strategy %d", s);
-        cr_assert((ops->round != NULL) == ops->several_worlds && (ops->starter_of != NULL) == ops->several_worlds,
+        cr_assert((ops->round != NULL) == ops->several_worlds &&
+                      (ops->starter_of != NULL) == ops->several_worlds,
                   "strategy %d", s);
-        cr_assert(!ops->several_worlds || ops->channel != NEREUS_CHANNEL_SPAWN, "strategy %d: no way to connect", s);
+        cr_assert(!ops->several_worlds || ops->channel != NEREUS_CHANNEL_SPAWN,
+                  "strategy %d: no way to connect", s);
         cr_assert(ops->several_worlds || s == NEREUS_PLAIN || ops->refuses_ss != NULL,
                   "strategy %d: one world leaves no world a node", s);
     }
@@ -31,7 +33,8 @@ static void check_tree(enum nereus_strategy strategy, int64_t parents, int64_t g
     cr_assert(nereus_tree_make(strategy, parents, sizes, groups, &tree, NULL) == NEREUS_OK);
     for (int64_t i = 0; i < groups; i++) {
         const struct nereus_tree_group *g = &tree.groups[i];
-        cr_assert(g->level >= 1 && g->level <= tree.levels && (i == 0 || g->level >= tree.groups[i - 1].level));
+        cr_assert(g->level >= 1 && g->level <= tree.levels &&
+                  (i == 0 || g->level >= tree.groups[i - 1].level));
         if (g->parent < 0)
             cr_assert(g->parent_rank >= 0 && g->parent_rank < parents);
         else
@@ -42,7 +45,8 @@ static void check_tree(enum nereus_strategy strategy, int64_t parents, int64_t g
             cr_assert(nereus_tree_child(&tree, g->level, g->parent, g->parent_rank) == i,
                       "strategy %d: group %d is not found", strategy, (int)i);
     }
-    cr_assert(nereus_tree_child(&tree, 1, -1, parents) == -1 && nereus_tree_child(&tree, tree.levels + 1, -1, 0) == -1);
+    cr_assert(nereus_tree_child(&tree, 1, -1, parents) == -1 &&
+              nereus_tree_child(&tree, tree.levels + 1, -1, 0) == -1);
     nereus_tree_fini(&tree);
 }
 

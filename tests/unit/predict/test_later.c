@@ -58,9 +58,9 @@ static struct nereus_scenario strong(int64_t ns, int64_t nt)
 }
 
 /* 40 of the 97 iterations are on NT processes. */
-static struct nereus_later to(int64_t processes)
+static struct nereus_later_shrink to(int64_t processes)
 {
-    return (struct nereus_later){
+    return (struct nereus_later_shrink){
         .processes = processes, .iterations = 40, .t_iter_s = 11.2 / (double)processes};
 }
 
@@ -79,7 +79,7 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
         {"baseline-hypercube", "merge-ts", 11.4999, 0.156055},
     };
     const struct nereus_scenario s = strong(112, 448);
-    const struct nereus_later later = to(224);
+    const struct nereus_later_shrink later = to(224);
     const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_method method = method_of(rows[i].method), shrink = method_of(rows[i].shrink);
@@ -100,7 +100,7 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
     }
 }
 
-static const char *choice(const struct nereus_scenario *s, const struct nereus_later *later,
+static const char *choice(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                           enum nereus_goal goal, char *text)
 {
     struct nereus_prediction p[16];
@@ -141,7 +141,7 @@ Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_m
     for (size_t i = 0; i < COUNT(rows); i++)
         for (size_t g = 0; g < COUNT(goals); g++) {
             const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
-            const struct nereus_later later = to(rows[i].later);
+            const struct nereus_later_shrink later = to(rows[i].later);
             cr_expect_str_eq(choice(&s, NULL, goals[g], text), rows[i].alone);
             cr_expect_str_eq(choice(&s, &later, goals[g], text), rows[i].with, "%d -> %d -> %d: %s",
                              (int)rows[i].ns, (int)rows[i].nt, (int)rows[i].later, text);
@@ -155,7 +155,7 @@ Test(later, nodes_that_are_kept, .init = fit_tables, .fini = forget)
     s.machine = &twenty;
     const struct nereus_method merge = method_of("merge");
     const struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    struct nereus_later later = to(40);
+    struct nereus_later_shrink later = to(40);
     struct nereus_prediction p;
     struct nereus_outlook outlook;
     cr_assert(nereus_predict_later(&profile, &s, &merge, &later, &ranking, &p, &outlook, NULL) == NEREUS_OK);
@@ -190,7 +190,7 @@ Test(later, refusals, .init = fit_mn5, .fini = forget)
     const struct nereus_method merge = method_of("merge");
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_scenario s = strong(rows[i].ns, rows[i].nt);
-        struct nereus_later later = to(rows[i].later);
+        struct nereus_later_shrink later = to(rows[i].later);
         struct nereus_prediction p;
         struct nereus_outlook outlook;
         struct nereus_error err = {.text = ""};

@@ -251,7 +251,7 @@ Test(predict, errors_of_an_asynchronous_start_are_corrected_once, .init = fit_ta
     const struct nereus_linear_model *model = &profile.async_plain;
     const double f = p.rt_s.value / nereus_overlap_value(model, &in, &variance_s2);
     const double of_twin_s = p.rt_s.value / twin.sum.value_s * nereus_cost_error_s(&twin.sum);
-    const double spread_s = model->spread * p.rt_s.value;
+    const double spread_s = model->log_sd * p.rt_s.value;
     const double error_s = sqrt(f * f * variance_s2 + of_twin_s * of_twin_s + spread_s * spread_s);
     const double reach = nereus_student_95(model->rows - model->terms) * error_s / p.rt_s.value;
     cr_expect(fabs(f - 1) > 0.02, "nothing is corrected here: %g", f);
@@ -265,10 +265,10 @@ Test(predict, a_slow_shrink_by_a_thread_is_as_unsure_as_others, .init = fit_tabl
     struct nereus_scenario s = strong(80, 1);
     s.t_iter_ns_s = 0.1; /* measured beside others */
     const struct nereus_prediction p = predict(&s, "merge-async");
-    const double spread = profile.async_shrink.spread;
+    const double log_sd = profile.async_shrink.log_sd;
     cr_expect(p.rt_s.value == p.rt_sync_s && p.source == NEREUS_MODELLED);
-    cr_expect(log(p.rt_s.high / p.rt_s.value) >= nereus_student_95(1000) * spread, "%g of %g, spread %g",
-              p.rt_s.high, p.rt_s.value, spread);
+    cr_expect(log(p.rt_s.high / p.rt_s.value) >= nereus_student_95(1000) * log_sd, "%g of %g, spread %g",
+              p.rt_s.high, p.rt_s.value, log_sd);
 }
 
 /* Of two runs, one with 2 iterations and one with 3, the median is 2.5: expected, but never measured. */
@@ -591,7 +591,7 @@ Test(predict, omega_has_an_error_of_its_own, .init = fit_tables, .fini = forget)
     const struct nereus_prediction p = predict(&s, "baseline-single-async"),
                                    shrink = predict(&s, "merge-async");
     cr_expect(p.omega_factor > 1.06 && p.omega_factor < 1.4, "%g", p.omega_factor);
-    cr_expect(profile.omega.spread > 0.02 && p.omega_factor > exp(1.645 * profile.omega.spread));
+    cr_expect(profile.omega.log_sd > 0.02 && p.omega_factor > exp(1.645 * profile.omega.log_sd));
     cr_expect(shrink.omega_factor > 1 && shrink.omega_factor < p.omega_factor, "%g", shrink.omega_factor);
     cr_expect(predict(&s, "merge").omega_factor <= 1);
     s.values_only = true;

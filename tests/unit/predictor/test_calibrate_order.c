@@ -138,8 +138,8 @@ static double run_of(int cell, int64_t n)
     for (int i = 0; i < 3; i++) {
         erand48(state);
     }
-    const double spread = 0.02 + 0.38 * (double)(cell * 37 % 101) / 101.0;
-    return (1.0 + cell % 7) * exp(spread * (erand48(state) + erand48(state) + erand48(state) - 1.5));
+    const double log_sd = 0.02 + 0.38 * (double)(cell * 37 % 101) / 101.0;
+    return (1.0 + cell % 7) * exp(log_sd * (erand48(state) + erand48(state) + erand48(state) - 1.5));
 }
 
 static void made_up_init(struct made_up *m)

@@ -246,9 +246,8 @@ Test(comparison, what_was_not_measured_says_why)
         text);
     free(text);
     text = summary_of(&comparisons[1], 1);
-    cr_expect_str_eq(
-        text,
-        "Nothing was measured.\n1 could not be measured:\n  1 -> 3 by merge: the job ended with status 7\n");
+    cr_expect_str_eq(text, "Nothing was measured.\n1 could not be measured:\n  1 -> 3 by merge: "
+                           "the job ended with status 7\n");
     free(text);
     text = summary_of(comparisons, 1);
     cr_expect_null(strstr(text, "not reached"), "%s", text);

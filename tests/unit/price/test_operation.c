@@ -17,7 +17,7 @@
 static void line(struct nereus_hockney *h, double alpha_s, double beta_s_per_byte)
 {
     *h = (struct nereus_hockney){
-        .basis = NEREUS_BASIS_FITTED, .pieces = 1, .rows = 30, .spread = 0.1, .max_bytes = 16777216};
+        .basis = NEREUS_BASIS_FITTED, .pieces = 1, .rows = 30, .log_sd = 0.1, .max_bytes = 16777216};
     h->alpha_s[0] = alpha_s;
     h->beta_s_per_byte[0] = beta_s_per_byte;
 }
@@ -44,7 +44,7 @@ static void made_up(struct nereus_profile *p)
     line(&p->operations[NEREUS_OPERATION_IALLTOALLV], 7e-6, 1.9e-9);
     line(&p->operations[NEREUS_OPERATION_IALLTOALLV_INTER], 1.1e-5, 2.3e-9);
     line(&p->operations[NEREUS_OPERATION_GET], 1.3e-5, 0.7e-9);
-    line(&p->operations[NEREUS_OPERATION_GET_APART], 6e-6, 0.57e-9);
+    line(&p->operations[NEREUS_OPERATION_GET_INTER], 6e-6, 0.57e-9);
     line(&p->operations[NEREUS_OPERATION_WINDOW], 4e-4, 3e-13);
     line(&p->operations[NEREUS_OPERATION_SHARED], 2.9e-6, 0.31e-9);
     line(&p->operations[NEREUS_OPERATION_TOUCH], 9e-6, 0.23e-9);
@@ -188,7 +188,7 @@ Test(operation, replicated_values_are_broadcast)
                            expected_s);
         cr_expect(rows[i].stand_in == NULL
                       ? sum.stand_in == NULL
-                      : sum.stand_in != NULL && strcmp(sum.stand_in->fallback, rows[i].stand_in) == 0,
+                      : sum.stand_in != NULL && strcmp(sum.stand_in->stand_in, rows[i].stand_in) == 0,
                   "row %zu", i);
     }
     /* However fast it seemed, the bytes of one message have to arrive. */
@@ -214,7 +214,7 @@ Test(operation, gets_within_a_world)
 {
     struct nereus_profile p;
     made_up(&p);
-    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_FALLBACK;
+    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN;
     /* target 0 keeps 200000 of its 500000 and gets 200000 and 100000; target 1 (of old 200000 to 400000) gets all of its own */
     const double gets_s = 3 * (1.3e-5 + 0.7e-9 * 500000 / 3), windows_s = log2(5) * (4e-4 + 3e-13 * 200000);
     const struct nereus_cost_sum sum = price(&p, "merge/rma", 5, 2, 1000000, false);
@@ -226,7 +226,7 @@ Test(operation, own_copies_count)
 {
     struct nereus_profile p;
     made_up(&p);
-    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_FALLBACK; /* which pays for fresh pages */
+    p.steps[NEREUS_STEP_ALLOCATE].basis = NEREUS_BASIS_STAND_IN; /* which pays for fresh pages */
     const double kept = 33000000;                                /* of source 0, on 2 -> 3 of 99e6 */
     const struct nereus_cost_sum sum = price(&p, "merge/shared", 2, 3, 99000000, false);
     cr_expect(sum.value_s >= 2.9e-6 + 0.31e-9 * kept, "%g", sum.value_s);
@@ -240,7 +240,7 @@ Test(operation, stand_ins_have_names)
         enum nereus_operation missing;
         const char *name;
     } rows[] = {
-        {"merge/rma", NEREUS_OPERATION_GET_APART, "a get at ping-pong speed"},
+        {"merge/rma", NEREUS_OPERATION_GET_INTER, "a get at ping-pong speed"},
         {"merge/rma", NEREUS_OPERATION_WINDOW, "a window as a split"},
         {"merge/shared", NEREUS_OPERATION_SHARED, "a copy at ping-pong speed"},
         {"baseline/coll-waitsources", NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter at ping-pong"},
@@ -253,8 +253,8 @@ Test(operation, stand_ins_have_names)
         p.operations[rows[i].missing].basis = NEREUS_BASIS_NONE;
         const struct nereus_cost_sum sum = price(&p, rows[i].method, 2, 5, 3000000, true);
         cr_assert(sum.stand_in != NULL, "row %zu", i);
-        cr_expect(strstr(sum.stand_in->fallback, rows[i].name) != NULL, "row %zu: %s", i,
-                  sum.stand_in->fallback);
+        cr_expect(strstr(sum.stand_in->stand_in, rows[i].name) != NULL, "row %zu: %s", i,
+                  sum.stand_in->stand_in);
         cr_expect(sum.value_s > 0 &&
                       sum.spread_s / sum.value_s >= 0.999 * measured.spread_s / measured.value_s,
                   "row %zu: narrower", i);
@@ -267,8 +267,8 @@ Test(operation, stand_ins_have_names)
     snprintf(p.steps[NEREUS_STEP_REDISTRIBUTE].names[0], sizeof p.steps[0].names[0], "const");
     const struct nereus_cost_sum sum = price(&p, "merge/rma", 2, 5, 3000000, false);
     cr_assert(sum.stand_in != NULL);
-    cr_expect(strcmp(sum.stand_in->fallback, "redistribute as p2p or coll") == 0, "%s",
-              sum.stand_in->fallback);
+    cr_expect(strcmp(sum.stand_in->stand_in, "redistribute as p2p or coll") == 0, "%s",
+              sum.stand_in->stand_in);
     cr_expect_float_eq(sum.value_s, 1 + 1e-3, 1e-12, "%g: its constant, and a window's assumed 1 ms",
                        sum.value_s);
 }
@@ -424,11 +424,11 @@ Test(operation, redistributions_correct_their_operations)
         enum nereus_moves moves;
         double times;
     } sorts[] = {
-        {"merge/rma", 2, 5, false, NEREUS_MOVES_RMA_APART, 2.5},
+        {"merge/rma", 2, 5, false, NEREUS_MOVES_RMA_INTER, 2.5},
         {"merge/rma", 5, 2, false, NEREUS_MOVES_RMA, 3.7},
-        {"merge/shared", 2, 5, false, NEREUS_MOVES_SHARED_APART, 1.9},
+        {"merge/shared", 2, 5, false, NEREUS_MOVES_SHARED_INTER, 1.9},
         {"merge/shared", 5, 2, false, NEREUS_MOVES_SHARED, 0.6},
-        {"baseline/shared", 5, 3, true, NEREUS_MOVES_SHARED_APART + NEREUS_MOVES_OVERSUBSCRIBED, 4.1}};
+        {"baseline/shared", 5, 3, true, NEREUS_MOVES_SHARED_INTER + NEREUS_MOVES_OVERSUBSCRIBED, 4.1}};
     static const double sizes[] = {1e5, 1e6, 3e7}, scatter[] = {0.9, 0.97, 1, 1.04, 1.1};
     struct nereus_profile like, p;
     struct nereus_sample rows[300];
@@ -614,7 +614,7 @@ Test(operation, older_profiles_have_all_data_in_points)
                                                     .terms = 2,
                                                     .names = {"move", "points"},
                                                     .coefficients = {1.7, 2.9},
-                                                    .spread = 0.1,
+                                                    .log_sd = 0.1,
                                                     .rows = 10};
     cr_assert(nereus_method_parse("merge/rma-waitsources", &method, NULL) == NEREUS_OK);
     nereus_overlap_data_make(&p, &seven_cores, 2, 3, &method, 0.25, NEREUS_STAGE_COMPUTE, &alone, &data);
@@ -746,7 +746,7 @@ Test(operation, what_lies_beyond_is_of_the_profile)
         struct nereus_method method;
         struct nereus_price_parts parts;
         made_up(&p);
-        p.moves[NEREUS_MOVES_RMA_APART] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+        p.moves[NEREUS_MOVES_RMA_INTER] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
                                                                        .terms = 1,
                                                                        .rows = 9,
                                                                        .coefficients = {1.5},
@@ -762,6 +762,6 @@ Test(operation, what_lies_beyond_is_of_the_profile)
         commit->max_ns = commit->max_nt = 4;
         cr_assert(nereus_method_parse(methods[i], &method, NULL) == NEREUS_OK);
         cr_assert(nereus_price_data(&p, &s, &method, &parts, NULL) == NEREUS_OK);
-        cr_expect_eq(parts.data.beyond, i == 0 ? &p.moves[NEREUS_MOVES_RMA_APART] : commit, "%s", methods[i]);
+        cr_expect_eq(parts.data.beyond, i == 0 ? &p.moves[NEREUS_MOVES_RMA_INTER] : commit, "%s", methods[i]);
     }
 }

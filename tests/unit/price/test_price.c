@@ -160,9 +160,9 @@ static double compare(const struct nereus_method *method, int direction, double 
         }
     }
     cr_assert(nereus_plan_make(&request, &plan, &err) == NEREUS_OK, "%s", err.text);
-    cr_assert(nereus_price_walk(&profile, &scenario, &plan, NULL, &walked, &err) == NEREUS_OK, "%s",
+    cr_assert(nereus_price_plan(&profile, &scenario, &plan, NULL, &walked, &err) == NEREUS_OK, "%s",
               err.text);
-    cr_assert(nereus_price_closed(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(nereus_price_question(&profile, &scenario, method, seconds, &err) == NEREUS_OK, "%s", err.text);
     nereus_plan_fini(&plan);
     request.data = NULL;
     nereus_request_fini(&request);
@@ -293,7 +293,7 @@ Test(price, steps_follow_one_another)
         .ns = 5, .nt = 8, .method = {.process = NEREUS_MERGE}, .step_count = 4, .steps = steps};
     const struct nereus_scenario scenario = {.machine = &seven_cores, .ns = 5, .nt = 8};
     constant_profile(&profile);
-    cr_assert(nereus_price_walk(&profile, &scenario, &plan, prices, &rt, NULL) == NEREUS_OK);
+    cr_assert(nereus_price_plan(&profile, &scenario, &plan, prices, &rt, NULL) == NEREUS_OK);
     const double decide = 0.5, spawn = 0.5 + 0.25 * NEREUS_STEP_SPAWN, merge = 0.5 + 0.25 * NEREUS_STEP_MERGE,
                  agree = 0.5 + 0.25 * NEREUS_STEP_AGREE;
     cr_expect_float_eq(rt.value, decide + spawn + merge + agree, 1e-12);
@@ -318,7 +318,7 @@ Test(price, a_term_without_a_price_is_refused)
         cr_expect(!isnan(nereus_cost_feature((enum nereus_feature)f, &input)), "feature %d", f);
     constant_profile(&profile);
     snprintf(profile.steps[NEREUS_STEP_MERGE].names[0], sizeof profile.steps[0].names[0], "moonlight");
-    cr_expect(nereus_price_closed(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
+    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
     cr_expect(strstr(err.text, "'merge'") != NULL, "%s", err.text);
 }
 
@@ -421,7 +421,7 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
                                   &err) == NEREUS_OK,
               "%s", err.text);
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
-    cr_expect_str_eq(profile.steps[NEREUS_STEP_CONNECT].fallback, "share of measured parallel merges");
+    cr_expect_str_eq(profile.steps[NEREUS_STEP_CONNECT].stand_in, "share of measured parallel merges");
     for (int64_t i = 0; i < samples.count; i++) {
         const struct nereus_sample *s = &samples.rows[i];
         const struct nereus_machine machine = {.cores_per_node = s->cores_per_node};
@@ -440,7 +440,7 @@ Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
         cr_assert(nereus_jobstate_initial(&machine, s->ns, &state, NULL) == NEREUS_OK);
         cr_assert(nereus_request_place(&machine, &state, NULL, 0, &request, NULL) == NEREUS_OK);
         cr_assert(nereus_plan_make(&request, &plan, NULL) == NEREUS_OK);
-        cr_assert(nereus_price_walk(&profile, &scenario, &plan, NULL, &rt, &err) == NEREUS_OK, "%s",
+        cr_assert(nereus_price_plan(&profile, &scenario, &plan, NULL, &rt, &err) == NEREUS_OK, "%s",
                   err.text);
         cr_expect(fabs(rt.value / s->rt_s - 1) < 0.15, "%lld -> %lld: %g s, measured %g s", (long long)s->ns,
                   (long long)s->nt, rt.value, s->rt_s);
@@ -479,13 +479,13 @@ Test(price, what_no_calibration_measured_has_a_name)
     profile.pairs[0] = (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
     for (size_t i = 0; i < COUNT(rows); i++)
         profile.steps[rows[i].kind].basis = NEREUS_BASIS_NONE;
-    nereus_fit_fallbacks(&profile);
+    nereus_fit_stand_ins(&profile);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct nereus_linear_model *m = &profile.steps[rows[i].kind];
-        cr_expect(m->basis == NEREUS_BASIS_FALLBACK && strcmp(m->fallback, rows[i].name) == 0, "%s",
-                  m->fallback);
+        cr_expect(m->basis == NEREUS_BASIS_STAND_IN && strcmp(m->stand_in, rows[i].name) == 0, "%s",
+                  m->stand_in);
         cr_expect_float_eq(m->coefficients[0], rows[i].value_s, 1e-12, "%s", rows[i].name);
-        cr_expect(m->terms == 1 && m->spread >= rows[i].least_spread, "%s", rows[i].name);
+        cr_expect(m->terms == 1 && m->log_sd >= rows[i].least_spread, "%s", rows[i].name);
     }
 }
 
@@ -498,7 +498,7 @@ Test(price, a_step_without_basis_is_refused_by_name)
     double rt_s = -7;
     constant_profile(&profile);
     profile.steps[NEREUS_STEP_MERGE].basis = NEREUS_BASIS_NONE;
-    cr_expect(nereus_price_closed(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
+    cr_expect(nereus_price_question(&profile, &scenario, &merge, &rt_s, &err) == NEREUS_ERR_NO_BASIS);
     cr_expect(strstr(err.text, "'merge'") != NULL && rt_s == -7, "%s", err.text);
 }
 

@@ -142,9 +142,10 @@ Test(scatter, wider_parts)
 
 Test(scatter, student)
 {
-    for (int64_t freedom = 1; freedom <= 1000; freedom++)
-        cr_expect_float_eq(nereus_student_95(freedom), gsl_cdf_tdist_Pinv(0.95, (double)freedom), 1e-5,
-                           "%lld", (long long)freedom);
+    for (int64_t degrees_of_freedom = 1; degrees_of_freedom <= 1000; degrees_of_freedom++)
+        cr_expect_float_eq(nereus_student_95(degrees_of_freedom),
+                           gsl_cdf_tdist_Pinv(0.95, (double)degrees_of_freedom), 1e-5, "%lld",
+                           (long long)degrees_of_freedom);
 }
 
 /* What is known to a factor is known to exp of its error, and what is known to be next to nothing beside its error still has an end. */
@@ -157,7 +158,7 @@ Test(scatter, factors_of_errors_are_numbers)
         cr_expect(factor > before && isfinite(factor), "%g: %g after %g", reach, factor, before);
         before = factor;
     }
-    const struct nereus_cost_sum sum = {.value_s = 1e-6, .variance_s2 = 0.02 * 0.02, .freedom = 1};
+    const struct nereus_cost_sum sum = {.value_s = 1e-6, .variance_s2 = 0.02 * 0.02, .degrees_of_freedom = 1};
     const struct nereus_interval interval = nereus_cost_interval(&sum);
     cr_expect(interval.low > 0 && isfinite(interval.high), "%g to %g", interval.low, interval.high);
 }

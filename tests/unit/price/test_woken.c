@@ -117,8 +117,8 @@ static struct nereus_interval price_of(const struct nereus_profile *p, enum nere
     const struct nereus_scenario scenario = {
         .machine = &machine, .state = &state, .ns = ns, .nt = nt, .constant_bytes = bytes};
     make_plan(ns, nt, zombies, &plan);
-    cr_assert_eq(nereus_price_walk(p, &scenario, &plan, prices, &rt, NULL), NEREUS_OK);
-    cr_assert_eq(nereus_price_closed(p, &scenario, &merge, &closed_s, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_price_plan(p, &scenario, &plan, prices, &rt, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_price_question(p, &scenario, &merge, &closed_s, NULL), NEREUS_OK);
     cr_expect(fabs(closed_s / rt.value - 1) < 1e-9, "%g walked, %g closed", rt.value, closed_s);
     for (int i = 0; i < plan.step_count; i++)
         if (plan.steps[i].kind == kind)

@@ -32,9 +32,9 @@ static void fit_tables(struct nereus_profile *profile)
 static void same_model(const char *what, const struct nereus_linear_model *a,
                        const struct nereus_linear_model *b)
 {
-    cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->fallback, b->fallback) == 0, "%s",
+    cr_expect(a->basis == b->basis && a->terms == b->terms && strcmp(a->stand_in, b->stand_in) == 0, "%s",
               what);
-    cr_expect(a->spread == b->spread && a->rows == b->rows && a->max_load == b->max_load &&
+    cr_expect(a->log_sd == b->log_sd && a->rows == b->rows && a->max_load == b->max_load &&
                   a->max_move_s == b->max_move_s,
               "%s", what);
     cr_expect(a->low_factor == b->low_factor && a->high_factor == b->high_factor, "%s", what);
@@ -65,8 +65,8 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
         same_model("oversubscribed", &a->steps_oversubscribed[k], &b->steps_oversubscribed[k]);
     }
     cr_expect(a->nodes == b->nodes);
-    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++)
-        same_model("beyond_steps", &a->beyond_steps[w], &b->beyond_steps[w]);
+    for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++)
+        same_model("beyond_steps", &a->unattributed[w], &b->unattributed[w]);
     same_model("plain", &a->async_plain, &b->async_plain);
     same_model("single", &a->async_single, &b->async_single);
     same_model("shrink", &a->async_shrink, &b->async_shrink);
@@ -84,7 +84,7 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
                   nereus_method_equal(&x->method, &y->method));
         cr_expect(x->rt_s == y->rt_s && same_number(x->ct_s, y->ct_s) &&
                   same_number(x->iterations, y->iterations));
-        cr_expect(same_number(x->spread, y->spread) && same_number(x->model_s, y->model_s));
+        cr_expect(same_number(x->log_sd, y->log_sd) && same_number(x->model_s, y->model_s));
         cr_expect(same_number(x->t_iter_ns_s, y->t_iter_ns_s) && x->bytes == y->bytes);
     }
 }
@@ -97,12 +97,12 @@ Test(profile, there_and_back)
     fit_tables(&written);
     snprintf(written.host, sizeof written.host, "node \"7\"");
     written.nodes = 3;
-    for (int w = 0; w < NEREUS_BEYOND_STEPS_COUNT; w++) {
-        written.beyond_steps[w] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
+    for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
+        written.unattributed[w] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
                                                                .terms = 1,
                                                                .names = {"const"},
                                                                .coefficients = {0.0017 * (w + 1)},
-                                                               .spread = 0.31,
+                                                               .log_sd = 0.31,
                                                                .low_factor = 0.17,
                                                                .high_factor = 5.3 + w,
                                                                .rows = 11 + w};
@@ -115,7 +115,7 @@ Test(profile, there_and_back)
                                 .from_bytes = {0, 4096.0},
                                 .alpha_s = {1.83e-5, 3.1e-5},
                                 .beta_s_per_byte = {1.7e-10, 9.3e-11},
-                                .spread = 0.07,
+                                .log_sd = 0.07,
                                 .rows = 23,
                                 .max_bytes = 1e6};
     cr_assert(nereus_profile_write(path, &written, &err) == NEREUS_OK, "%s", err.text);

@@ -6,12 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nereus/origin.h"
+#include "nereus/provenance.h"
 #include "nereus/samples.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])
 #define HEADER                                                                                               \
-    "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n\n"
+    "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,"                \
+    "statistic,n\n"
 #define GOOD "ij,20,10,40,merge-async,0.4,0.1,0,0.915,1.462,3,median,10\n"
 
 static char path[64];
@@ -157,13 +158,16 @@ Test(samples, refuses_with_file_line_and_column)
         {"cluster,cores_per_node,ns,ns,nt,method,rt_s\n", {":1:", "'ns'", "twice"}},
         {HEADER, {"no samples", "", ""}},
         {"\n\n", {"no header line", "", ""}},
-        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,1,,,spwan,"
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,"
+         "1,,,spwan,"
          "1,1,0.1\n",
          {":2:", "'kind'", "'spawn'"}},
-        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,bytes,pair,time_s\nx,2,,,,,pingpong,8,same-wrld,0."
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,bytes,pair,time_s\nx,2,,,,,pingpong,8,same-"
+         "wrld,0."
          "1\n",
          {":2:", "'pair'", "same-world"}},
-        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,1,,,spawn,"
+        {"cluster,cores_per_node,ns,nt,method,rt_s,kind,old_processes,new_processes,time_s\nx,2,1,"
+         "1,,,spawn,"
          "1,1,\n",
          {":2:", "'time_s'", "not a number"}},
     };
@@ -232,12 +236,12 @@ Test(samples, an_interrupted_calibration_goes_on)
 
 #define MARK "# nereus calibrate: "
 
-static enum nereus_status read_origins(const char *text, struct nereus_origins *origins,
+static enum nereus_status read_origins(const char *text, struct nereus_provenances *origins,
                                        struct nereus_error *err)
 {
     struct nereus_samples s = {NULL, 0};
     write_text(text);
-    const enum nereus_status status = nereus_samples_read_origins(path, false, &s, origins, err);
+    const enum nereus_status status = nereus_samples_read_provenance(path, false, &s, origins, err);
     remove(path);
     cr_expect(s.count == (status == NEREUS_OK ? 1 : 0));
     nereus_samples_fini(&s);
@@ -246,16 +250,16 @@ static enum nereus_status read_origins(const char *text, struct nereus_origins *
 
 Test(samples, where_they_are_from_comes_back_as_it_was_written)
 {
-    const struct nereus_origin ij = {.cluster = "ij",
-                                     .host = "node \"7\"\n",
-                                     .date = "2023-05-17T08:09:10Z",
-                                     .mpi = "MPICH 3.4.3",
-                                     .launcher = "Slurm (srun)",
-                                     .cores_per_node = 20,
-                                     .nodes = 6};
-    struct nereus_origins origins = {NULL, 0};
+    const struct nereus_provenance ij = {.cluster = "ij",
+                                         .host = "node \"7\"\n",
+                                         .date = "2023-05-17T08:09:10Z",
+                                         .mpi = "MPICH 3.4.3",
+                                         .launcher = "Slurm (srun)",
+                                         .cores_per_node = 20,
+                                         .nodes = 6};
+    struct nereus_provenances origins = {NULL, 0};
     struct nereus_error err = {.text = ""};
-    char text[1024], *line = nereus_origin_line(&ij);
+    char text[1024], *line = nereus_provenance_line(&ij);
     cr_assert(line != NULL && strncmp(line, MARK, strlen(MARK)) == 0 && strchr(line, '\n') == NULL, "%s",
               line);
     snprintf(text, sizeof text,
@@ -266,20 +270,21 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
     free(line);
     cr_assert(read_origins(text, &origins, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(origins.count == 3, "%lld", (long long)origins.count);
-    const struct nereus_origin *last = nereus_origins_of(&origins, "ij");
+    const struct nereus_provenance *last = nereus_provenances_of(&origins, "ij");
     cr_assert(last == &origins.items[1]);
-    cr_expect(nereus_origin_same_but_date(last, &ij) && strcmp(last->date, ij.date) == 0);
-    cr_expect(!nereus_origin_same_but_date(&origins.items[0], &ij));
-    cr_expect(nereus_origins_of(&origins, "mn5")->nodes == 4 && nereus_origins_of(&origins, "mn") == NULL);
+    cr_expect(nereus_provenance_same_but_date(last, &ij) && strcmp(last->date, ij.date) == 0);
+    cr_expect(!nereus_provenance_same_but_date(&origins.items[0], &ij));
+    cr_expect(nereus_provenances_of(&origins, "mn5")->nodes == 4 &&
+              nereus_provenances_of(&origins, "mn") == NULL);
 
     static struct nereus_profile profile = {.mpi = "unchanged", .cores_per_node = 8, .nodes = 9};
-    nereus_origin_describe(&origins.items[2], &profile);
+    nereus_provenance_describe(&origins.items[2], &profile);
     cr_expect(profile.nodes == 4 && profile.cores_per_node == 8 && strcmp(profile.mpi, "unchanged") == 0);
-    nereus_origin_describe(last, &profile);
+    nereus_provenance_describe(last, &profile);
     cr_expect(profile.nodes == 6 && profile.cores_per_node == 20 && strcmp(profile.mpi, ij.mpi) == 0 &&
               strcmp(profile.host, ij.host) == 0 && strcmp(profile.date, ij.date) == 0 &&
               strcmp(profile.launcher, ij.launcher) == 0);
-    nereus_origins_fini(&origins);
+    nereus_provenances_fini(&origins);
     cr_expect(origins.items == NULL && origins.count == 0);
 }
 
@@ -294,13 +299,13 @@ Test(samples, refuses_a_broken_line_of_where_they_are_from)
         {MARK "{\"cluster\": \"ij\", \"mpi\": 4}", ".csv:2: mpi: is not a text"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct nereus_origins origins = {NULL, 0};
+        struct nereus_provenances origins = {NULL, 0};
         struct nereus_error err = {.text = ""};
         char text[512];
         snprintf(text, sizeof text, HEADER "%s\n" GOOD, rows[i].line);
         cr_expect(read_origins(text, &origins, &err) == NEREUS_ERR_PARSE);
         cr_expect(strstr(err.text, rows[i].sentence) != NULL, "%s", err.text);
-        nereus_origins_fini(&origins);
+        nereus_provenances_fini(&origins);
         struct nereus_samples s = {NULL, 0}; /* who does not ask for it reads the rows */
         cr_expect(read_text(text, false, &s, &err) == NEREUS_OK && s.count == 1, "%s", err.text);
         nereus_samples_fini(&s);

@@ -136,15 +136,15 @@ static struct sam_results results = {
 
 static void set_up(void)
 {
-    const char *text =
-        "[stage0]\ntype=pi\ntime_s=0.6\n[stage1]\ntype=allreduce\nbytes=24\n[group0]\nIters=3\nProcs=2\n"
-        "[group1]\nIters=4\nProcs=5\nmethod=baseline/p2p\n[group2]\nIters=5\nProcs=3\n"
-        "[general]\nvariable_bytes=80\n";
+    const char *text = "[stage0]\ntype=pi\ntime_s=0.6\n[stage1]\ntype=allreduce\nbytes=24\n[group0]\nIters="
+                       "3\nProcs=2\n"
+                       "[group1]\nIters=4\nProcs=5\nmethod=baseline/p2p\n[group2]\nIters=5\nProcs=3\n"
+                       "[general]\nvariable_bytes=80\n";
     cr_assert_eq(sam_config_parse("app.ini", text, &config, NULL), NEREUS_OK);
     for (int i = 0; i < 3; i++) {
         records[i] = (struct sam_record){.iterations = i + 3,
                                          .processes = (int[]){2, 5, 5}[i],
-                                         .outcome = (int[]){SAM_START, SAM_RESIZED, SAM_REFUSED}[i],
+                                         .outcome = (int[]){SAM_START, SAM_RESIZED, SAM_FAILED}[i],
                                          .mean_s = 0.3 / (i + 1),
                                          .reconfiguration_s = 0.27,
                                          .first_wrong_constant = INT64_MAX,
@@ -245,7 +245,8 @@ Test(sam_trace, rt_by_group, .init = set_up)
     fputs("{\"event\": \"step\", \"reconfiguration\": 1, \"nt\": 5, \"rt_s\": 9}\n"
           "not json\n"
           "{\"event\": \"reconfiguration\", \"reconfiguration\": 1, \"nt\": 5, \"rt_s\": 0.375}\n"
-          "{\"event\": \"reconfiguration\", \"reconfiguration\": 2, \"nt\": 3, \"outcome\": \"refused\"}\n"
+          "{\"event\": \"reconfiguration\", \"reconfiguration\": 2, \"nt\": 3, \"outcome\": "
+          "\"refused\"}\n"
           "{\"event\": \"reconfiguration\", \"reconfiguration\": 3, \"nt\": 3, \"rt_s\": 7}\n",
           stream);
     fclose(stream);

@@ -1,11 +1,11 @@
 /**
- * @file origin.h
+ * @file provenance.h
  * Provenance of samples: where, when and with what they were measured. `nereus calibrate` writes it
  * as a comment before the rows that it appends: "# nereus calibrate: {"cluster": "...", "nodes": 1,
  * ...}". Without it the number of nodes of a profile is unknown.
  */
-#ifndef NEREUS_ORIGIN_H
-#define NEREUS_ORIGIN_H
+#ifndef NEREUS_PROVENANCE_H
+#define NEREUS_PROVENANCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /** Empty texts and 0: unknown. */
-struct nereus_origin {
+struct nereus_provenance {
     char cluster[64]; /**< of the rows that it is about */
     char host[128];
     char date[32]; /**< ISO 8601 */
@@ -29,45 +29,48 @@ struct nereus_origin {
 };
 
 /** Those of one or more files, in their order. A zeroed one is empty. */
-struct nereus_origins {
-    struct nereus_origin *items; /**< owned */
+struct nereus_provenances {
+    struct nereus_provenance *items; /**< owned */
     int64_t count;
 };
 
 /** Free what it owns and empty it. */
-void nereus_origins_fini(struct nereus_origins *origins);
+void nereus_provenances_fini(struct nereus_provenances *origins);
 
 /** The last one of a cluster, which holds for its rows; NULL: none. */
-const struct nereus_origin *nereus_origins_of(const struct nereus_origins *origins, const char *cluster);
+const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,
+                                                      const char *cluster);
 
 /** Equal but for the date? */
-bool nereus_origin_same_but_date(const struct nereus_origin *a, const struct nereus_origin *b);
+bool nereus_provenance_same_but_date(const struct nereus_provenance *a, const struct nereus_provenance *b);
 
 /** Copy what is known into a profile that was fitted to such samples; unknown values leave it
  * unchanged. */
-void nereus_origin_describe(const struct nereus_origin *origin, struct nereus_profile *profile);
+void nereus_provenance_describe(const struct nereus_provenance *origin, struct nereus_profile *profile);
 
 /** The line of a samples file, without newline; to be freed with free. NULL without memory. */
-char *nereus_origin_line(const struct nereus_origin *origin);
+char *nereus_provenance_line(const struct nereus_provenance *origin);
 
 /**
  * Parse a comment.
  * @param[in]     path, line  for the sentence
  * @param[in]     comment     from its '#' on, of `length` characters
- * @param[in,out] origins     one more, if the comment is a line of nereus_origin_line; other
+ * @param[in,out] origins     one more, if the comment is a line of nereus_provenance_line; other
  *    comments, and unknown keys, are ignored
  * @return NEREUS_ERR_PARSE where such a line is broken; NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_origins_take(const char *path, int64_t line, const char *comment, size_t length,
-                                       struct nereus_origins *origins, struct nereus_error *err);
+enum nereus_status nereus_provenances_parse(const char *path, int64_t line, const char *comment,
+                                            size_t length, struct nereus_provenances *origins,
+                                            struct nereus_error *err);
 
 /**
  * nereus_samples_read, and the provenance of the rows.
  * @param[in,out] origins  those of the file are appended; on failure some of them may have been
  */
-enum nereus_status nereus_samples_read_origins(const char *path, bool tolerate_cut,
-                                               struct nereus_samples *samples, struct nereus_origins *origins,
-                                               struct nereus_error *err);
+enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerate_cut,
+                                                  struct nereus_samples *samples,
+                                                  struct nereus_provenances *origins,
+                                                  struct nereus_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* Provenance of samples: a comment with a JSON object. */
-#include "nereus/origin.h"
+#include "nereus/provenance.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -10,13 +10,14 @@
 
 static const char mark[] = "# nereus calibrate: ";
 
-void nereus_origins_fini(struct nereus_origins *origins)
+void nereus_provenances_fini(struct nereus_provenances *origins)
 {
     free(origins->items);
-    *origins = (struct nereus_origins){NULL, 0};
+    *origins = (struct nereus_provenances){NULL, 0};
 }
 
-const struct nereus_origin *nereus_origins_of(const struct nereus_origins *origins, const char *cluster)
+const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,
+                                                      const char *cluster)
 {
     for (int64_t i = origins->count - 1; i >= 0; i--)
         if (strcmp(origins->items[i].cluster, cluster) == 0)
@@ -24,7 +25,7 @@ const struct nereus_origin *nereus_origins_of(const struct nereus_origins *origi
     return NULL;
 }
 
-bool nereus_origin_same_but_date(const struct nereus_origin *a, const struct nereus_origin *b)
+bool nereus_provenance_same_but_date(const struct nereus_provenance *a, const struct nereus_provenance *b)
 {
     return strcmp(a->cluster, b->cluster) == 0 && strcmp(a->host, b->host) == 0 &&
            strcmp(a->mpi, b->mpi) == 0 && strcmp(a->launcher, b->launcher) == 0 &&
@@ -37,7 +38,7 @@ static void describe_text(const char *said, char *text, size_t room)
         snprintf(text, room, "%s", said);
 }
 
-void nereus_origin_describe(const struct nereus_origin *origin, struct nereus_profile *profile)
+void nereus_provenance_describe(const struct nereus_provenance *origin, struct nereus_profile *profile)
 {
     describe_text(origin->host, profile->host, sizeof profile->host);
     describe_text(origin->date, profile->date, sizeof profile->date);
@@ -62,7 +63,7 @@ static void put_count(json_t *object, const char *key, int64_t count)
         json_object_set_new(object, key, json_integer(count));
 }
 
-char *nereus_origin_line(const struct nereus_origin *origin)
+char *nereus_provenance_line(const struct nereus_provenance *origin)
 {
     json_t *object = json_object();
     put_text(object, "cluster", origin->cluster);
@@ -82,7 +83,7 @@ char *nereus_origin_line(const struct nereus_origin *origin)
 }
 
 static enum nereus_status read_object(const char *path, int64_t line, const json_t *object,
-                                      struct nereus_origin *origin, struct nereus_error *err)
+                                      struct nereus_provenance *origin, struct nereus_error *err)
 {
     char where[512];
     snprintf(where, sizeof where, "%.480s:%lld", path, (long long)line);
@@ -97,12 +98,13 @@ static enum nereus_status read_object(const char *path, int64_t line, const json
     return reader.status;
 }
 
-enum nereus_status nereus_origins_take(const char *path, int64_t line, const char *comment, size_t length,
-                                       struct nereus_origins *origins, struct nereus_error *err)
+enum nereus_status nereus_provenances_parse(const char *path, int64_t line, const char *comment,
+                                            size_t length, struct nereus_provenances *origins,
+                                            struct nereus_error *err)
 {
     const size_t skip = strlen(mark);
     json_error_t why;
-    struct nereus_origin origin = {.nodes = 0};
+    struct nereus_provenance origin = {.nodes = 0};
     if (length <= skip || memcmp(comment, mark, skip) != 0 || comment[skip] != '{')
         return NEREUS_OK;
     json_t *object = json_loadb(comment + skip, length - skip, 0, &why);
@@ -115,7 +117,7 @@ enum nereus_status nereus_origins_take(const char *path, int64_t line, const cha
     json_decref(object);
     if (status != NEREUS_OK)
         return status;
-    struct nereus_origin *grown =
+    struct nereus_provenance *grown =
         realloc(origins->items, (size_t)(origins->count + 1) * sizeof *origins->items);
     if (grown == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a line of %s", path);
