@@ -52,6 +52,7 @@ nereus_add_soon_test(merge-dies-quietly 9
                      "^nereus-mpiexec: the job ended with status 9, when it had just lost new processes: process 1 of a spawned world .*ended with status 0"
                      PROGRAM resize-dies method=merge/coll schedule=4@2 ENV NEREUS_TEST_DIES=quietly:1)
 # Too few threads for MPI in some group, or processes for a guard: what exactly fails differs from run to run.
+# How many threads MPI starts, which count, is the network module's matter.
 foreach(method IN ITEMS merge merge-multiple merge-diffusive baseline-hypercube)
     nereus_add_soon_test(${method}-few-processes nonzero "${ends}"
                          method=${method}/coll schedule=6@2 LIMITED -u 12 ENV MPIR_CVAR_CH4_NETMOD=ucx)

@@ -294,12 +294,15 @@ if(NEREUS_HAVE_MPI)
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll schedule=4@2
                 program=${here}/start-limited expect=2 outcome=failed
         ENV NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+    # How many threads MPI starts, which count, is the network module's matter.
     nereus_add_script_test(few-processes-merge 15 nonzero
         COMMAND "${here}/limited.sh" -u 16 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll
-                schedule=6@2)
+                schedule=6@2
+        ENV MPIR_CVAR_CH4_NETMOD=ucx)
     nereus_add_script_test(few-processes-merge-launch 30 0
         COMMAND "${here}/limited.sh" -u 24 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll
-                schedule=6@2 expect=2 outcome=failed)
+                schedule=6@2 expect=2 outcome=failed
+        ENV MPIR_CVAR_CH4_NETMOD=ucx)
     # mpiexec and nereus-supervise: the status is theirs.
     foreach(victim IN ITEMS resize mpiexec* hydra_pmi_proxy nereus-supervise)
         string(REPLACE "*" "" name ${victim})
