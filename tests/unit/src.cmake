@@ -1,8 +1,10 @@
-# The parts of the runtime that need no MPI: what goes to whom when data moves.
-set(src ${PROJECT_SOURCE_DIR}/src/move)
-nereus_add_unit_test(test-src-schedule SOURCES src_schedule.c ${src}/schedule.c ${src}/rank_map.c ${src}/registry.c
-                     ${src}/partition_table.c ${src}/custom.c ${src}/sparse.c
-                     LINK nereus-model)
-if(TARGET test-src-schedule)
-    target_include_directories(test-src-schedule PRIVATE ${src})
-endif()
+# Parts of the runtime and of its helper programs that need no MPI, compiled into their tests.
+function(nereus_add_runtime_test name source)
+    list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/)
+    nereus_add_unit_test(${name} SOURCES src/${source} ${ARGN} LINK nereus-model)
+endfunction()
+nereus_add_runtime_test(test-bind bind_place.c start/bind_place.c)
+nereus_add_runtime_test(test-line line.c link/line.c)
+nereus_add_runtime_test(test-starts starts.c guard/starts.c link/line.c)
+nereus_add_runtime_test(test-schedule schedule.c move/schedule.c move/rank_map.c move/registry.c
+                        move/partition_table.c move/custom.c move/sparse.c)

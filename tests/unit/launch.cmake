@@ -1,8 +1,0 @@
-nereus_add_unit_test(test-launch-line SOURCES launch_line.c ${PROJECT_SOURCE_DIR}/src/link/line.c)
-if(TARGET test-launch-line)
-    target_include_directories(test-launch-line PRIVATE ${PROJECT_SOURCE_DIR}/src)
-endif()
-nereus_add_unit_test(test-starts SOURCES starts.c ${PROJECT_SOURCE_DIR}/src/guard/starts.c ${PROJECT_SOURCE_DIR}/src/link/line.c)
-if(TARGET test-starts)
-    target_include_directories(test-starts PRIVATE ${PROJECT_SOURCE_DIR}/src)
-endif()
