@@ -267,11 +267,12 @@ if(NEREUS_HAVE_MPI)
             ENV "NEREUS_TEST_FAILS=${start};NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>")
     endforeach()
     # The launcher's descriptors are counted before anything starts. What MPI will need in a new process is not known: with few for
-    # itself it dies in MPI_Init, which only launch survives.
+    # itself it dies in MPI_Init, which only launch survives. How many that are is the network module's matter.
     foreach(job IN ITEMS merge merge-diffusive baseline-async merge-launch)
         nereus_add_script_test(few-descriptors-${job} 30 0
             COMMAND "${here}/limited.sh" -n 32 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=${job}/coll
-                    schedule=6@2 settle=1 expect=2 outcome=failed)
+                    schedule=6@2 settle=1 expect=2 outcome=failed
+            ENV MPIR_CVAR_CH4_NETMOD=ucx)
     endforeach()
     nereus_add_script_test(uneven-data-is-named 30 0
         COMMAND "${here}/says.sh" "a process lacks number 1 of rank 0" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
@@ -289,11 +290,11 @@ if(NEREUS_HAVE_MPI)
     nereus_add_script_test(few-descriptors-in-mpi-merge 15 nonzero
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll schedule=4@2
                 program=${here}/start-limited
-        ENV NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+        ENV MPIR_CVAR_CH4_NETMOD=ucx NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
     nereus_add_script_test(few-descriptors-in-mpi-merge-launch 30 0
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll schedule=4@2
                 program=${here}/start-limited expect=2 outcome=failed
-        ENV NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+        ENV MPIR_CVAR_CH4_NETMOD=ucx NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
     # How many threads MPI starts, which count, is the network module's matter.
     nereus_add_script_test(few-processes-merge 15 nonzero
         COMMAND "${here}/limited.sh" -u 16 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll
