@@ -102,10 +102,10 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(state, 2, 0,
-                     "there is no task %s; the tasks are pingpong, spawn, split, data, collective "
-                     "and contention",
-                     name);
+        argp_failure(
+            state, 2, 0,
+            "there is no task %s; the tasks are pingpong, spawn, split, data, collective and contention",
+            name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)

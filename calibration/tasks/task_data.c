@@ -115,8 +115,7 @@ static int run_task(struct nereus_task_run *run)
         return measure_all(run, &pair);
     if (!is_new && run->size != 1) {
         fprintf(stderr,
-                "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), "
-                "not %d\n",
+                "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), not %d\n",
                 run->size);
         return 1;
     }

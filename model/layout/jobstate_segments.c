@@ -9,11 +9,11 @@
 
 enum nereus_status nereus_segments_too_many(struct nereus_error *err)
 {
-    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                       "a job on more than %d nodes (2^24; a node counts again where later ranks "
-                       "come back to it) is too "
-                       "large: fewer processes are possible, or nodes with more cores",
-                       NEREUS_SEGMENTS_MAX);
+    return nereus_fail(
+        err, NEREUS_ERR_ARGUMENT,
+        "a job on more than %d nodes (2^24; a node counts again where later ranks come back to it) is too "
+        "large: fewer processes are possible, or nodes with more cores",
+        NEREUS_SEGMENTS_MAX);
 }
 
 enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t world, int64_t node,

@@ -172,11 +172,11 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
                            (long long)n, INT_MAX);
     }
     if (machine->slots > 0 && n > machine->slots) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s %lld: only %lld slots are declared (by the host file, "
-                           "SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
-                           "--slots): ask for at most so many, or declare more",
-                           what, (long long)n, (long long)machine->slots);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "%s %lld: only %lld slots are declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
+            "--slots): ask for at most so many, or declare more",
+            what, (long long)n, (long long)machine->slots);
     }
     return NEREUS_OK;
 }
@@ -192,8 +192,7 @@ static enum nereus_status check_undeclared(const struct nereus_machine *machine,
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
-        "%s %lld: on %lld cores at most %lld processes (%d a core) are started unless more slots "
-        "are "
+        "%s %lld: on %lld cores at most %lld processes (%d a core) are started unless more slots are "
         "declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or --slots)",
         what, (long long)n, (long long)cores, (long long)(NEREUS_UNDECLARED_PER_CORE * cores),
         NEREUS_UNDECLARED_PER_CORE);

@@ -86,11 +86,11 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     if (length == 0)
         return fault(b, b->entry, "a node is missing: write name or name:cores");
     if (!is_node_name(text, name_length)) {
-        snprintf(sentence, sizeof sentence,
-                 "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, "
-                 "digits, '.', "
-                 "'-' and '_'",
-                 (int)(length < 80 ? length : 80), text);
+        snprintf(
+            sentence, sizeof sentence,
+            "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, digits, '.', "
+            "'-' and '_'",
+            (int)(length < 80 ? length : 80), text);
         return fault(b, b->entry, sentence);
     }
     if (name_length >= NEREUS_NODE_NAME_MAX) {
@@ -144,8 +144,7 @@ static enum nereus_status check_twice(const struct builder *b)
         if (strcmp(names[i - 1].name, names[i].name) == 0) {
             char sentence[256];
             snprintf(sentence, sizeof sentence,
-                     "node '%s' is listed twice (first in %s %lld): write it once, with all its "
-                     "cores, as "
+                     "node '%s' is listed twice (first in %s %lld): write it once, with all its cores, as "
                      "%s:2",
                      names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
                      names[i].name);

@@ -62,7 +62,7 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
     NEREUS_TRY(list_groups(parents, processes, group_count, tree, err));
     struct nereus_growth growth = {.parents = parents, .processes = parents};
     while (growth.groups < group_count) {
-        const int64_t count = nereus_min(group_count - growth.groups, ops->round(&growth));
+        const int64_t count = nereus_min(group_count - growth.groups, nereus_max(1, ops->round(&growth)));
         tree->levels++;
         add_round(ops, &growth, count, tree);
         growth.groups += count;

@@ -24,12 +24,12 @@
 
 static enum nereus_status wrong(const char *word, size_t length, struct nereus_error *err)
 {
-    return nereus_fail(err, NEREUS_ERR_PARSE,
-                       "'%.*s' is no stage: compute:SECONDS (of one process alone), barrier, bcast:BYTES, "
-                       "reduce:, "
-                       "allreduce:, gatherv:, allgather: or alltoall:BYTES (of one process' part), as in "
-                       "stages:compute:0.8,allreduce:8",
-                       (int)length, word);
+    return nereus_fail(
+        err, NEREUS_ERR_PARSE,
+        "'%.*s' is no stage: compute:SECONDS (of one process alone), barrier, bcast:BYTES, reduce:, "
+        "allreduce:, gatherv:, allgather: or alltoall:BYTES (of one process' part), as in "
+        "stages:compute:0.8,allreduce:8",
+        (int)length, word);
 }
 
 /* Read one stage ("allreduce:8"), up to the comma. */

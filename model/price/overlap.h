@@ -80,7 +80,7 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s);
 
 /**
- * Were iterations of this stage measured beside threads at this load (contention.c)? false if whole
+ * Were iterations of this stage measured beside threads at this load (contention_price.c)? false if whole
  * reconfigurations are the better source.
  */
 bool nereus_contention_known(const struct nereus_profile *profile, const struct nereus_overlap_input *input);

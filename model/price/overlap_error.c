@@ -2,7 +2,7 @@
  * The error of an overlapped iteration time: the error of omega, which is not that of RT_async.
  *
  * From the covariance of the coefficients and the residual spread of the model that priced the
- * iteration (overlap.c, contention.c). For a shrink that is over before its first iteration ends,
+ * iteration (overlap.c, contention_price.c). For a shrink that is over before its first iteration ends,
  * T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
 #include "overlap.h"

@@ -74,12 +74,9 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      struct nereus_step_price *prices, struct nereus_interval *rt_s,
                                      struct nereus_error *err)
 {
-    struct nereus_cost_context context = nereus_price_context(profile, scenario, &plan->method);
+    const struct nereus_cost_context context = nereus_price_context(profile, scenario, &plan->method);
     const bool over = nereus_cost_oversubscribed(scenario->machine, plan->ns, plan->nt, &plan->method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    context.inter = plan->inter;
-    context.ns = plan->ns;
-    context.nt = plan->nt;
     NEREUS_TRY(price_steps(profile, &context, plan, over, prices, &sum, err));
     if (plan->step_count > 0)
         nereus_price_add_unattributed(profile, &context, over, &sum);

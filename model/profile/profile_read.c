@@ -341,10 +341,10 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
     const json_t *version = json_object_get(json, "version");
     if (!json_is_integer(version) || json_integer_value(version) == NEREUS_PROFILE_VERSION)
         return;
-    snprintf(sentence, sizeof sentence,
-             "is %lld, and this program reads version %d: fit the samples again with this "
-             "program's nereus fit",
-             (long long)json_integer_value(version), NEREUS_PROFILE_VERSION);
+    snprintf(
+        sentence, sizeof sentence,
+        "is %lld, and this program reads version %d: fit the samples again with this program's nereus fit",
+        (long long)json_integer_value(version), NEREUS_PROFILE_VERSION);
     nereus_json_fail(r, "version", sentence);
 }
 

@@ -228,10 +228,9 @@ enum nereus_status nereus_profile_check_place(const char *path, struct nereus_er
     struct nereus_file_replace replace;
     struct stat there;
     if (stat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > 0 && !looks_like_profile(path))
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%.200s' is there and no profile: name another file for the profile, "
-                           "or remove it first",
-                           path);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "'%.200s' is there and no profile: name another file for the profile, or remove it first", path);
     const enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
     if (status == NEREUS_OK)
         nereus_file_replace_abort(&replace);

@@ -207,8 +207,7 @@ static enum nereus_status take_pair(const struct reader *r, struct nereus_sample
     return s->pair < NEREUS_PAIR_CLASS_COUNT
                ? NEREUS_OK
                : fail_at(r, COLUMN_PAIR,
-                         "a pair class: same-world or different-worlds, then /same-node or "
-                         "/different-nodes");
+                         "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
 }
 
 /*

@@ -106,10 +106,10 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
     if (!print_table(grid, stream)) {
         return false;
     }
-    fprintf(stream,
-            "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from "
-            "%d runs on)\n",
-            NEREUS_MEDIAN_VALUES_MIN);
+    fprintf(
+        stream,
+        "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from %d runs on)\n",
+        NEREUS_MEDIAN_VALUES_MIN);
     print_missing(grid, stream);
     if (machine->node_count < 2) {
         fprintf(stream,

@@ -150,12 +150,11 @@ static const char *guarded(struct nereus_doctor *doctor, const struct fault *fau
     if (fault->advice[way] != NULL) {
         nereus_doctor_advise(doctor, "%s", fault->advice[way]);
     } else {
-        nereus_doctor_advise(doctor,
-                             "this should not be: report it, with what %s -n 1 %s --sizes 2 "
-                             "--method %s %s %s prints",
-                             doctor->mpiexec, doctor->job, run.arguments[3],
-                             fault->arguments[0] != NULL ? fault->arguments[0] : "",
-                             fault->arguments[0] != NULL ? fault->arguments[1] : "");
+        nereus_doctor_advise(
+            doctor, "this should not be: report it, with what %s -n 1 %s --sizes 2 --method %s %s %s prints",
+            doctor->mpiexec, doctor->job, run.arguments[3],
+            fault->arguments[0] != NULL ? fault->arguments[0] : "",
+            fault->arguments[0] != NULL ? fault->arguments[1] : "");
     }
     return answers.result.timed_out ? hangs : ends;
 }
@@ -194,11 +193,11 @@ static void killed(struct nereus_doctor *doctor, const char *mode, int processes
                       title, "ends the whole job within %.1f s, status %d, %d processes left over",
                       answers.ended_s - answers.killing_s, answers.result.exit_status,
                       answers.result.left_behind);
-    nereus_doctor_advise(doctor, "%s",
-                         answers.result.left_behind > 0
-                             ? "look for processes of the job after a crash, and end them by hand"
-                             : "MPI does not survive the death of a process: keep what cannot be "
-                               "computed again in files");
+    nereus_doctor_advise(
+        doctor, "%s",
+        answers.result.left_behind > 0
+            ? "look for processes of the job after a crash, and end them by hand"
+            : "MPI does not survive the death of a process: keep what cannot be computed again in files");
 }
 
 /* ---- exit status ---- */

@@ -206,8 +206,7 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
     shared_memory(doctor);
     reading(doctor);
     limit(doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
-          "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that "
-          "is spawned");
+          "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
     limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
           "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
 }

@@ -178,11 +178,11 @@ static void descriptors(struct nereus_doctor *doctor)
     }
     double by_proxy = proxy > 0 ? proxy_room / proxy : INFINITY;
     double by_mpiexec = mpiexec > 0 ? mpiexec_room / mpiexec : INFINITY;
-    nereus_doctor_add(doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK,
-                      "spawns", "spawns that a host survives",
-                      "about %.0f processes in one job: each keeps %.3g descriptors of the "
-                      "launcher open after its end",
-                      fmin(by_proxy, by_mpiexec), fmax(proxy, mpiexec));
+    nereus_doctor_add(
+        doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK, "spawns",
+        "spawns that a host survives",
+        "about %.0f processes in one job: each keeps %.3g descriptors of the launcher open after its end",
+        fmin(by_proxy, by_mpiexec), fmax(proxy, mpiexec));
     nereus_doctor_advise(doctor,
                          "for jobs that resize very often: raise the limit of open files (ulimit -n) before "
                          "mpiexec, or shrink with merge, whose zombies are used again");

@@ -85,8 +85,7 @@ static void launched(struct nereus_doctor *doctor)
     if (isnan(launch_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s", why);
         nereus_doctor_advise(
-            doctor, "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a "
-                    "second "
+            doctor, "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a second "
                     "job in this one's place (NEREUS_LAUNCH_COMMAND); all other methods do without");
         return;
     }

@@ -24,8 +24,7 @@ static const struct nereus_option table[] = {
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several", AT(cluster),
      NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "number of nodes that they were measured on (as in the samples of a calibration; else "
-     "unknown, and "
+     "number of nodes that they were measured on (as in the samples of a calibration; else unknown, and "
      "predictions assume as many as needed)",
      AT(nodes), NULL},
 };
@@ -199,8 +198,7 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
     if (profile->nodes == 0 && above > 0) {
         nereus_cli_note(
             "%" PRId64 " sample%s oversubscribed (more processes than cores), but nothing says how many "
-            "nodes there were: predictions will be for as many nodes as are needed, where nothing "
-            "is "
+            "nodes there were: predictions will be for as many nodes as are needed, where nothing is "
             "oversubscribed; say --nodes N here, or to predict",
             above, above == 1 ? " is" : "s are");
     }

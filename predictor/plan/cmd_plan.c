@@ -48,9 +48,9 @@ static int print_plan(const struct settings *settings, const struct nereus_price
 static void note_sync(const struct nereus_method *method, const struct nereus_settings *scenario)
 {
     if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {
-        nereus_cli_note("an overlap moves constant data, and there is none (--bytes-constant): "
-                        "this is the plan "
-                        "without it");
+        nereus_cli_note(
+            "an overlap moves constant data, and there is none (--bytes-constant): this is the plan "
+            "without it");
     }
 }
 
@@ -98,9 +98,9 @@ static int plan(const struct settings *settings, const struct nereus_settings *s
 }
 
 static const char help[] =
-    "Shows the steps by which a method goes from NS to NT processes: who takes part, what each "
-    "step waits for, its predicted time with a 90 % interval and the terms of that time, and the "
-    "critical path, whose length is RT. Where new processes come in several groups, it shows who "
+    "Shows the steps by which a method goes from NS to NT processes: who takes part, "
+    "its predicted time with a 90 % interval and the terms of that time. RT is the sum of the rows, "
+    "as predict says it. Where new processes come in several groups, it shows who "
     "starts whom and how the groups are connected. Needs no MPI. Defaults are in brackets; the "
     "answer says which were used.";
 

@@ -60,8 +60,7 @@ static void print_one(const struct nereus_plan *plan, int index, const struct ne
     char a[32], b[32], c[32], d[32], e[32], f[32];
     const double window_s = term_s(price, "window");
     fprintf(stream,
-            "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s "
-            "kept, %s "
+            "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
             "of fresh pages; in all %s move and %s stay\n",
             index + 1,
             plan->method.distribution == NEREUS_BLOCK                       ? "equal blocks"

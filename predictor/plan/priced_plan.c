@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/plan/placement.h"
+#include "model/util/try.h"
 
 static void add_data(struct nereus_request *request, const char *name, double bytes,
                      enum nereus_data_kind kind)
@@ -92,25 +93,38 @@ static void add_correction(struct nereus_priced_plan *priced, const char *what, 
     }
 }
 
-/* What a prediction knows beyond the sum of the steps, so that both say the same RT; the plan is good without it, too. */
-static void correct(const struct nereus_profile *profile, const struct nereus_question *question,
-                    struct nereus_priced_plan *priced)
+/* Some sources of the plan end with their worlds, others fall asleep: a prediction takes all for zombies. */
+static bool leaves_in_both_ways(const struct nereus_plan *plan)
+{
+    bool ways[2] = {false, false};
+    for (int64_t i = 0; i < plan->leaver_count; i++) {
+        ways[plan->leavers[i].ends != 0] = true;
+    }
+    return ways[0] && ways[1];
+}
+
+/* What a prediction knows beyond the sum of the steps, so that both say the same RT, or refuse alike. */
+static enum nereus_status correct(const struct nereus_profile *profile,
+                                  const struct nereus_question *question, struct nereus_priced_plan *priced,
+                                  struct nereus_error *err)
 {
     const struct nereus_prediction *p = &priced->prediction;
     const double steps_s = priced->rt_s.value;
-    priced->predicted =
-        nereus_predict(profile, &question->scenario, &priced->method, &priced->prediction, NULL) == NEREUS_OK;
-    if (!priced->predicted || priced->plan.step_count == 0) {
-        return;
+    NEREUS_TRY(nereus_predict(profile, &question->scenario, &priced->method, &priced->prediction, err));
+    if (priced->plan.step_count == 0) {
+        return NEREUS_OK;
     }
     priced->rt_s = p->rt_s;
     const bool measured = p->source == NEREUS_MEASURED && !p->overlapped;
     add_correction(priced, measured ? "measured whole" : "correction",
                    measured ? "this reconfiguration was measured as a whole"
-                            : "what the method took at sizes nearby, or its price as a whole",
+                   : leaves_in_both_ways(&priced->plan)
+                       ? "predicted as a shrink in which all that leave fall asleep"
+                       : "what the method took at sizes nearby, or its price as a whole",
                    p->rt_sync_s - steps_s);
-    add_correction(priced, "overlap", "beside the application it takes that much longer",
+    add_correction(priced, "overlap", "while the application computes it takes that much longer",
                    p->rt_s.value - p->rt_sync_s);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
@@ -144,8 +158,11 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     explain_doubts(priced);
     priced->has_beyond =
         steps > 0 && nereus_price_unattributed(profile, &question->scenario, method, &priced->beyond_s);
-    correct(profile, question, priced);
-    return NEREUS_OK;
+    status = correct(profile, question, priced, err);
+    if (status != NEREUS_OK) {
+        nereus_priced_plan_fini(priced);
+    }
+    return status;
 }
 
 void nereus_priced_plan_fini(struct nereus_priced_plan *priced)

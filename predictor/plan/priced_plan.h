@@ -32,7 +32,6 @@ struct nereus_priced_plan {
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX]; /**< what RT has beside these */
     bool extrapolated; /**< beyond what the profile was fitted to, or with stand-ins: */
     char doubts[400];  /**< which, as sentences; "" if none */
-    bool predicted;    /**< prediction is filled */
     struct nereus_prediction prediction;
 };
 

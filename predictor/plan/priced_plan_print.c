@@ -172,24 +172,20 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
     const struct nereus_prediction *p = &priced->prediction;
     char note[NEREUS_NOTE_TEXT_MAX];
     print_total("\nRT", &priced->rt_s, stream);
-    fputs(priced->predicted ? ": the sum of these rows, as predict says it\n" : ": the sum of these rows\n",
-          stream);
-    if (priced->predicted && p->overlapped) {
+    fputs(": the sum of these rows, as predict says it\n", stream);
+    if (p->overlapped) {
         fprintf(stream,
-                "overlapped with the application: alpha %.3g, iterations omega = %.3g times as "
-                "long, It = "
-                "%.0f of them, "
-                "CT %.4g s\n",
+                "overlapped with the application: alpha %.3g, iterations omega = %.3g times as long, "
+                "It = %.0f of them, CT %.4g s\n",
                 p->alpha, p->omega, p->iterations, p->ct_s);
     }
     if (priced->extrapolated) {
         fprintf(stream, "extrapolated: %s\n", priced->doubts);
     }
-    if (priced->predicted && p->note_count > 0 &&
-        strstr(priced->doubts, nereus_prediction_note(p, note)) == NULL) {
+    if (p->note_count > 0 && strstr(priced->doubts, nereus_prediction_note(p, note)) == NULL) {
         fprintf(stream, "%s\n", note);
     }
-    if (priced->predicted && p->oversubscribed) {
+    if (p->oversubscribed) {
         fputs("warning: oversubscribed: more processes than cores\n", stream);
     }
 }
@@ -295,9 +291,6 @@ static json_t *prediction_json(const struct nereus_priced_plan *priced)
 {
     const struct nereus_prediction *p = &priced->prediction;
     char note[NEREUS_NOTE_TEXT_MAX];
-    if (!priced->predicted) {
-        return json_null();
-    }
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:b, s:s}", "rt_s",
                      nereus_json_real(p->rt_s.value), "rt_low_s",
                      nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",

@@ -102,8 +102,7 @@ static const char *look_alike(const char *name)
     }
     for (size_t i = 0; i < NEREUS_COUNT_OF(options_only); i++) {
         if (strcmp(text, options_only[i]) == 0) {
-            return "is not a column of a case: it is an option for the whole file, so leave the "
-                   "column out";
+            return "is not a column of a case: it is an option for the whole file, so leave the column out";
         }
     }
     return NULL;

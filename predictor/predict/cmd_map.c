@@ -29,8 +29,7 @@ static const struct nereus_option table[] = {
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or "
-     "weights "
+     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
      "(both)",
      AT(goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "threads that predict at the same time (the usable cores)",

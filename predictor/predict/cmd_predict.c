@@ -33,13 +33,11 @@ static const struct nereus_option table[] = {
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "candidates (those that the profile has measured); all: every legal method", AT(methods), NULL},
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
-     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each "
-     "starts "
+     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each starts "
      "from the state that the previous one leaves",
      AT(sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights "
-     "(application)",
+     "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
      AT(goal), nereus_goal_choices},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
      nereus_format_choices},
@@ -285,10 +283,10 @@ static void say_missing(const struct over_cases *over)
         }
     }
     if (names[0] != '\0') {
-        nereus_cli_note("no candidates, as the profile has measured only their synchronous "
-                        "counterparts: %s; to "
-                        "predict them, name all candidates with --methods",
-                        names);
+        nereus_cli_note(
+            "no candidates, as the profile has measured only their synchronous counterparts: %s; to "
+            "predict them, name all candidates with --methods",
+            names);
     }
 }
 

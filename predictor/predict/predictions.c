@@ -114,8 +114,7 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
         break;
     case NEREUS_GOAL_WEIGHTS:
         fprintf(stream,
-                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its "
-                "least)",
+                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its least)",
                 w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
         break;
     }
@@ -239,8 +238,7 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
         if (answer->predictions[i].overlapped) {
-            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean "
-                  "T_ex\n",
+            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
                   stream);
             break;
         }
@@ -250,9 +248,9 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
                 answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {
-        fputs("warning: more processes than cores: what is marked oversubscribed measures the "
-              "scheduler, too\n",
-              stream);
+        fputs(
+            "warning: more processes than cores: what is marked oversubscribed measures the scheduler, too\n",
+            stream);
     }
 }
 

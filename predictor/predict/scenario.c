@@ -24,14 +24,11 @@ const struct nereus_option nereus_scenario_options[] = {
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW",
-     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial "
-     "share), "
-     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s "
-     "(strong)",
+     "iteration times of other sizes: strong (T NS / NT), weak (the same), amdahl:F (F: serial share), "
+     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
      AT(scaling), NULL},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
-     "what iterations do, for profiles with the slow-down of each by threads: compute, memory or "
-     "collective "
+     "what iterations do, for profiles with the slow-down of each by threads: compute, memory or collective "
      "(compute)",
      AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
@@ -48,8 +45,7 @@ const struct nereus_option nereus_scenario_options[] = {
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)", AT(cores_per_node),
      NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "there are only so many nodes; more processes than cores share them (the profile's, else no "
-     "limit)",
+     "there are only so many nodes; more processes than cores share them (the profile's, else no limit)",
      AT(nodes), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE", "nodes and their slots, a line 'name[:cores]' each",
      AT(hostfile), NULL},

@@ -147,8 +147,7 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
     fprintf(stream,
-            "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given "
-            "are best for "
+            "\nT_ex %.4g s (90 %%: %.4g to %.4g s), %.4g node-hours; methods that are not given are best for "
             "the ",
             total.value, total.low, total.high, node_s / 3600);
     nereus_ranking_print(ranking, stream);

@@ -32,11 +32,11 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
         return NEREUS_OK;
     }
     if (!NEREUS_HAVE_MPI) {
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "this nereus was built without MPI and cannot run MPI programs (%s); "
-                           "build it where an MPI is "
-                           "installed",
-                           name);
+        return nereus_fail(
+            err, NEREUS_ERR_UNSUPPORTED,
+            "this nereus was built without MPI and cannot run MPI programs (%s); build it where an MPI is "
+            "installed",
+            name);
     }
     return nereus_fail(err, NEREUS_ERR_IO,
                        "%s is missing or cannot be executed; build or install Nereus again", path);

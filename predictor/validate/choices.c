@@ -330,10 +330,8 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
     const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&each);
     nereus_table_fini(&all);
-    fputs("System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex "
-          "with so many "
-          "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice "
-          "by the "
+    fputs("System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex with so many "
+          "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice by the "
           "medians "
           "of half of the repeats, judged by the other half.\n",
           stream);

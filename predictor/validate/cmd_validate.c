@@ -26,12 +26,10 @@ static const struct nereus_option table[] = {
     {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...", "what to reconfigure (2:4,4:2; with --held-out: see above)",
      AT(pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "by which methods (merge/coll,baseline/coll; with --held-out also merge-single, -launch and "
-     "-async)",
+     "by which methods (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
      AT(methods), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
-     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host "
-     "($NEREUS_HOSTFILE)",
+     "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two on one host ($NEREUS_HOSTFILE)",
      AT(hostfile), NULL},
     {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)", AT(bytes), NULL},
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
@@ -52,8 +50,7 @@ static const struct nereus_option judging[] = {
     {"budget", 0, NEREUS_OPTION_SECONDS, "TIME", "stop measuring after this long (until all is measured)",
      AT(budget_s), NULL},
     {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
-     "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has "
-     "all",
+     "steps, judgement, choices, regrets or beside (steps; with --held-out: judgement); JSON has all",
      AT(report), nereus_validate_reports},
 };
 

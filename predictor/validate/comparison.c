@@ -44,9 +44,8 @@ static void describe_sums(const struct nereus_priced_plan *priced, struct nereus
         describe(&rows[EXTRA_ROWS], beyond_name, 0,
                  (struct nereus_interval){priced->beyond_s.value, NAN, NAN}, "fitted");
     }
-    describe(&comparison->rows[comparison->row_count - 1], "RT", 0,
-             priced->predicted ? priced->prediction.rt_s : priced->rt_s,
-             priced->predicted ? nereus_source_name(priced->prediction.source) : "modelled");
+    describe(&comparison->rows[comparison->row_count - 1], "RT", 0, priced->rt_s,
+             nereus_source_name(priced->prediction.source));
 }
 
 /* They have no predicted interval. */
@@ -54,7 +53,7 @@ static void describe_overlap(const struct nereus_priced_plan *priced, struct ner
 {
     static const char *const names[NEREUS_FIGURE_COUNT] = {"It", "omega", "CT"};
     const struct nereus_prediction *prediction = &priced->prediction;
-    const bool known = priced->predicted && prediction->overlapped;
+    const bool known = prediction->overlapped;
     const double values[NEREUS_FIGURE_COUNT] = {prediction->iterations, prediction->omega, prediction->ct_s};
     for (int i = 0; i < NEREUS_FIGURE_COUNT; i++) {
         describe(&comparison->overlap[i], names[i], 0,
@@ -68,7 +67,7 @@ void nereus_comparison_predict(struct nereus_comparison *comparison, const struc
                                const struct nereus_priced_plan *priced)
 {
     const struct nereus_scenario *scenario = &question->scenario;
-    comparison->predicted = priced->predicted;
+    comparison->predicted = true;
     comparison->prediction = priced->prediction;
     comparison->t_iter_ns_s = scenario->t_iter_ns_s;
     comparison->t_iter_nt_s = scenario->t_iter_nt_s;
@@ -112,7 +111,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .step_count = priced->plan.step_count,
         .repeats = repeats,
         .pair_oversubscribed = nereus_machine_oversubscribed(&question->machine, larger),
-        .oversubscribed = priced->predicted && priced->prediction.oversubscribed};
+        .oversubscribed = priced->prediction.oversubscribed};
     comparison->rows = calloc((size_t)comparison->row_count, sizeof *comparison->rows);
     comparison->runs = calloc((size_t)repeats, sizeof *comparison->runs);
     bool complete = comparison->rows != NULL && comparison->runs != NULL;
@@ -385,8 +384,7 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
     if (!isnan(comparison->iterations) && comparison->done > 0) {
         const struct nereus_compared *overlap = comparison->overlap;
         fprintf(stream,
-                "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, "
-                "%.3g; CT: "
+                "It: %.0f overlapped iterations predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
                 "%.4g ms, %.4g ms\n",
                 comparison->iterations, comparison->iterations_measured / (double)comparison->done,
                 overlap[NEREUS_FIGURE_OMEGA].predicted.value, overlap[NEREUS_FIGURE_OMEGA].median_s,

@@ -331,21 +331,17 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
         const struct nereus_cell cells[] = {TEXT_COLUMNS(NEREUS_CELL)};
         nereus_table_add(&table, cells);
     }
-    fputs("How good the predictions are, and (floor) one that knows the median of the other "
-          "repeats\n",
+    fputs("How good the predictions are, and (floor) one that knows the median of the other repeats\n",
           stream);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_table_fini(&table);
-    fputs("cores: with no more processes at a time than cores, or above. A cell is a pair by a "
-          "method. "
+    fputs("cores: with no more processes at a time than cores, or above. A cell is a pair by a method. "
           "Inside: how many "
           "single runs lie\nin their 90 % interval, and in which range that is by chance alone (of "
           "independent runs: "
-          "those of a cell share their prediction,\nso that it is wider). Error: |predicted - "
-          "measured| / "
+          "those of a cell share their prediction,\nso that it is wider). Error: |predicted - measured| / "
           "measured, "
-          "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the "
-          "median "
+          "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the median "
           "that it "
           "knows.\n",
           stream);

@@ -61,13 +61,13 @@ static void print_unmeasured(const struct nereus_summary *summary,
 
 static void print_sentences(const struct nereus_summary *summary, FILE *stream)
 {
-    fprintf(stream, "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took "
-                    "twice as long as "
-                    "said.\n"
-                    "An RT whose prediction is from \"measured\" was measured as a whole before, "
-                    "and need not be the sum "
-                    "of its "
-                    "steps'\npredictions; the medians of steps do not add up exactly either.\n");
+    fprintf(
+        stream,
+        "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as long as "
+        "said.\n"
+        "An RT whose prediction is from \"measured\" was measured as a whole before, and need not be the sum "
+        "of its "
+        "steps'\npredictions; the medians of steps do not add up exactly either.\n");
     fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval", summary->inside,
             summary->measured);
     if (summary->worst != NULL) {
@@ -80,11 +80,11 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     }
     fputs(".\n", stream);
     if (summary->oversubscribed > 0) {
-        fprintf(stream,
-                "%d of them ran more processes than there are cores (oversubscribed): their times "
-                "vary with the "
-                "scheduler and say little about a machine with enough cores.\n",
-                summary->oversubscribed);
+        fprintf(
+            stream,
+            "%d of them ran more processes than there are cores (oversubscribed): their times vary with the "
+            "scheduler and say little about a machine with enough cores.\n",
+            summary->oversubscribed);
     }
 }
 

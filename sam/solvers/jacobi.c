@@ -50,13 +50,10 @@ struct jacobi {
 
 static const char doc[] =
     "Solve a dense system of equations by Jacobi's iteration."
-    "\vThe right-hand side is chosen so that every unknown is 1. The residual of an iteration is "
-    "that of the "
+    "\vThe right-hand side is chosen so that every unknown is 1. The residual of an iteration is that of the "
     "values with which "
-    "it began. The seconds printed are those of the loop, by the clock and of a core, in the "
-    "process that "
-    "prints them, and from the iteration on with which it has begun: after a baseline "
-    "reconfiguration all "
+    "it began. The seconds printed are those of the loop, by the clock and of a core, in the process that "
+    "prints them, and from the iteration on with which it has begun: after a baseline reconfiguration all "
     "processes "
     "are new, so start and end of the job are not in them, nor what was before. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-jacobi --unknowns 500 --print";

@@ -10,8 +10,7 @@
 
 static const struct argp_option option_list[] = {
     {"resize", 'r', "LIST", 0,
-     "Change the number of processes: SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by "
-     "commas, by "
+     "Change the number of processes: SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas, by "
      "ascending iterations",
      0},
     {"method", 'm', "METHOD", 0, "For all changes that name no method (merge/coll)", 0},
@@ -81,12 +80,12 @@ void schedule_report(const struct schedule *schedule, const nereus_job *job)
 {
     const int64_t missing = schedule->count - nereus_reconfigurations(job);
     if (missing > 0 && nereus_rank(job) == 0)
-        fprintf(stderr,
-                "%s: %" PRId64 " of %" PRId64 " changes of size were not carried out: too late, "
-                "not needed, or failed (NEREUS_TRACE=FILE "
-                "tells); --settle waits for the one that is under way, not for those whose turn "
-                "has not come\n",
-                program_invocation_short_name, missing, schedule->count);
+        fprintf(
+            stderr,
+            "%s: %" PRId64 " of %" PRId64
+            " changes of size were not carried out: too late, not needed, or failed (NEREUS_TRACE=FILE "
+            "tells); --settle waits for the one that is under way, not for those whose turn has not come\n",
+            program_invocation_short_name, missing, schedule->count);
 }
 
 void schedule_fini(struct schedule *schedule)

@@ -16,9 +16,7 @@
 static const struct argp_option option_list[] = {
     {"iterations", 'i', "N", 0, "At most N iterations (1000)", 0},
     {"tolerance", 't', "T", 0,
-     "End when the residual is T times the right-hand side or less (1e-10); 0: carry out all "
-     "iterations",
-     0},
+     "End when the residual is T times the right-hand side or less (1e-10); 0: carry out all iterations", 0},
     {"print", 'p', NULL, 0, "Print the residual of each iteration, to its last digit", 0},
     {"pause", 's', "SECONDS", 0, "Sleep so long after each iteration", 0},
     {0}};

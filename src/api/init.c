@@ -92,8 +92,7 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
     job->misplaced = least[2] == 0;
     if (job->rank == 0 && !told && least[0] != ~least[1])
-        nereus_say("warning: the processes run on several hosts, and no host file says so: all is "
-                   "planned as "
+        nereus_say("warning: the processes run on several hosts, and no host file says so: all is planned as "
                    "on one host "
                    "(NEREUS_HOSTFILE or options.hostfile)");
     return NEREUS_OK;

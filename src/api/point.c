@@ -105,8 +105,7 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
             return nereus_fail(
                 &job->error, NEREUS_ERR_ARGUMENT,
                 job->machine.slots > 0
-                    ? "the node '%.60s' that is to be released is not in the host file (names are "
-                      "as they "
+                    ? "the node '%.60s' that is to be released is not in the host file (names are as they "
                       "stand "
                       "there, without the number)"
                     : "the node '%.60s' cannot be released: there is no host file that names nodes "
@@ -116,19 +115,19 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
         wanted.nt -= nereus_jobstate_processes_on(&job->state, node);
     }
     if (job->misplaced)
-        return nereus_fail(&job->error, NEREUS_ERR_STATE,
-                           "processes are not on the nodes that the host file says, so none can be "
-                           "given back by name: "
-                           "start the job on the first hosts of the host file, in its order");
+        return nereus_fail(
+            &job->error, NEREUS_ERR_STATE,
+            "processes are not on the nodes that the host file says, so none can be given back by name: "
+            "start the job on the first hosts of the host file, in its order");
     if (wanted.nt < 1)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "without the nodes that are to be released no process would be left");
     if (method != NULL)
         NEREUS_TRY(nereus_method_parse(method, &wanted.method, &job->error));
     if (wanted.method.shrink == NEREUS_ZS)
-        return nereus_fail(&job->error, NEREUS_ERR_ILLEGAL,
-                           "a node is not given back by zs: who sleeps keeps its place there "
-                           "(spawning-methods 3.2.2)");
+        return nereus_fail(
+            &job->error, NEREUS_ERR_ILLEGAL,
+            "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
     return wish_for(job, &wanted, NULL);
 }
 

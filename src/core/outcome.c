@@ -40,9 +40,9 @@ void nereus_called_off(struct reconfiguration *rc)
     nereus_set_outcome(job, outcome, rc->verdict.text);
     nereus_trace_outcome(job, &rc->wanted, outcome, rc->verdict.text);
     if (job->rank == 0)
-        nereus_say("the reconfiguration from %d to %lld processes was called off and the job goes "
-                   "on as it was: %s",
-                   job->size, (long long)rc->wanted.nt, rc->verdict.text);
+        nereus_say(
+            "the reconfiguration from %d to %lld processes was called off and the job goes on as it was: %s",
+            job->size, (long long)rc->wanted.nt, rc->verdict.text);
 }
 
 void nereus_left_unchanged(struct reconfiguration *rc)
@@ -57,8 +57,7 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
 {
     if (job->rank != 0 || job->warned.oversubscribed || !nereus_machine_oversubscribed(&job->machine, nt))
         return;
-    nereus_say("warning: %lld processes on %lld cores: times are those of an oversubscribed "
-               "machine, and are "
+    nereus_say("warning: %lld processes on %lld cores: times are those of an oversubscribed machine, and are "
                "marked so",
                (long long)nt, (long long)nereus_machine_total_cores(&job->machine));
     job->warned.oversubscribed = true;

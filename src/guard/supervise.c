@@ -124,8 +124,9 @@ static void look_after_the_others(struct run *run, struct supervisor *supervisor
         run->until_s = nereus_line_now_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
     if (nereus_line_now_s() >= run->until_s) {
         if (!run->ending)
-            fprintf(stderr, "nereus-mpiexec: the job has lost its initial processes, and what was "
-                            "launched is ended\n");
+            fprintf(
+                stderr,
+                "nereus-mpiexec: the job has lost its initial processes, and what was launched is ended\n");
         run->ending = true;
         supervisor_end_all(supervisor);
         run->until_s += ending_limit_s;
@@ -212,8 +213,7 @@ static bool say_signal(int mpiexec_status)
         if (mpiexec_status != signals[i])
             continue;
         fprintf(stderr,
-                "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process "
-                "that it had "
+                "nereus-mpiexec: mpiexec ended with status %d: signal %d (%s) killed a process that it had "
                 "started, or that was the program's own status\n",
                 mpiexec_status, signals[i], strsignal(signals[i]));
         return true;
@@ -225,8 +225,7 @@ static void say_killed(const struct supervisor *supervisor, int mpiexec_status)
 {
     if (supervisor->verdict.killed > 128)
         fprintf(stderr,
-                "nereus-mpiexec: the job was ended: signal %d killed a process that a "
-                "reconfiguration had "
+                "nereus-mpiexec: the job was ended: signal %d killed a process that a reconfiguration had "
                 "started\n",
                 supervisor->verdict.killed - 128);
     else if (!(supervisor->quiet && say_loss(supervisor, mpiexec_status)) && !say_signal(mpiexec_status))

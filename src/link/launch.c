@@ -223,10 +223,10 @@ static void read_visitors(struct nereus_launch *launch)
         nereus_line_init(&launch->visitors[launch->visitor_count++], fd, ANNOUNCEMENT_BYTES);
     for (int i = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && i < launch->group_count; i++)
         if (launch->groups[i].line.fd < 0) /* has not announced itself */
-            set_failed(launch, i,
-                       "rank 0 has no descriptor left on which launched processes could speak to "
-                       "it: raise the "
-                       "limit of open files (ulimit -n) before the job starts");
+            set_failed(
+                launch, i,
+                "rank 0 has no descriptor left on which launched processes could speak to it: raise the "
+                "limit of open files (ulimit -n) before the job starts");
     for (int i = 0; i < launch->visitor_count; i++) {
         struct nereus_line *visitor = &launch->visitors[i];
         nereus_line_fill(visitor);

@@ -233,15 +233,15 @@ static void say_why_not(nereus_job *job, const struct nereus_bind_position *posi
     job->warned.unbound = true;
     gethostname(own, sizeof own - 1);
     if (!right_host)
-        nereus_say("warning: rank %d should be on %s and runs on %s: processes like this are not "
-                   "bound to cores "
-                   "(start the job on the hosts of the host file, in their order)",
-                   job->rank, node->name, own);
+        nereus_say(
+            "warning: rank %d should be on %s and runs on %s: processes like this are not bound to cores "
+            "(start the job on the hosts of the host file, in their order)",
+            job->rank, node->name, own);
     else
-        nereus_say("warning: more cores are declared for %.*s than a process may use there: "
-                   "processes are not "
-                   "bound to cores there",
-                   nereus_bind_host_length(node->name), node->name);
+        nereus_say(
+            "warning: more cores are declared for %.*s than a process may use there: processes are not "
+            "bound to cores there",
+            nereus_bind_host_length(node->name), node->name);
 }
 
 /* The set for this process; the inherited one where nothing better is known. */

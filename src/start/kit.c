@@ -184,10 +184,10 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
         lookups++;
         snprintf(last, sizeof last, "%s", host);
         if (getaddrinfo(host, NULL, NULL, &found) != 0)
-            return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                               "the host '%s' of the host file is not known on %s: no process can "
-                               "be started there",
-                               host, here);
+            return nereus_fail(
+                failure, NEREUS_ERR_SPAWN,
+                "the host '%s' of the host file is not known on %s: no process can be started there", host,
+                here);
         freeaddrinfo(found);
     }
     return NEREUS_OK;

@@ -67,11 +67,11 @@ static enum nereus_status judge(const struct hosts *hosts, const struct nereus_l
                                why.text);
     for (int i = 0; i < hosts->count; i++)
         if (nereus_launch_state(launch, i) != NEREUS_LAUNCH_SEEN)
-            return nereus_fail(failure, NEREUS_ERR_SPAWN,
-                               "%s did not answer within %g s (answer_timeout_s, "
-                               "NEREUS_ANSWER_TIMEOUT): nothing was "
-                               "started",
-                               hosts->names[i], limit_s);
+            return nereus_fail(
+                failure, NEREUS_ERR_SPAWN,
+                "%s did not answer within %g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT): nothing was "
+                "started",
+                hosts->names[i], limit_s);
     return NEREUS_OK;
 }
 

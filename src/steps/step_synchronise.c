@@ -10,7 +10,6 @@
  */
 #include <stdlib.h>
 
-#include "model/plan/strategies/strategy.h"
 #include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 #include "steps.h"
@@ -90,8 +89,7 @@ static enum nereus_status gather_reports(struct reconfiguration *rc, struct grou
  * hold the communicator, and the root does. */
 static bool leads(const struct reconfiguration *rc)
 {
-    return nereus_strategy(rc->plan.method.strategy)->starter != NEREUS_STARTER_PARENTS ||
-           rc->group.rank == 0;
+    return rc->step->starter != NEREUS_STARTER_PARENTS || rc->group.rank == 0;
 }
 
 /* Of two groups that connect, the one with the higher number opens the port. A group opens one

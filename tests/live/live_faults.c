@@ -343,8 +343,7 @@ static const struct reason {
     bool at_commit; /* only for the steps from the commit on */
 } reasons[] = {
     {~0u,
-     "the main thread carries it out when the auxiliary thread has ended, by the function that "
-     "async leaves "
+     "the main thread carries it out when the auxiliary thread has ended, by the function that async leaves "
      "out",
      as_without_async, false},
     {~0u, "from the commit on a plan does not depend on the strategy that started the processes", as_plain,

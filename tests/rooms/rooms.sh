@@ -34,6 +34,7 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
             if (word[i] ~ /\/include\/nereus\//) {
                 name = "nereus/" base(word[i]); c = base(word[i]); sub(/h$/, "c", c)
                 if (!(name in header) && c in source) header[name] = folder(source[c])
+                if (!(name in header)) { print word[i] ": no room: a line in arrows.txt says which"; bad = 1 }
                 header[word[i]] = header[name]
             }
     }
@@ -50,5 +51,13 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
             print from ":" $2 ": " a " includes " target " of " b ", which arrows.txt does not allow"; bad = 1
         }
         used++
+        seen[a " " b] = 1
     }
-    END { if (!bad) print used " includes, each an arrow that is allowed"; exit bad }'
+    END {
+        for (room in may) {
+            n = split(may[room], word, " ")
+            for (i = 1; i <= n; i++)
+                if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which arrows.txt allows"; bad = 1 }
+        }
+        if (used == 0) { print "no includes were found"; bad = 1 }
+        if (!bad) print used " includes, each an arrow that is allowed"; exit bad }'

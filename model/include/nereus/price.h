@@ -68,8 +68,8 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
                                      struct nereus_error *err);
 
 /** The same price without a plan: steps are priced as they are generated. Methods measured as a
- * whole are priced as that (as nereus_predict does). For an asynchronous method it is the price of
- * its synchronous counterpart. @param[out] rt_s seconds */
+ * whole are priced as that (as nereus_predict does). For an asynchronous method it is the sum of its
+ * steps, without what overlapping changes. @param[out] rt_s seconds */
 enum nereus_status nereus_price_question(const struct nereus_profile *profile,
                                          const struct nereus_scenario *scenario,
                                          const struct nereus_method *method, double *rt_s,

@@ -13,8 +13,8 @@ const struct nereus_strategy_ops nereus_strategy_hypercube = {
     .starter = NEREUS_STARTER_TREE,
     .channel = NEREUS_CHANNEL_TREE,
     .several_worlds = true,
-    .equal_groups = "hypercube spawning needs groups of equal size (parallel-spawning 4.1; 4.6 for "
-                    "oversubscription)",
+    .equal_groups =
+        "hypercube spawning needs groups of equal size (parallel-spawning 4.1; 4.6 for oversubscription)",
     .round = nereus_round_of_processes,
     .starter_of = nereus_starter_process,
     .emit = nereus_emit_rounds,

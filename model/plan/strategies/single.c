@@ -16,9 +16,8 @@ static void emit(struct nereus_emitter *emitter, const struct nereus_incoming *i
 const struct nereus_strategy_ops nereus_strategy_single = {
     .starter = NEREUS_STARTER_ROOT,
     .channel = NEREUS_CHANNEL_TREE,
-    .refuses_ss = "makes one world of all new processes, but ss is the respawn after which every "
-                  "node has its own "
-                  "(parallel-spawning 4.6): use a strategy that makes a world for each node, such "
-                  "as diffusive",
+    .refuses_ss =
+        "makes one world of all new processes, but ss is the respawn after which every node has its own "
+        "(parallel-spawning 4.6): use a strategy that makes a world for each node, such as diffusive",
     .emit = emit,
 };

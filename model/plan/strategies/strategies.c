@@ -59,8 +59,8 @@ int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i)
 
 /* ---- steps ---- */
 
-static void emit_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
-                          const struct nereus_incoming *in)
+static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+                           const struct nereus_incoming *in)
 {
     nereus_emit_begin(e, kind, who);
     e->step.old_processes = in->old_processes;
@@ -72,24 +72,24 @@ static void emit_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, 
 
 static void emit_connect_with_parents(struct nereus_emitter *e, const struct nereus_incoming *in)
 {
-    emit_incoming(e, NEREUS_STEP_CONNECT, in->parents | NEREUS_SPAWNED, in);
+    begin_incoming(e, NEREUS_STEP_CONNECT, in->parents | NEREUS_SPAWNED, in);
     nereus_emit_end(e);
 }
 
 void nereus_emit_one_world(struct nereus_emitter *e, const struct nereus_incoming *in, bool connects)
 {
-    emit_incoming(e, NEREUS_STEP_SPAWN, in->parents, in);
+    begin_incoming(e, NEREUS_STEP_SPAWN, in->parents, in);
     nereus_emit_end(e);
-    emit_incoming(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in);
+    begin_incoming(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in);
     nereus_emit_end(e);
     if (connects)
         emit_connect_with_parents(e, in);
 }
 
-static void emit_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
-                          const struct nereus_incoming *in, int64_t level)
+static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned who,
+                           const struct nereus_incoming *in, int64_t level)
 {
-    emit_incoming(e, kind, who, in);
+    begin_incoming(e, kind, who, in);
     e->step.level = level;
 }
 
@@ -99,17 +99,17 @@ static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *
 {
     const int64_t groups = e->outline->groups->count;
     const unsigned all = in->parents | NEREUS_SPAWNED;
-    emit_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, levels);
+    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, levels);
     nereus_emit_end(e);
-    emit_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, -levels);
+    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, -levels);
     nereus_emit_end(e);
     for (int64_t left = groups, round = 1; left > 1; left = (left + 1) / 2, round++) {
-        emit_at_level(e, NEREUS_STEP_CONNECT, NEREUS_SPAWNED, in, round);
+        begin_at_level(e, NEREUS_STEP_CONNECT, NEREUS_SPAWNED, in, round);
         e->step.repeat = left / 2;
         nereus_emit_end(e);
     }
     if (groups > 1) {
-        emit_incoming(e, NEREUS_STEP_REORDER, NEREUS_SPAWNED, in);
+        begin_incoming(e, NEREUS_STEP_REORDER, NEREUS_SPAWNED, in);
         nereus_emit_end(e);
     }
     emit_connect_with_parents(e, in);
@@ -120,10 +120,10 @@ static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *
 void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in, enum nereus_step_kind kind)
 {
     const int64_t groups = e->outline->groups->count;
-    emit_at_level(e, kind, in->parents, in, 1);
+    begin_at_level(e, kind, in->parents, in, 1);
     *(kind == NEREUS_STEP_LAUNCH ? &e->step.repeat : &e->step.times) = groups;
     nereus_emit_end(e);
-    emit_at_level(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in, 1);
+    begin_at_level(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in, 1);
     e->step.times = groups;
     nereus_emit_end(e);
     emit_as_one(e, in, 1);
@@ -138,15 +138,15 @@ void nereus_emit_rounds(struct nereus_emitter *e, const struct nereus_incoming *
     int64_t levels = 0;
     while (growth.groups < groups->count) {
         const int64_t left = groups->count - growth.groups;
-        const int64_t count = nereus_min(left, e->strategy->round(&growth));
+        const int64_t count = nereus_min(left, nereus_max(1, e->strategy->round(&growth)));
         const unsigned parents = levels == 0 ? in->parents : in->parents | NEREUS_SPAWNED;
         level.old_processes = growth.processes;
         level.count = nereus_groups_take(groups, count);
         levels++;
-        emit_at_level(e, NEREUS_STEP_SPAWN, parents, &level, levels);
+        begin_at_level(e, NEREUS_STEP_SPAWN, parents, &level, levels);
         e->step.repeat = count;
         nereus_emit_end(e);
-        emit_at_level(e, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED, &level, levels);
+        begin_at_level(e, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED, &level, levels);
         e->step.repeat = count;
         nereus_emit_end(e);
         growth.groups += count;

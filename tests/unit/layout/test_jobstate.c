@@ -246,9 +246,10 @@ Test(jobstate, json_as_people_write_it)
     struct nereus_jobstate state;
     struct nereus_error err = {NEREUS_OK, ""};
     /* in any order, with what may be left out left out */
-    write_file(path, "{\"worlds\": [{\"nodes\": 1, \"id\": 4, \"processes\": 3, \"first_node\": 2},"
-                     "{\"id\": 1, \"processes\": 8, \"zombies\": 2, \"first_node\": 0, \"nodes\": "
-                     "2}],\"version\": 1}");
+    write_file(
+        path,
+        "{\"worlds\": [{\"nodes\": 1, \"id\": 4, \"processes\": 3, \"first_node\": 2},"
+        "{\"id\": 1, \"processes\": 8, \"zombies\": 2, \"first_node\": 0, \"nodes\": 2}],\"version\": 1}");
     cr_assert(nereus_jobstate_read(path, &state, &err) == NEREUS_OK, "%s", err.text);
     expect_worlds("by hand", &state, (struct nereus_world[]){{1, 8, 2, 0, 2}, {4, 3, 0, 2, 1}}, 2);
     cr_expect(state.next_world_id == 5 && state.cores_per_node == 0);
@@ -322,28 +323,21 @@ Test(jobstate, faults_in_json_name_file_and_key)
         {"{\"version\": 1, \"next_world_id\": 0, " WORLD "}", "next_world_id: is not a whole number from 1"},
         {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"nodes\": 1}]}",
          "worlds[0].first_node: this key is missing"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nods\": "
-         "1}]}",
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nods\": 1}]}",
          "worlds[0].nods: this key is not known; did you mean 'nodes'?"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": -3, \"first_node\": 0, "
-         "\"nodes\": 1}]}",
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": -3, \"first_node\": 0, \"nodes\": 1}]}",
          "worlds[0].processes: is not a whole number from 0"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3000000000, \"first_node\": 0, "
-         "\"nodes\": "
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3000000000, \"first_node\": 0, \"nodes\": "
          "1}]}",
          "worlds[0].processes: is not a whole number from 0 to 2147483647"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, "
-         "\"nodes\": 0}]}",
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 3, \"first_node\": 0, \"nodes\": 0}]}",
          "worlds[0].nodes: is not a whole number from 1"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"first_node\": 0, "
-         "\"nodes\": 1}]}",
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"first_node\": 0, \"nodes\": 1}]}",
          "worlds[0].processes: there are neither processes nor zombies"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"zombies\": 2, "
-         "\"first_node\": 0, "
+        {"{\"version\": 1, \"worlds\": [{\"id\": 0, \"processes\": 0, \"zombies\": 2, \"first_node\": 0, "
          "\"nodes\": 1}]}",
          "no world has an active process"},
-        {"{\"version\": 1, \"worlds\": [{\"id\": 6, \"processes\": 1, \"first_node\": 0, "
-         "\"nodes\": 1}, "
+        {"{\"version\": 1, \"worlds\": [{\"id\": 6, \"processes\": 1, \"first_node\": 0, \"nodes\": 1}, "
          "{\"id\": 6, "
          "\"processes\": 1, \"first_node\": 1, \"nodes\": 1}]}",
          "worlds: two have the id 6"},

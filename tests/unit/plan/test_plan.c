@@ -183,8 +183,7 @@ static const struct row rows[] = {
                "connect SN 1+14@1", "merge SN 1+14@1", "agree SN 1+14@0", "commit SN 1+14@0"},
      .groups = 5},
     {"merge-binomial", 3, 17, 0, false,
-     "1, 2 and the last 2 groups are started by as many roots: 3, 8, 14, 17 processes; connected "
-     "as "
+     "1, 2 and the last 2 groups are started by as many roots: 3, 8, 14, 17 processes; connected as "
      "diffusive",
      .steps = {"decide S 3+0@0", "spawn S 3+5@3 l1", "join SN 3+5@3 l1", "spawn SN 8+6@8 x2 l2",
                "join SN 8+6@8 x2 l2", "spawn SN 14+3@14 x2 l3", "join SN 14+3@14 x2 l3",

@@ -21,6 +21,9 @@ Test(strategy, operations_are_complete)
                   "strategy %d", s);
         cr_assert(!ops->several_worlds || ops->channel != NEREUS_CHANNEL_SPAWN,
                   "strategy %d: no way to connect", s);
+        cr_assert(!ops->several_worlds || ops->starter != NEREUS_STARTER_ROOT ||
+                      ops->channel == NEREUS_CHANNEL_LINES,
+                  "strategy %d: the root alone spawns one world", s);
         cr_assert(ops->several_worlds || s == NEREUS_PLAIN || ops->refuses_ss != NULL,
                   "strategy %d: one world leaves no world a node", s);
     }

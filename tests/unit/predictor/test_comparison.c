@@ -142,7 +142,7 @@ Test(comparison, predicted_again_with_what_was_measured_in_place)
     struct nereus_error err;
     begin(&s, "merge/p2p", 2);
     cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s", err.text);
-    s.priced.prediction.rt_s.value = 7;
+    s.priced.rt_s.value = s.priced.prediction.rt_s.value = 7;
     s.question.scenario.t_iter_ns_s = 0.125;
     nereus_comparison_predict(&s.comparison, &s.question, &s.priced);
     cr_expect(nereus_comparison_rt(&s.comparison)->predicted.value == 7);
@@ -246,8 +246,9 @@ Test(comparison, what_was_not_measured_says_why)
         text);
     free(text);
     text = summary_of(&comparisons[1], 1);
-    cr_expect_str_eq(text, "Nothing was measured.\n1 could not be measured:\n  1 -> 3 by merge: "
-                           "the job ended with status 7\n");
+    cr_expect_str_eq(
+        text,
+        "Nothing was measured.\n1 could not be measured:\n  1 -> 3 by merge: the job ended with status 7\n");
     free(text);
     text = summary_of(comparisons, 1);
     cr_expect_null(strstr(text, "not reached"), "%s", text);

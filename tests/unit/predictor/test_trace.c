@@ -35,11 +35,12 @@ Test(trace, less_than_can_be_told_is_a_sample)
 {
     struct nereus_trace trace;
     struct nereus_sample sample;
-    cr_assert_eq(read_text("{\"event\":\"step\",\"reconfiguration\":1,\"ns\":7,\"nt\":3,\"step\":3,\"kind\":"
-                           "\"commit\","
-                           "\"method\":\"merge/p2p\",\"old_processes\":7,\"new_processes\":0,\"time_s\":0}\n",
-                           &trace, NULL),
-                 NEREUS_OK);
+    cr_assert_eq(
+        read_text(
+            "{\"event\":\"step\",\"reconfiguration\":1,\"ns\":7,\"nt\":3,\"step\":3,\"kind\":\"commit\","
+            "\"method\":\"merge/p2p\",\"old_processes\":7,\"new_processes\":0,\"time_s\":0}\n",
+            &trace, NULL),
+        NEREUS_OK);
     cr_expect(nereus_trace_is_typical(&trace.events[0]));
     nereus_trace_sample(&trace.events[0], "sea", 13, &sample);
     cr_expect_eq(sample.time_s, 0);
@@ -99,8 +100,7 @@ Test(trace, steps_of_trees_and_iterations)
         struct nereus_sample sample;
         struct nereus_error err = {.text = ""};
         snprintf(text, sizeof text,
-                 "{\"event\":\"step\",\"reconfiguration\":1,\"ns\":7,\"nt\":19,\"step\":3,\"kind\":"
-                 "\"%s\","
+                 "{\"event\":\"step\",\"reconfiguration\":1,\"ns\":7,\"nt\":19,\"step\":3,\"kind\":\"%s\","
                  "\"method\":\"%s\","
                  "%s\"old_processes\":7,\"new_processes\":12,\"time_s\":0.6}\n",
                  rows[i].kind, rows[i].method, rows[i].more);
@@ -138,13 +138,11 @@ Test(trace, what_is_wrong_is_named)
         {"\n\n[1]\n", "line 3: not a JSON object"},
         {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2}\n", "line 1: key nt needs a whole number"},
         {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"murge\"}\n", "merge"},
-        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"merge\","
-         "\"step\":0,\"old_"
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"merge\",\"step\":0,\"old_"
          "processes\":2,"
          "\"new_processes\":1,\"time_s\":0.5,\"kind\":\"spwan\"}\n",
          "there is no kind of step 'spwan'"},
-        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"merge\","
-         "\"step\":0,\"old_"
+        {"{\"event\":\"step\",\"reconfiguration\":1,\"ns\":2,\"nt\":3,\"method\":\"merge\",\"step\":0,\"old_"
          "processes\":2,"
          "\"new_processes\":1,\"time_s\":-0.5,\"kind\":\"spawn\"}\n",
          "key time_s needs a time"},

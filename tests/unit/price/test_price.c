@@ -1,4 +1,4 @@
-/** @file test_price.c  The closed price is the price of a walk over the plan, on random machines, sizes,
+/** @file test_price.c  A question is priced as its plan, on random machines, sizes,
  * states and profiles. */
 #include <criterion/criterion.h>
 #include <math.h>

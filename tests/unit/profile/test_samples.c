@@ -232,7 +232,7 @@ Test(samples, an_interrupted_calibration_goes_on)
     nereus_samples_fini(&s);
 }
 
-/* ---- where samples are from (origin.h) ---- */
+/* ---- where samples are from (provenance.h) ---- */
 
 #define MARK "# nereus calibrate: "
 

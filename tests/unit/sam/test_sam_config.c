@@ -166,11 +166,9 @@ static const struct refusal refusals[] = {
     {"[general]\nresults =\n", "app.ini:2: results in [general] must have 1 to 255 characters, not 0",
      NEREUS_ERR_PARSE},
     {"[stage0]\nStage_Type = alreduce\n",
-     "app.ini:2: Stage_Type in [stage0] must be pi (0), matrix (1), point-to-point (2), broadcast "
-     "(3), "
+     "app.ini:2: Stage_Type in [stage0] must be pi (0), matrix (1), point-to-point (2), broadcast (3), "
      "allgather (4), "
-     "reduce (5), allreduce (6), nonblocking (7) or wait (8), not 'alreduce'; did you mean "
-     "'allreduce'?",
+     "reduce (5), allreduce (6), nonblocking (7) or wait (8), not 'alreduce'; did you mean 'allreduce'?",
      NEREUS_ERR_PARSE},
     {"[stage0]\nStage_Type = 7\n", "app.ini:2: Stage_Type in [stage0] nonblocking is not built yet",
      NEREUS_ERR_UNSUPPORTED},
@@ -183,16 +181,14 @@ static const struct refusal refusals[] = {
      "app.ini:2: Total_Reconfigurations asks for [group0] to [group2], but [group2] is missing",
      NEREUS_ERR_PARSE},
     {"[general]\nTotal_Reconfigurations = 0\n" BASE,
-     "app.ini:9: [group1] is one too many: Total_Reconfigurations in line 2 asks for [group0] to "
-     "[group0]",
+     "app.ini:9: [group1] is one too many: Total_Reconfigurations in line 2 asks for [group0] to [group0]",
      NEREUS_ERR_PARSE},
     {BASE "[group3]\n", "app.ini:10: [group3] follows, but [group2] is missing", NEREUS_ERR_PARSE},
     {"[stage0]\ntime_s = 2\n" GROUP0, "app.ini:1: [stage0] has no Stage_Type", NEREUS_ERR_PARSE},
     {"[stage0]\ntype = pi\n" GROUP0, "app.ini:1: [stage0] computes (pi): Stage_Time must be above 0",
      NEREUS_ERR_PARSE},
     {"[stage0]\ntype = allreduce\ntime_s = 0.5\n" GROUP0,
-     "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more (bytes by "
-     "Stage_Time are "
+     "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more (bytes by Stage_Time are "
      "not built",
      NEREUS_ERR_PARSE},
     {STAGE "[group0]\nIters = 3\n", "app.ini:4: [group0] has no Procs", NEREUS_ERR_PARSE},

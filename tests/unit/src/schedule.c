@@ -1,4 +1,4 @@
-/** @file src_traffic.c  What goes to whom when data moves: every element once, whatever ranks sources and targets have. */
+/** @file schedule.c  What goes to whom when data moves: every element once, whatever ranks sources and targets have. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
