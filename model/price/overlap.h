@@ -15,12 +15,7 @@
 #include "nereus/profile.h"
 
 /** The three RT_async models. */
-enum nereus_async_group {
-    NEREUS_ASYNC_PLAIN,
-    NEREUS_ASYNC_SINGLE,
-    NEREUS_ASYNC_SHRINK,
-    NEREUS_ASYNC_GROUP_COUNT
-};
+enum nereus_async_group { NEREUS_ASYNC_PLAIN, NEREUS_ASYNC_SINGLE, NEREUS_ASYNC_SHRINK };
 
 struct nereus_overlap_input {
     enum nereus_async_group group;

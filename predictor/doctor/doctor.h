@@ -15,10 +15,9 @@
 
 enum nereus_finding_state {
     NEREUS_FINDING_OK,
-    NEREUS_FINDING_NOTE,    /**< worth knowing */
-    NEREUS_FINDING_FAILED,  /**< must work, and does not */
-    NEREUS_FINDING_SKIPPED, /**< not looked at */
-    NEREUS_FINDING_STATE_COUNT
+    NEREUS_FINDING_NOTE,   /**< worth knowing */
+    NEREUS_FINDING_FAILED, /**< must work, and does not */
+    NEREUS_FINDING_SKIPPED /**< not looked at */
 };
 
 enum { NEREUS_FINDINGS_MAX = 64, NEREUS_ANSWERS_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };

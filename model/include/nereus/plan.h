@@ -59,9 +59,7 @@ enum nereus_role {
     NEREUS_WOKEN = 4,   /**< target that was a zombie */
     NEREUS_SPAWNED = 8, /**< target that is new */
     NEREUS_ROUSED = 16, /**< zombie that only takes part in the disconnection of others */
-    NEREUS_SOURCES = NEREUS_STAYING | NEREUS_LEAVING,
-    NEREUS_TARGETS = NEREUS_STAYING | NEREUS_WOKEN | NEREUS_SPAWNED,
-    NEREUS_ALL = 31
+    NEREUS_SOURCES = NEREUS_STAYING | NEREUS_LEAVING
 };
 
 /** Who executes a step in a source. New and woken processes have nothing else to do: in steps that
